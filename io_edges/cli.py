@@ -1,0 +1,138 @@
+"""The command line: flags in, exit code out."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path, PurePath
+from types import FrameType
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from io_edges.console import Console
+from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
+from io_edges.flags import CreateFlags, SettingFlags, flag_layer
+from io_edges.stop import Stop, filesystem
+from pipeline.events import ErrorEvent
+from pipeline.problems import UsageError
+from pipeline.resolve import Request
+from pipeline.schema import LogFormat
+
+app = App(
+    name="tool",
+    help="Builds a project from the theme and module archives that you drop into a folder.",
+    version=lambda: version("tool"),
+    version_flags=("--version",),
+    help_format="plaintext",
+    result_action="return_value",
+)
+
+
+class Terminated(BaseException):
+    """Another process asked the tool to end."""
+
+
+@app.command
+def create(
+    drop: str = ".",
+    /,
+    *,
+    flags: Annotated[CreateFlags, Parameter(name="*")] = CreateFlags(),  # noqa: B008 - frozen
+    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Build the project: themes/<name> and modules/<name> from the archives in a folder.
+
+    Parameters
+    ----------
+    drop
+        The folder with the archives; also looked at: themes/ and modules/ in it.
+    """
+    from io_edges.create import create as build
+
+    console.listen(early_format(settings, os.environ), flags.quiet, flags.verbose)
+    start = start_folder()
+    request = Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
+    build(request, drop, flags, console)
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    console = Console(log_format=_format_in(sys.argv, os.environ))
+    with _signals():
+        try:
+            code = _run(sys.argv[1:], console)
+        except Stop as stop:
+            code = console.fail(stop.problems)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except Terminated:
+            code = TERMINATED
+        except Exception as error:  # noqa: BLE001 - a bug is told, not shown as a traceback
+            code = _bug(error, console)
+    _leave(code)
+
+
+def _run(tokens: list[str], console: Console) -> int:
+    """Parse the command line and run its command. Help and version need nothing else."""
+    try:
+        command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        chain = " ".join(("tool", *(error.command_chain or ())))
+        raise Stop(UsageError(" ".join(str(error).split()), chain)) from error
+    command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
+    return DONE
+
+
+def start_folder() -> PurePath:
+    """The current folder."""
+    with filesystem(PurePath()):
+        return Path.cwd()
+
+
+def early_format(settings: SettingFlags, environ: Mapping[str, str]) -> LogFormat:
+    """The log format that flag and variable ask for, which holds until the configuration has been read."""
+    return settings.log_format or ("json" if environ.get("TOOL_LOG_FORMAT") == "json" else "text")
+
+
+def _format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
+    """The log format of a command line that may turn out to be wrong."""
+    words = " ".join(argv).replace("--log-format ", "--log-format=").split()
+    flags = [word.removeprefix("--log-format=") for word in words if word.startswith("--log-format=")]
+    return "json" if (flags or [environ.get("TOOL_LOG_FORMAT", "")])[-1] == "json" else "text"
+
+
+def _bug(error: Exception, console: Console) -> int:
+    """Tell a bug in the tool: what to report, and with `--verbose` the traceback."""
+    if console.verbose:
+        import traceback
+
+        traceback.print_exception(error)
+    message = f"a bug in tool: {type(error).__name__}: {error}; please report it with the output of `--verbose`"
+    code = EXIT_CODES["InternalError"]
+    console.tell(ErrorEvent("InternalError", code, None, message, None))
+    return code
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Let a request to end unwind the run, so that what is half done is cleaned up."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, end)
+    yield
+
+
+def _leave(code: int) -> None:
+    """Exit; a standard output that nobody reads any more is no error."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(code)

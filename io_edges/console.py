@@ -1,0 +1,117 @@
+"""Console: what is told, to whom, and how it looks."""
+
+import os
+import re
+import sys
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from msgspec import Struct
+
+from io_edges.exit_codes import EXIT_CODES, ErrorName, error_name
+from io_edges.prose import Prose, in_words
+from io_edges.warnings import warning
+from pipeline.emit import emit
+from pipeline.escape import escape
+from pipeline.events import ErrorEvent, Event, WarningEvent
+from pipeline.notes import Note
+from pipeline.problems import Problem
+from pipeline.schema import LogFormat
+from pipeline.source import Source
+
+_COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
+_EXCERPT_LIMIT = 1024 * 1024
+
+
+class Console(Struct):
+    """Tells events on standard error, in one format. Can be written to from several threads."""
+
+    log_format: LogFormat = "text"
+    quiet: bool = False
+    verbose: bool = False
+    lock: threading.Lock = threading.Lock()
+
+    def listen(self, log_format: LogFormat, quiet: bool, verbose: bool) -> None:
+        """Take what the command line says about telling."""
+        self.log_format, self.quiet, self.verbose = log_format, quiet, verbose
+
+    def tell(self, *events: Event) -> None:
+        """Tell events, aligned with one another in text; with `quiet` only warnings and errors."""
+        loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
+        self._write(emit(loud, self.log_format))
+
+    def warn(self, notes: Iterable[Note]) -> None:
+        """Tell notes, each as a warning."""
+        self.tell(*(warning(note) for note in notes))
+
+    def say(self, line: str) -> None:
+        """Say something that is no event, to a person only."""
+        if self.log_format == "text" and not self.quiet:
+            self._write((escape(line),))
+
+    def fail(self, problems: Iterable[Problem]) -> int:
+        """Tell problems and give the exit code, which is the first one's."""
+        told = [(error_name(problem), in_words(problem)) for problem in problems]
+        for name, prose in told:
+            self._write(_report(name, prose) if self.log_format == "text" else emit((_event(name, prose),), "json"))
+        return EXIT_CODES[told[0][0]]
+
+    def _write(self, lines: Iterable[str]) -> None:
+        text = "".join(f"{_coloured(line) if _has_colour(sys.stderr) else line}\n" for line in lines)
+        with self.lock, suppress(OSError, ValueError):  # a reader that went away is no reason to stop
+            if sys.stderr is not None and text:
+                sys.stderr.write(text)
+                sys.stderr.flush()
+
+
+def print_line(text: str) -> None:
+    """Print one line on standard output, as the bytes that the system knows it by."""
+    with suppress(OSError):
+        os.write(1, os.fsencode(text) + b"\n")
+
+
+def _event(name: ErrorName, prose: Prose) -> ErrorEvent:
+    message = f"{prose.message}; {prose.help}" if prose.help else prose.message
+    source = str(prose.source) if prose.source else None
+    return ErrorEvent(name, EXIT_CODES[name], prose.path, message, source)
+
+
+def _report(name: ErrorName, prose: Prose) -> tuple[str, ...]:
+    """A problem for a person: what, where with the line and a caret, what to do."""
+    path = f"{escape(prose.path)}: " if prose.path else ""
+    head = f"error: {name}: {path}{escape(prose.message)}"
+    place = (f"  --> {escape(str(prose.source))}",) if prose.source else ()
+    help_line = (f"  = help: {escape(prose.help)}",) if prose.help else ()
+    return head, *place, *(_excerpt(prose.source) if prose.source else ()), *help_line
+
+
+def _excerpt(source: Source) -> tuple[str, ...]:
+    """The line that a source points to, with a caret under the column; nothing where it cannot be read."""
+    if not source.line or not Path(source.name).is_file():
+        return ()
+    with suppress(OSError), Path(source.name).open("rb") as file:
+        lines = file.read(_EXCERPT_LIMIT).decode("utf-8-sig", errors="replace").split("\n")
+        if source.line <= len(lines):
+            line = lines[source.line - 1]
+            start = max(0, source.column - 60)
+            before = escape(line[start : source.column - 1].replace("\t", " "))
+            shown = before + escape(line[source.column - 1 : start + 100].rstrip("\r").replace("\t", " "))
+            gutter = " " * len(str(source.line))
+            return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * len(before)}^"
+    return ()
+
+
+def _has_colour(stream: TextIO | None) -> bool:
+    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    with suppress(ValueError):
+        return stream is not None and not dull and stream.isatty()
+    return False
+
+
+def _coloured(line: str) -> str:
+    for pattern, colour in _COLOURS:
+        line = pattern.sub(rf"\x1b[{colour}m\g<0>\x1b[0m".replace(r"\x1b", "\x1b"), line)
+    return line

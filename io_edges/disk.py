@@ -1,0 +1,52 @@
+"""The real `Disk`: what the configuration chain asks of the world."""
+
+import stat
+from pathlib import Path, PurePath
+
+from returns.result import Failure, Result, Success
+
+from pipeline.disk import Disk, Look
+from pipeline.outcome import Outcome
+from pipeline.paths import shown
+from pipeline.problems import ScriptRuntimeUnavailable
+
+
+def real_disk(start: PurePath) -> Disk:
+    """Make the disk of a run that starts in a folder."""
+    return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start))
+
+
+def why(error: OSError) -> str:
+    """The cause of an error in the operating system's words, without path and number."""
+    return (error.strerror or str(error)).lower()
+
+
+def _look(path: PurePath) -> Look:
+    try:
+        mode = Path(path).stat().st_mode
+    except PermissionError:
+        return "denied"
+    except (OSError, ValueError):  # not there, a loop of links, too long, or a NUL in the name
+        return "missing"
+    if stat.S_ISREG(mode):
+        return "file"
+    return "folder" if stat.S_ISDIR(mode) else "other"
+
+
+def _load(path: PurePath, limit: int) -> Result[bytes, str]:
+    try:
+        with Path(path).open("rb") as file:
+            return Success(file.read(limit))
+    except OSError as error:
+        return Failure(why(error))
+
+
+def _names(folder: PurePath) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(path.name for path in Path(folder).iterdir()))
+    except (OSError, ValueError):
+        return ()
+
+
+def _evaluate(path: PurePath, start: PurePath) -> Outcome[bytes]:
+    return Failure((ScriptRuntimeUnavailable(shown(path, start)),))

@@ -1,0 +1,65 @@
+"""Flags: what the commands take, as frozen dataclasses that cyclopts flattens into flags."""
+
+from dataclasses import asdict, dataclass, make_dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from cyclopts import Group, Parameter
+
+from pipeline.flags import read_flags
+from pipeline.layers import Layer
+from pipeline.schema import LEAVES, Leaf, LogFormat
+
+_TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
+_SETTINGS: Final = Group("Settings", sort_key=1, help="Each lies over the environment, the configuration and presets.")
+
+Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
+
+
+def _flag(leaf: Leaf) -> tuple[str, Any, None]:
+    """The field that a leaf's flag sets."""
+    takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.kind]
+    negative = f"--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else ()
+    parameter = Parameter(name=leaf.flag, negative=negative, help=leaf.meaning, show_default=False, group=_SETTINGS)
+    return leaf.name, Annotated[takes | None, parameter], None
+
+
+if TYPE_CHECKING:
+
+    @dataclass(frozen=True, kw_only=True)
+    class SettingFlags:
+        """One field for each leaf of the schema, `None` where its flag is not given."""
+
+        log_format: LogFormat | None = None
+
+else:
+    SettingFlags = make_dataclass(
+        "SettingFlags",
+        [_flag(leaf) for leaf in LEAVES],
+        frozen=True,
+        kw_only=True,
+        namespace={"__module__": __name__},  # cyclopts takes a class of the standard library for a plain value
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateFlags:
+    """What `tool create` takes beside the settings."""
+
+    output: str = "."
+    """The project's folder, made if it is missing."""
+    config: str | None = None
+    """The configuration file to use instead of the one that would be found."""
+    dry_run: Switch = False
+    """Tell what would be done; write nothing and run no script."""
+    force: Switch = False
+    """Move what is in the way to .tool-backup/ instead of refusing."""
+    quiet: Switch = False
+    """Tell only warnings and errors."""
+    verbose: Switch = False
+    """Tell where a configuration was looked for, and the traceback of a bug."""
+
+
+def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:
+    """The layer of the flags that were given."""
+    return read_flags(asdict(settings), start)

@@ -1,0 +1,125 @@
+"""Hooks: list the scripts of a folder, and run them."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
+from typing import IO, Final, Literal
+
+from io_edges.console import Console
+from io_edges.disk import why
+from io_edges.stop import Stop, filesystem
+from pipeline.events import HookEvent, OutputEvent
+from pipeline.hooks import Hook, Script
+from pipeline.notes import FailedHook
+from pipeline.problems import HookFailed
+from pipeline.schema import OnFailure
+
+LINE_LIMIT: Final = 64 * 1024
+"""Bytes of a line of output; a longer one is told in pieces."""
+DRAIN_SECONDS: Final = 1.0
+"""How long the last output of a script that has ended is waited for."""
+_SIGNAL_BASE: Final = 128
+_NOT_RUN: Final = 126
+
+
+def list_scripts(folder: PurePath) -> tuple[Script, ...] | None:
+    """List the files of a hook folder, links to files included; `None` where there is no folder."""
+    place = Path(folder)
+    with filesystem(place):
+        if not place.is_dir():
+            return None
+        return tuple(Script(path, os.access(path, os.X_OK)) for path in place.iterdir() if path.is_file())
+
+
+def run_hooks(
+    hooks: Iterable[Hook], project: PurePath, variables: Mapping[str, str], on_failure: OnFailure, console: Console
+) -> None:
+    """Run scripts one after the other in the project; with `fail` the first that fails stops the run."""
+    for hook in hooks:
+        started = time.monotonic()
+        code, status = _run(hook, project, variables, console)
+        seconds = round(time.monotonic() - started, 3)
+        console.tell(HookEvent(hook.stage, hook.script, "failed" if code else "ok", code, seconds))
+        if code and on_failure == "fail":
+            raise Stop(HookFailed(hook.stage, hook.script, status))
+        if code:
+            console.warn((FailedHook(hook.stage, hook.script, status),))
+
+
+def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
+    """Run one script; give its exit code as a shell would, and what became of it in words."""
+    environ = {**os.environ, **variables, "TOOL_HOOK_STAGE": hook.stage}
+    try:
+        process = _start(_command(hook), project, environ)
+    except OSError as error:
+        return _NOT_RUN, f"it cannot be run: {why(error)}"
+    try:
+        _relay(process, f"{hook.stage}/{hook.script}", console)
+        code = process.wait()
+    finally:
+        _end(process)
+    if code < 0:
+        return _SIGNAL_BASE - code, f"ended by signal {-code}"
+    return code, f"exit code {code}"
+
+
+def _command(hook: Hook) -> list[str]:
+    path = str(hook.path)
+    return {"itself": [path], "sh": ["sh", path], "python": [sys.executable, path]}[hook.runner]
+
+
+def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start a script in a process group of its own; one without a first line `#!` is run by `sh`, as a shell would."""
+
+    def start(command: list[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            cwd=project,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    try:
+        return start(command)
+    except OSError as error:
+        if error.errno != errno.ENOEXEC:
+            raise
+        return start(["sh", *command])
+
+
+def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> None:
+    """Tell each line that a script prints, as it comes; what a program prints that outlives it is not waited for."""
+    readers = [
+        threading.Thread(target=_tell_lines, args=(process.stdout, source, "stdout", console), daemon=True),
+        threading.Thread(target=_tell_lines, args=(process.stderr, source, "stderr", console), daemon=True),
+    ]
+    for reader in readers:
+        reader.start()
+    process.wait()
+    for reader in readers:
+        reader.join(DRAIN_SECONDS)
+
+
+def _tell_lines(stream: IO[bytes], source: str, name: Literal["stdout", "stderr"], console: Console) -> None:
+    while line := stream.readline(LINE_LIMIT):
+        console.tell(OutputEvent(source, name, line.decode(errors="replace").rstrip("\r\n")))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End what is left of a script's process group, so that nothing outlives the run."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()

@@ -1,0 +1,163 @@
+"""Prose: every problem in words. `io_edges/warnings.py` does the same for notes."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from msgspec import Struct
+
+from pipeline.problems import (
+    ArchiveRejected,
+    BadChoice,
+    BuildProblem,
+    ComponentAmbiguous,
+    ConfigNotFound,
+    ConfigProblem,
+    ConfigUnreadable,
+    DropNotFound,
+    DuplicateKey,
+    EmptyPath,
+    EvaluationFailed,
+    FileSystemProblem,
+    HookFailed,
+    LimitExceeded,
+    MalformedJson,
+    NotInPreset,
+    OutputConflict,
+    PresetNotFound,
+    Problem,
+    ScriptRuntimeUnavailable,
+    ThemeAmbiguous,
+    ThemeNotFound,
+    UnknownKey,
+    UsageError,
+    WrongType,
+)
+from pipeline.source import Source
+
+LISTED = 10
+"""How many of many things are named one by one."""
+
+
+class Prose(Struct, frozen=True, kw_only=True):
+    """A problem in words: what is wrong, what to do, where."""
+
+    message: str
+    help: str = ""
+    path: str | None = None
+    source: Source | None = None
+
+
+def listed(names: Sequence[str], limit: int = LISTED) -> str:
+    """Name things: `a, b and 3 more`."""
+    rest = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(f"`{name}`" for name in names[:limit]) + rest
+
+
+def meant(near: Sequence[str]) -> str:
+    """Suggest the near names, if there are any."""
+    return f"did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
+
+
+def in_words(problem: Problem) -> Prose:
+    """Put a problem in words."""
+    match problem:
+        case UsageError():
+            return Prose(message=problem.message, help=f"`{problem.command} --help` shows what it takes")
+        case (
+            DropNotFound()
+            | ThemeNotFound()
+            | ThemeAmbiguous()
+            | ComponentAmbiguous()
+            | ArchiveRejected()
+            | OutputConflict()
+            | FileSystemProblem()
+            | HookFailed()
+        ):
+            return _of_build(problem)
+        case _:
+            return _of_config(problem)
+
+
+def _of_config(problem: ConfigProblem) -> Prose:
+    match problem:
+        case UnknownKey(path, source, near):
+            return Prose(message="unknown key", help=meant(near), path=path, source=source)
+        case NotInPreset(path, source):
+            advice = "set it in the configuration file"
+            return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
+        case WrongType(path, source, expected, found):
+            return Prose(message=f"expected {expected}, found {found}", path=path, source=source)
+        case BadChoice(path, source, found, choices, near):
+            message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{found}`"
+            return Prose(message=message, help=meant(near), path=path, source=source)
+        case EmptyPath(path, source):
+            advice = "write `.` for the folder itself, or leave the key out"
+            return Prose(message="expected a path, found an empty string", help=advice, path=path, source=source)
+        case PresetNotFound(preset, source, searched, near):
+            where = f"; looked for {listed(searched)}" if searched else "; there is no search path for names"
+            advice = meant(near) or "bundled presets are `none` and `ci`"
+            return Prose(message=f"no preset `{preset}`{where}", help=advice, path="presets", source=source)
+        case _:
+            return _of_file(problem)
+
+
+def _of_file(
+    problem: ConfigNotFound
+    | ConfigUnreadable
+    | MalformedJson
+    | DuplicateKey
+    | LimitExceeded
+    | ScriptRuntimeUnavailable
+    | EvaluationFailed,
+) -> Prose:
+    match problem:
+        case ConfigNotFound(file, lacks_key):
+            if lacks_key:
+                return Prose(message=f"`{file}` has no key `tool`", help="add it, or name another file")
+            return Prose(message=f"no file `{file}`", help="check the path given with `--config`")
+        case ConfigUnreadable(file, cause):
+            return Prose(message=f"cannot read `{file}`: {cause}")
+        case MalformedJson(source, reason):
+            advice = "JSON has no comments, no trailing commas and only double quotes"
+            return Prose(message=f"not JSON: {reason}", help=advice, source=source)
+        case DuplicateKey(path, source, first):
+            return Prose(message=f"the key stands twice, first at {first}", help="remove one", path=path, source=source)
+        case LimitExceeded(source, unit, limit):
+            return Prose(message=f"more than {limit:,} {unit}", source=source)
+        case ScriptRuntimeUnavailable(file):
+            advice = "write the configuration as `tool.config.json`"
+            return Prose(message=f"`{file}` is a script, and this version cannot evaluate scripts", help=advice)
+        case EvaluationFailed(source, fault, detail, path):
+            return Prose(message=f"{fault}: {detail}", path=path or None, source=source)
+        case _:
+            assert_never(problem)
+
+
+def _of_build(problem: BuildProblem) -> Prose:
+    match problem:
+        case DropNotFound(drop, cause):
+            return Prose(message=f"no folder `{drop}`: {cause}", help="name the folder that holds the archives")
+        case ThemeNotFound(theme, source, themes, near):
+            there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
+            return Prose(message=f"no theme `{theme}`; {there}", help=meant(near), path="theme", source=source)
+        case ThemeAmbiguous(themes, source):
+            advice = f"choose one, for example `--theme={themes[0]}`, or `--theme=none`"
+            message = f"the drop has several themes: {listed(themes)}"
+            return Prose(message=message, help=advice, path="theme", source=source)
+        case ComponentAmbiguous(kind, name, archives):
+            advice = "leave all but one out with `--exclude` and the file name, or remove them from the drop"
+            return Prose(message=f"several archives are the {kind} `{name}`: {listed(archives)}", help=advice)
+        case ArchiveRejected(archive, reason, entry):
+            which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
+            return Prose(message=f"{which}: {reason}", source=Source(archive))
+        case OutputConflict(path, files):
+            advice = "`--force` moves what is there to `.tool-backup/` first"
+            which = f": {listed(files)}" if files else ""
+            return Prose(message=f"`{path}` is not what the tool wrote{which}", help=advice, source=Source(path))
+        case FileSystemProblem(path, cause):
+            return Prose(message=f"`{path}`: {cause}", source=Source(path))
+        case HookFailed(stage, script, status):
+            advice = "`--on-failure=continue` would go on"
+            return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
+        case _:
+            assert_never(problem)

@@ -1,0 +1,44 @@
+"""Stop: how an edge leaves a run that cannot go on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import PurePath
+from typing import NoReturn, TypeVar
+
+from returns.result import Result
+
+from io_edges.disk import why
+from pipeline.outcome import fold
+from pipeline.problems import FileSystemProblem, Problem
+
+_Value = TypeVar("_Value")
+_Problem = TypeVar("_Problem", bound=Problem)
+
+
+class Stop(Exception):  # noqa: N818 - it is a way out, not an error
+    """Ends the run with problems; the command line reports them and exits."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
+def require(result: Result[_Value, tuple[_Problem, ...]]) -> _Value:
+    """Take the value of a result, or stop with its problems."""
+    return fold(result, lambda value: value, _stop)
+
+
+@contextmanager
+def filesystem(path: PurePath) -> Iterator[None]:
+    """Turn what the operating system refuses into a `FileSystemProblem` with a path."""
+    try:
+        yield
+    except OSError as error:
+        refused = error.filename if isinstance(error.filename, str) else path
+        raise Stop(FileSystemProblem(str(refused), why(error))) from error
+    except ValueError as error:  # a NUL in a path
+        raise Stop(FileSystemProblem(str(path), str(error))) from error
+
+
+def _stop(problems: tuple[Problem, ...]) -> NoReturn:
+    raise Stop(*problems)

@@ -1,0 +1,74 @@
+"""Targets: compare what stands in the project with what an archive would put there."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+from io_edges.stop import Stop, filesystem
+from io_edges.zips import Damage, OpenArchive, open_archive
+from pipeline.archives import Archive, Entry
+from pipeline.plan import Target, path_of
+from pipeline.problems import ArchiveRejected, OutputConflict
+from pipeline.select import Choice
+
+_CHUNK = 256 * 1024
+
+
+def compare(choice: Choice, project: PurePath) -> Target:
+    """Say whether a component is absent, stands already byte for byte, or differs and where."""
+    path = path_of(choice)
+    with filesystem(project / path):
+        _refuse_links(Path(project), path)
+        target = Path(project / path)
+        if not os.path.lexists(target):
+            return Target("absent")
+        if not target.is_dir():
+            return Target("different", (path,))
+        differing = tuple(_differing(choice.archive, target))
+    return Target("different", tuple(f"{path}/{name}" for name in differing)) if differing else Target("same")
+
+
+def _refuse_links(project: Path, path: str) -> None:
+    """A link on the way to a component could lead anywhere."""
+    for part in (*PurePath(path).parents, PurePath(path)):
+        if part.parts and (project / part).is_symlink():
+            raise Stop(OutputConflict(str(part), (f"{part} is a symbolic link",)))
+    parent = project / PurePath(path).parent
+    if os.path.lexists(parent) and not parent.is_dir():
+        raise Stop(OutputConflict(parent.name, (f"{parent.name} is a file",)))
+
+
+def _differing(archive: Archive, target: Path) -> Iterator[str]:
+    root = len(archive.component.root) if archive.component else 0
+    wanted = {entry.name[root:]: entry for entry in archive.files}
+    present = set(_files(target))
+    yield from sorted(present ^ wanted.keys())
+    try:
+        with open_archive(archive.file.path) as opened:
+            for name in sorted(present & wanted.keys()):
+                if not _same(opened, wanted[name], target / name):
+                    yield name
+    except Damage as damage:
+        raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
+
+
+def _files(target: Path) -> Iterator[str]:
+    """Every file and link below a folder, by its path in it."""
+    for folder, folders, files in os.walk(target, onerror=_refused):
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for name in (*files, *links):
+            yield (Path(folder) / name).relative_to(target).as_posix()
+
+
+def _refused(error: OSError) -> None:
+    raise error
+
+
+def _same(opened: OpenArchive, entry: Entry, path: Path) -> bool:
+    if entry.kind == "link" or path.is_symlink():
+        return path.is_symlink() and str(path.readlink()) == entry.target
+    status = path.stat()
+    if not path.is_file() or status.st_size != entry.size or bool(status.st_mode & 0o100) != entry.executable:
+        return False
+    with path.open("rb") as file:
+        return all(file.read(len(chunk)) == chunk for chunk in opened.chunks(entry))

@@ -1,0 +1,85 @@
+"""Warnings: every note in words."""
+
+from typing import assert_never
+
+from io_edges.prose import listed, meant
+from pipeline.events import WarningEvent
+from pipeline.notes import (
+    BackedUp,
+    ChangedDrop,
+    DamagedArchive,
+    DuplicateArchive,
+    EmptyArchive,
+    FailedHook,
+    LeftOver,
+    LegacyDropped,
+    LegacyMoved,
+    MissingHookFolder,
+    MisspeltVariable,
+    Note,
+    NothingToBuild,
+    ShadowedConfig,
+    SkippedHook,
+    UnmatchedPattern,
+    UnrecognisedArchive,
+)
+
+
+def warning(note: Note) -> WarningEvent:
+    """Put a note in words."""
+    message, source = _in_words(note)
+    return WarningEvent(str(note.__struct_config__.tag), message, source or None)
+
+
+def _in_words(note: Note) -> tuple[str, str]:
+    """The message and, if there is one, the source."""
+    match note:
+        case ShadowedConfig(taken, shadowed):
+            return f"{listed(shadowed)} beside `{taken}` not read", taken
+        case MisspeltVariable(variable, near):
+            return f"`{variable}` is not read; {meant((near,))}", variable
+        case LegacyMoved(key, leaf, source):
+            return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
+        case LegacyDropped(key, reason, source):
+            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+        case MissingHookFolder(leaf, folder, source):
+            return f"{leaf} names `{folder}`, which is no folder", str(source)
+        case SkippedHook(stage, script, suffix):
+            return f"the {stage} script `{script}` is skipped: {_unrunnable(suffix)}", script
+        case FailedHook(stage, script, status):
+            return f"the {stage} script `{script}` failed: {status}; going on", script
+        case ChangedDrop(drop):
+            return "the init scripts changed the drop; run again to build what is there", drop
+        case BackedUp(component, backup):
+            return f"`{component}` was moved to `{backup}`", component
+        case LeftOver(path, cause):
+            return f"`{path}` could not be removed: {cause}", path
+        case _:
+            return _of_drop(note)
+
+
+def _of_drop(
+    note: NothingToBuild | UnmatchedPattern | UnrecognisedArchive | DamagedArchive | DuplicateArchive | EmptyArchive,
+) -> tuple[str, str]:
+    match note:
+        case NothingToBuild(drop, archives):
+            what = "no archive in it is selected" if archives else "there is no `.zip` file in it"
+            return f"nothing to build: {what}", drop
+        case UnmatchedPattern(leaf, pattern, source, near):
+            return f"`{pattern}` of {leaf} matches no module{'; ' * bool(near)}{meant(near)}", str(source)
+        case UnrecognisedArchive(archive, name):
+            return f"nothing in it tells what it is; taken for the module `{name}`", archive
+        case DamagedArchive(archive, reason, entry):
+            return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
+        case DuplicateArchive(archive, taken):
+            return f"same content as `{taken}`, which is built", archive
+        case EmptyArchive(archive):
+            return "it has no files; nothing is built from it", archive
+        case _:
+            assert_never(note)
+
+
+def _unrunnable(suffix: str) -> str:
+    if suffix in {".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"}:
+        return "add a first line such as `#!/usr/bin/env node` and make it executable"
+    return "it is not executable, and only `.sh` and `.py` files run without"

@@ -1,0 +1,28 @@
+"""Disk: all that the configuration chain asks of the world, as a record of functions.
+
+`io_edges` implements it for real; a test makes one of a dict.
+"""
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from returns.result import Result
+
+from pipeline.outcome import Outcome
+
+Look: TypeAlias = Literal["missing", "file", "folder", "other", "denied"]
+"""What is at a path. `other` is a pipe, socket or device; `denied` cannot be looked at."""
+
+
+class Disk(Struct, frozen=True):
+    """What is at a path, what a file holds, and what a script evaluates to."""
+
+    look: Callable[[PurePath], Look]
+    load: Callable[[PurePath, int], Result[bytes, str]]
+    """The first bytes of a file, at most so many; or why it cannot be read."""
+    names: Callable[[PurePath], tuple[str, ...]]
+    """The names in a folder; none where it is no folder or cannot be read."""
+    evaluate: Callable[[PurePath], Outcome[bytes]]
+    """The JSON that a script's default export amounts to (`docs/scripts.md`)."""

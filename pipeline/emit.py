@@ -1,0 +1,97 @@
+"""Emit: tell settings and events as lines of text, or as lines of JSON.
+
+Takes values and gives strings; the edge writes them. Every string is escaped. The format is described in
+`docs/output.md`.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import msgspec
+
+from pipeline.escape import escape, to_json
+from pipeline.events import (
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    ErrorEvent,
+    Event,
+    HookEvent,
+    OutputEvent,
+    Overridden,
+    SummaryEvent,
+    WarningEvent,
+)
+from pipeline.layers import Origin, Settings
+from pipeline.schema import LogFormat, Value
+
+
+def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
+    """Give one event for each leaf, in the order of the schema."""
+    return tuple(
+        DecisionEvent(
+            decision.path,
+            decision.winner.value,
+            decision.winner.layer,
+            str(decision.winner.source),
+            tuple(map(_overridden, decision.overridden)),
+        )
+        for decision in settings.decisions
+    )
+
+
+def emit(events: Iterable[Event], log_format: LogFormat) -> tuple[str, ...]:
+    """Give the lines that tell events; in text, events of one kind that follow one another are aligned."""
+    if log_format == "json":
+        return tuple(to_json(msgspec.to_builtins(event)) for event in events)
+    return tuple(line for _, run in groupby(events, type) for line in _aligned([_cells(event) for event in run]))
+
+
+def _overridden(origin: Origin) -> Overridden:
+    return Overridden(origin.layer, str(origin.source), origin.value)
+
+
+def _cells(event: Event) -> tuple[str, ...]:
+    """The columns of one event in text."""
+    match event:
+        case DecisionEvent():
+            over = ", ".join(f"{lost.layer} {lost.source} = {_text(lost.value)}" for lost in event.overridden)
+            return event.path, _text(event.value), event.layer, event.source, f"over {over}" if over else ""
+        case ArchiveEvent():
+            version = f" {event.version}" if event.version else ""
+            chosen = "use" if event.selected else "skip"
+            found = f"[{event.evidence}]" if event.evidence else ""
+            return event.archive, f"{event.kind} {event.name}{version}", f"{chosen}: {event.reason}", found
+        case ComponentEvent():
+            return event.action, event.path, f"{event.files} file{'' if event.files == 1 else 's'}"
+        case HookEvent():
+            took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
+            status = f"{event.status} ({event.exit})" if event.exit else event.status
+            return "hook", f"{event.stage}/{event.script}", status, took
+        case OutputEvent():
+            return (f"{event.source}: {event.line}",)
+        case WarningEvent():
+            return (f"warning: {event.message}{_at(event.source)}",)
+        case ErrorEvent():
+            return (f"error: {event.error}: {event.message}{_at(event.source)}",)
+        case SummaryEvent():
+            counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed"
+            return (f"{event.project}: {counts} in {event.seconds:.2f} s",)
+
+
+def _text(value: Value) -> str:
+    """Show a value: a list in brackets, anything else bare."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(value)}]"
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _at(source: str | None) -> str:
+    return f" ({source})" if source else ""
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Lay rows of cells out in columns, each as wide as its widest cell but the last."""
+    cells = [[escape(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]

@@ -1,0 +1,30 @@
+"""Escape: make text that comes from archives, files or scripts harmless to a terminal and a log.
+
+Control characters (C0, DEL and C1), line and paragraph separators, bidirectional overrides and lone surrogates
+are shown as escapes (`docs/output.md`).
+"""
+
+import json
+import re
+from typing import Final
+
+_HARMFUL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_LATIN_1: Final = 0xFF
+_NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def escape(text: str) -> str:
+    r"""Show harmful characters as escapes: `\n`, `\x1b`, `\u202e`."""
+    return _HARMFUL.sub(_shown, text)
+
+
+def to_json(data: object) -> str:
+    """Encode plain data as one line of JSON with no harmful character in it."""
+    return _HARMFUL.sub(
+        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    )
+
+
+def _shown(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return _NAMED.get(found[0]) or (f"\\x{code:02x}" if code <= _LATIN_1 else f"\\u{code:04x}")

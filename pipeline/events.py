@@ -1,0 +1,113 @@
+"""Events: what is told on standard error, one struct a kind. `docs/output.md` lists the fields."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.schema import Value
+
+Kind: TypeAlias = Literal["theme", "module"]
+Action: TypeAlias = Literal["add", "update", "keep", "remove"]
+
+
+class Overridden(Struct, frozen=True):
+    """A layer that set a leaf and did not win."""
+
+    layer: str
+    source: str
+    value: Value
+
+
+class DecisionEvent(Struct, frozen=True, tag="decision", tag_field="event"):
+    """One leaf: its value as written, who set it and where, and all that were overridden, highest first."""
+
+    path: str
+    value: Value
+    layer: str
+    source: str
+    overridden: tuple[Overridden, ...]
+
+
+class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
+    """One archive of the drop: what it is, and whether it is built."""
+
+    archive: str
+    kind: Kind
+    name: str
+    version: str | None
+    selected: bool
+    reason: str
+    evidence: str | None
+
+
+class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
+    """One component of the plan; `path` is relative to the project."""
+
+    kind: Kind
+    name: str
+    action: Action
+    path: str
+    files: int
+
+
+class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
+    """One hook script; `exit` and `seconds` are null for one that did not run."""
+
+    stage: str
+    script: str
+    status: Literal["planned", "ok", "failed", "skipped"]
+    exit: int | None = None
+    seconds: float | None = None
+
+
+class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
+    """One line that a script printed."""
+
+    source: str
+    stream: Literal["stdout", "stderr"]
+    line: str
+
+
+class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
+    """Something that stops nothing."""
+
+    code: str
+    message: str
+    source: str | None
+
+
+class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
+    """One problem; `exit` is the exit code that it calls for."""
+
+    error: str
+    exit: int
+    path: str | None
+    message: str
+    source: str | None
+
+
+class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
+    """The end of a run that succeeded; `project` is an absolute path."""
+
+    project: str
+    added: int
+    updated: int
+    kept: int
+    removed: int
+    seconds: float
+
+
+Event: TypeAlias = (
+    DecisionEvent | ArchiveEvent | ComponentEvent | HookEvent | OutputEvent | WarningEvent | ErrorEvent | SummaryEvent
+)
+EVENTS = (
+    DecisionEvent,
+    ArchiveEvent,
+    ComponentEvent,
+    HookEvent,
+    OutputEvent,
+    WarningEvent,
+    ErrorEvent,
+    SummaryEvent,
+)
+"""Every kind, in the order in which a run tells them."""

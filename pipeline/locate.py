@@ -1,0 +1,151 @@
+"""Locate: find the configuration file, or take the one that `--config` names.
+
+Takes the start folder, the value of `--config` and a `Disk`; gives which candidate, if any, and every path that was
+looked at. The rules are in `docs/discovery.md`.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import Final, Literal
+
+from msgspec import Struct
+from returns.result import Failure, Success
+
+from pipeline.disk import Disk
+from pipeline.json_text import PACKAGE_LIMIT, has_key
+from pipeline.notes import Note, ShadowedConfig
+from pipeline.outcome import Outcome, alone, fold
+from pipeline.paths import shown
+from pipeline.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
+from pipeline.source import Source
+from pipeline.tree import Candidate, Form, form_of
+
+KEY: Final = "tool"
+PACKAGE: Final = "package.json"
+NAMES: Final[tuple[tuple[str, Form], ...]] = (
+    ("tool.config.ts", "script"),
+    ("tool.config.js", "script"),
+    ("tool.config.json", "json"),
+    (PACKAGE, "package"),
+)
+LEGACY: Final[tuple[tuple[str, Form], ...]] = ((".tool.json", "legacy"),)
+
+
+class Probe(Struct, frozen=True):
+    """One path that was looked at, and what it turned out to be."""
+
+    file: str
+    verdict: Literal["taken", "shadowed", "missing", "not a file", "no key"]
+
+
+class Located(Struct, frozen=True):
+    """The candidate that is the configuration, if there is one, and how it was found."""
+
+    candidate: Candidate | None
+    probed: tuple[Probe, ...]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """A warning if candidates beside the one taken are not read."""
+        names = tuple(probe.file for probe in self.probed if probe.verdict == "shadowed")
+        return (ShadowedConfig(self.candidate.shown, names),) if self.candidate and names else ()
+
+
+def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
+    """Find the configuration.
+
+    `start` is the absolute current folder. Problems: `ConfigNotFound`, `ConfigUnreadable`, and those of a
+    `package.json` that is not JSON.
+    """
+    return _named(start, config, disk) if config is not None else _discovered(start, disk)
+
+
+def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
+    path = start / config
+    form: Form = "package" if path.name == PACKAGE else form_of(path)
+    candidate = Candidate(path=path, shown=shown(path, start), form=form)
+    taken = Success(Located(candidate, (Probe(candidate.shown, "taken"),)))
+    match disk.look(path):
+        case _ if not config:
+            return Failure((ConfigNotFound(config),))
+        case "missing":
+            return Failure((ConfigNotFound(config),))
+        case "folder":
+            return Failure((ConfigUnreadable(config, "it is a folder"),))
+        case "denied":
+            return Failure((ConfigUnreadable(config, "permission denied"),))
+        case _ if form != "package":
+            return taken
+        case _:
+            return _holds_key(candidate, disk).bind(
+                lambda holds: taken if holds else Failure((ConfigNotFound(config, lacks_key=True),))
+            )
+
+
+def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
+    folders = tuple(_searched(start, disk))
+    probed: tuple[Probe, ...] = ()
+    for names in (NAMES, LEGACY):
+        for folder in folders:
+            found = _beside(tuple(_candidates(folder, names, start)), disk)
+            here = fold(found, lambda located: located, lambda _: None)
+            if here is None:
+                return found
+            probed += here.probed
+            if here.candidate:
+                return Success(Located(here.candidate, probed))
+    return Success(Located(None, probed))
+
+
+def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
+    """The folders upward, ending with the one that holds `.git`."""
+    for folder in (start, *start.parents):
+        yield folder
+        if disk.look(folder / ".git") in {"file", "folder"}:
+            return
+
+
+def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: PurePath) -> Iterator[Candidate]:
+    for name, form in names:
+        yield Candidate(path=folder / name, shown=shown(folder / name, start), form=form)
+
+
+def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
+    """Take the first candidate of one folder that is a configuration."""
+    taken: Candidate | None = None
+    probed: tuple[Probe, ...] = ()
+    for candidate in candidates:
+        look = disk.look(candidate.path)
+        if look != "file":
+            probed += (Probe(candidate.shown, "missing" if look in {"missing", "denied"} else "not a file"),)
+            continue
+        holds = _holds_key(candidate, disk) if candidate.form == "package" else Success(True)
+        match fold(holds, lambda held: held, lambda _: None):
+            case None if taken is None:
+                return holds.map(lambda _: Located(None, ()))
+            case True:
+                probed += (Probe(candidate.shown, "shadowed" if taken else "taken"),)
+                taken = taken or candidate
+            case _:
+                probed += (Probe(candidate.shown, "no key"),)
+    return Success(Located(taken, probed))
+
+
+def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
+    """Tell whether a `package.json` has the key `tool`."""
+    return (
+        disk.load(candidate.path, PACKAGE_LIMIT + 1)
+        .alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
+        .bind(lambda content: _within_limit(candidate, content))
+        .bind(
+            lambda content: has_key(content, KEY).alt(
+                lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
+            )
+        )
+    )
+
+
+def _within_limit(candidate: Candidate, content: bytes) -> Outcome[bytes]:
+    if len(content) > PACKAGE_LIMIT:
+        return Failure((LimitExceeded(Source(candidate.shown), "bytes", PACKAGE_LIMIT),))
+    return Success(content)

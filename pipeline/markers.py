@@ -1,0 +1,146 @@
+"""Markers: the files that tell what an archive is, system by system, as a table.
+
+Each row names the files that it wants to see and reads them. A file that cannot be read as what its name says
+is no marker.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from pipeline.events import Kind
+from pipeline.yaml_text import read_yaml
+
+_SUFFIX: Final = re.compile(
+    r"-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$",
+    re.IGNORECASE,
+)
+_PHP_VERSION: Final = re.compile(rb"""\$this\s*->\s*version\s*=\s*['"]([^'"\s]{1,64})['"]""")
+
+
+class Root(Struct, frozen=True):
+    """A folder of an archive, by its path with a `/` at the end, and the files below it."""
+
+    prefix: str
+    names: frozenset[str]
+
+    @property
+    def folder(self) -> str:
+        """The folder's own name; empty for the root of the archive."""
+        return self.prefix.rstrip("/").rpartition("/")[2]
+
+
+class Found(Struct, frozen=True):
+    """What a marker says."""
+
+    name: str
+    version: str | None
+    marker: str
+
+
+Files = Mapping[str, bytes]
+
+
+class Recogniser(Struct, frozen=True):
+    """One way to know a component: the files it wants, and what it reads in them."""
+
+    system: str
+    kind: Kind
+    wants: Callable[[Root], tuple[str, ...]]
+    reads: Callable[[Root, Files], Iterator[Found]]
+
+
+def without_suffix(name: str) -> str:
+    """Drop the version or branch at the end of a name: `ps_banner-2.1.0`, `token-8.x-1.9`, `theme-main`."""
+    return _SUFFIX.sub("", name)
+
+
+def _files(*names: str) -> Callable[[Root], tuple[str, ...]]:
+    return lambda root: tuple(name for name in names if name in root.names)
+
+
+def _prestashop_theme(root: Root, files: Files) -> Iterator[Found]:
+    """`config/theme.yml` with `name:`."""
+    for name in _files("config/theme.yml")(root):
+        yield from _said(name, read_yaml(files.get(name, b"")))
+
+
+def _prestashop_module_wants(root: Root) -> tuple[str, ...]:
+    named = {root.folder, without_suffix(root.folder)}
+    declared = _files("config.xml")(root)
+    return (*declared, *(php for php in _php(root) if declared or php.removesuffix(".php") in named))
+
+
+def _prestashop_module(root: Root, files: Files) -> Iterator[Found]:
+    """`<name>/<name>.php`, or at a root of any name `<name>.php` beside a `config.xml` that says so."""
+    declared = _xml(files.get("config.xml", b""))
+    for php in _php(root):
+        stem = php.removesuffix(".php")
+        if stem in {root.folder, without_suffix(root.folder), declared.get("name")}:
+            in_php = _PHP_VERSION.search(files.get(php, b""))
+            version = declared.get("version") or (in_php[1].decode(errors="replace") if in_php else None)
+            yield Found(stem, version, php)
+            return
+
+
+def _php(root: Root) -> tuple[str, ...]:
+    return tuple(sorted(name for name in root.names if name.endswith(".php") and "/" not in name))
+
+
+def _generic(kind: str) -> Callable[[Root, Files], Iterator[Found]]:
+    def reads(root: Root, files: Files) -> Iterator[Found]:
+        """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
+        for suffix, read in (("json", _json), ("yml", read_yaml), ("toml", _toml)):
+            for name in _files(f"{kind}.{suffix}")(root):
+                yield from _said(name, read(files.get(name, b"")))
+
+    return reads
+
+
+def _said(marker: str, data: Any) -> Iterator[Found]:
+    """Take `name` and `version` from plain data that has a name."""
+    if isinstance(data, Mapping) and isinstance(data.get("name"), str):
+        version = data.get("version")
+        yield Found(data["name"], str(version) if isinstance(version, str | int | float) else None, marker)
+
+
+def _json(content: bytes) -> Any:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _toml(content: bytes) -> Any:
+    import tomllib
+
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        return None
+
+
+def _xml(content: bytes) -> dict[str, str]:
+    """The text of each element right below the root; nothing from a document that defines entities."""
+    from xml.etree import ElementTree
+
+    if not content or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        return {}
+    try:
+        root = ElementTree.fromstring(content)  # noqa: S314 - no entity can be defined
+    except (ElementTree.ParseError, ValueError, LookupError):
+        return {}
+    return {child.tag: (child.text or "").strip() for child in root}
+
+
+RECOGNISERS: Final = (
+    Recogniser("PrestaShop", "theme", _files("config/theme.yml"), _prestashop_theme),
+    Recogniser("PrestaShop", "module", _prestashop_module_wants, _prestashop_module),
+    Recogniser("any", "theme", _files("theme.json", "theme.yml", "theme.toml"), _generic("theme")),
+    Recogniser("any", "module", _files("module.json", "module.yml", "module.toml"), _generic("module")),
+)
+"""Every recogniser, in the order in which they are tried."""

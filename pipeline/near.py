@@ -1,0 +1,11 @@
+"""Near names: what may have been meant."""
+
+from collections.abc import Iterable
+
+
+def near_names(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, ...]:
+    """The known names most like a name, at most three, the nearest first."""
+    from difflib import get_close_matches  # costs start-up time, and only a mistake needs it
+
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, 3, cutoff))

@@ -1,0 +1,47 @@
+"""Normalise: fold the shorthand `exclude` into `modules.exclude`.
+
+Takes a tree and gives a tree. Total: where `modules` is no object, or one of the two lists is no list, it
+changes nothing and leaves the verdict to validate. The `exclude` of a file in the 0.x shape is migrate's. Law:
+normalise(normalise(t)) == normalise(t).
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+from toolz import assoc_in, dissoc, unique
+
+from pipeline.schema import SHORTHAND, is_version_1
+from pipeline.tree import Path, Tree
+
+FOLDED: Path = ("modules", "exclude")
+
+
+def normalise(tree: Tree) -> Tree:
+    """Append `exclude` to `modules.exclude`, drop what comes twice, keep every mark (`docs/configuration.md`)."""
+    data = tree.data
+    if not isinstance(data, dict) or not isinstance(data.get(SHORTHAND), list):
+        return tree
+    if tree.candidate.form == "legacy" and not is_version_1(data):
+        return tree
+    modules = data.get("modules", {})
+    if not isinstance(modules, dict) or not isinstance(modules.get("exclude", []), list):
+        return tree
+    items = [
+        *((item, (*FOLDED, index)) for index, item in enumerate(modules.get("exclude", []))),
+        *((item, (SHORTHAND, index)) for index, item in enumerate(data[SHORTHAND])),
+    ]
+    kept = tuple(unique(items, key=_identity))
+    folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _ in kept])
+    marks = {
+        **{path: mark for path, mark in tree.marks.items() if path[:1] != (SHORTHAND,) and path[:2] != FOLDED},
+        FOLDED[:1]: tree.mark(FOLDED[:1] if "modules" in data else (SHORTHAND,)),
+        FOLDED: tree.mark(FOLDED if "exclude" in modules else (SHORTHAND,)),
+        **{(*FOLDED, index): tree.mark(path) for index, (_, path) in enumerate(kept)},
+    }
+    return replace(tree, data=folded, marks=marks)
+
+
+def _identity(item: tuple[Any, Path]) -> object:
+    """Strings are the same when equal; anything else is validate's to refuse, each where it stands."""
+    value, path = item
+    return value if isinstance(value, str) else path

@@ -1,0 +1,145 @@
+"""Notes: what is worth a warning but stops nothing, as facts. `io_edges/prose.py` gives them words."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from pipeline.source import Source
+
+
+class ShadowedConfig(Struct, frozen=True, tag="shadowed-config"):
+    """Candidates beside the configuration that was taken."""
+
+    taken: str
+    shadowed: tuple[str, ...]
+
+
+class MisspeltVariable(Struct, frozen=True, tag="misspelt-variable"):
+    """An environment variable whose name is nearly one of the tool's."""
+
+    variable: str
+    near: str
+
+
+class LegacyMoved(Struct, frozen=True, tag="legacy-moved"):
+    """A key of the legacy file that stands for a leaf."""
+
+    key: str
+    leaf: str
+    source: Source
+
+
+class LegacyDropped(Struct, frozen=True, tag="legacy-dropped"):
+    """A key of the legacy file that is not taken over, and why."""
+
+    key: str
+    reason: str
+    source: Source
+
+
+class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):
+    """The drop has no archive, or none is selected."""
+
+    drop: str
+    archives: int
+
+
+class UnmatchedPattern(Struct, frozen=True, tag="unmatched-pattern"):
+    """A pattern of a module list that no module of the drop matches."""
+
+    leaf: str
+    pattern: str
+    source: Source
+    near: tuple[str, ...] = ()
+
+
+class UnrecognisedArchive(Struct, frozen=True, tag="unrecognised-archive"):
+    """An archive without a marker, taken for a module."""
+
+    archive: str
+    name: str
+
+
+class DamagedArchive(Struct, frozen=True, tag="damaged-archive"):
+    """An archive that would be refused, were it selected."""
+
+    archive: str
+    reason: str
+    entry: str | None = None
+
+
+class DuplicateArchive(Struct, frozen=True, tag="duplicate-archive"):
+    """Two archives with the same content for one component."""
+
+    archive: str
+    taken: str
+
+
+class EmptyArchive(Struct, frozen=True, tag="empty-archive"):
+    """An archive without files."""
+
+    archive: str
+
+
+class MissingHookFolder(Struct, frozen=True, tag="missing-hook-folder"):
+    """A folder of hook scripts that someone named and that is not there."""
+
+    leaf: str
+    folder: str
+    source: Source
+
+
+class SkippedHook(Struct, frozen=True, tag="skipped-hook"):
+    """A file in a hook folder that cannot be run."""
+
+    stage: str
+    script: str
+    suffix: str
+
+
+class FailedHook(Struct, frozen=True, tag="failed-hook"):
+    """A hook script that failed while `hooks.onFailure` is `continue`."""
+
+    stage: str
+    script: str
+    status: str
+
+
+class ChangedDrop(Struct, frozen=True, tag="changed-drop"):
+    """The init scripts changed the drop after it was planned."""
+
+    drop: str
+
+
+class BackedUp(Struct, frozen=True, tag="backed-up"):
+    """A component in the way was moved aside because of `--force`."""
+
+    component: str
+    backup: str
+
+
+class LeftOver(Struct, frozen=True, tag="left-over"):
+    """Temporary files that could not be removed."""
+
+    path: str
+    cause: str
+
+
+Note: TypeAlias = (
+    ShadowedConfig
+    | MisspeltVariable
+    | LegacyMoved
+    | LegacyDropped
+    | NothingToBuild
+    | UnmatchedPattern
+    | UnrecognisedArchive
+    | DamagedArchive
+    | DuplicateArchive
+    | EmptyArchive
+    | MissingHookFolder
+    | SkippedHook
+    | FailedHook
+    | ChangedDrop
+    | BackedUp
+    | LeftOver
+)

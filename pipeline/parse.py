@@ -1,0 +1,106 @@
+"""Parse: turn the bytes of a document into plain data, with the line and column of every value.
+
+Takes a document; gives a tree. JSON is strict: UTF-8, no comment, no trailing comma, no key twice, at most 1
+MiB and 64 levels. In a `package.json` that holds for the value of `tool` (`docs/configuration.md`).
+"""
+
+from collections.abc import Callable
+
+from returns.result import Failure, Success
+
+from pipeline.json_text import (
+    DEPTH_LIMIT,
+    FILE_LIMIT,
+    Fault,
+    Passage,
+    decode,
+    locator,
+    places,
+    to_text,
+    too_deep,
+    values_of,
+)
+from pipeline.outcome import Outcome
+from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.source import Source
+from pipeline.tree import Candidate, Document, Mark, Tree, spell
+
+KEY = "tool"
+
+
+def parse(document: Document) -> Outcome[Tree]:
+    """Turn bytes into plain data.
+
+    Problems: `MalformedJson`, `DuplicateKey` (every one), `LimitExceeded`, and `ConfigNotFound` for a `package.json`
+    that has lost its key since it was located.
+    """
+    candidate = document.candidate
+    failed = _failed(candidate)
+    return (
+        to_text(document.content)
+        .alt(failed)
+        .bind(lambda whole: _under_key(whole, candidate) if candidate.form == "package" else Success(whole))
+        .bind(lambda passage: _shallow(passage, candidate))
+        .bind(lambda passage: decode(passage).alt(failed).bind(lambda data: _tree(passage, data, candidate)))
+    )
+
+
+def _failed(candidate: Candidate) -> Callable[[Fault], tuple[ConfigProblem, ...]]:
+    return lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
+
+
+def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
+    """Narrow a `package.json`, which need only be JSON, to the value of `tool`."""
+    return (
+        decode(whole)
+        .alt(_failed(candidate))
+        .bind(
+            lambda data: (
+                _only(values_of(whole, KEY), candidate)
+                if isinstance(data, dict) and KEY in data
+                else Failure((ConfigNotFound(candidate.shown, lacks_key=True),))
+            )
+        )
+    )
+
+
+def _only(values: tuple[Passage, ...], candidate: Candidate) -> Outcome[Passage]:
+    first, *others = values
+    at = _sources(candidate, first.text)
+    if others:
+        return Failure(tuple(DuplicateKey(KEY, at(_begin(again)), at(_begin(first))) for again in others))
+    if len(first.text[first.start : first.end].encode()) > FILE_LIMIT:
+        return Failure((LimitExceeded(at(_begin(first)), "bytes", FILE_LIMIT),))
+    return Success(first)
+
+
+def _shallow(passage: Passage, candidate: Candidate) -> Outcome[Passage]:
+    offset = too_deep(passage, DEPTH_LIMIT)
+    if offset is not None:
+        return Failure((LimitExceeded(_sources(candidate, passage.text)(offset), "levels", DEPTH_LIMIT),))
+    return Success(passage)
+
+
+def _tree(passage: Passage, data: object, candidate: Candidate) -> Outcome[Tree]:
+    if candidate.bundled is not None or candidate.form == "script":
+        return Success(Tree(candidate, data, {}))
+    found = places(passage)
+    at = _sources(candidate, passage.text)
+    if found.repeated:
+        return Failure(tuple(DuplicateKey(spell(path), at(again), at(first)) for path, again, first in found.repeated))
+    return Success(
+        Tree(
+            candidate,
+            data,
+            {path: Mark(path, at(place.value), at(place.key)) for path, place in found.of.items()},
+        )
+    )
+
+
+def _sources(candidate: Candidate, text: str) -> Callable[[int], Source]:
+    at = locator(text)
+    return lambda offset: Source(candidate.shown, *at(offset))
+
+
+def _begin(passage: Passage) -> int:
+    return next(passage.tokens()).start()

@@ -1,0 +1,226 @@
+"""Problems: everything that can go wrong, as facts. Prose and exit codes are made at the edge.
+
+`io_edges/exit_codes.py` gives each variant its error name and exit code, `io_edges/prose.py` its words; a new
+variant fails the type check there until someone decides. `docs/exit-codes.md` lists them for users.
+"""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.source import Source
+
+
+class ConfigNotFound(Struct, frozen=True, tag=True):
+    """The file that `--config` names is not there, or is a `package.json` without the key `tool`."""
+
+    file: str
+    lacks_key: bool = False
+
+
+class ConfigUnreadable(Struct, frozen=True, tag=True):
+    """A configuration or preset is there but cannot be read."""
+
+    file: str
+    cause: str
+
+
+class MalformedJson(Struct, frozen=True, tag=True):
+    """The bytes are not JSON in UTF-8."""
+
+    source: Source
+    reason: str
+
+
+class DuplicateKey(Struct, frozen=True, tag=True):
+    """One object has one key twice."""
+
+    path: str
+    source: Source
+    first: Source
+
+
+class LimitExceeded(Struct, frozen=True, tag=True):
+    """A file is larger, or nested deeper, than is accepted."""
+
+    source: Source
+    unit: Literal["bytes", "levels"]
+    limit: int
+
+
+class UnknownKey(Struct, frozen=True, tag=True):
+    """A key that the schema does not have; `near` are keys that may have been meant."""
+
+    path: str
+    source: Source
+    near: tuple[str, ...] = ()
+
+
+class NotInPreset(Struct, frozen=True, tag=True):
+    """A key that a configuration may have and a preset may not."""
+
+    path: str
+    source: Source
+
+
+class WrongType(Struct, frozen=True, tag=True):
+    """A value of another type than the schema's."""
+
+    path: str
+    source: Source
+    expected: str
+    found: str
+
+
+class BadChoice(Struct, frozen=True, tag=True):
+    """A value of the right type that is not one of those accepted."""
+
+    path: str
+    source: Source
+    found: str
+    choices: tuple[str, ...]
+    near: tuple[str, ...] = ()
+
+
+class EmptyPath(Struct, frozen=True, tag=True):
+    """An empty string where a path is required."""
+
+    path: str
+    source: Source
+
+
+class ScriptRuntimeUnavailable(Struct, frozen=True, tag=True):
+    """A script is to be evaluated and there is nothing here to evaluate it with."""
+
+    file: str
+
+
+class EvaluationFailed(Struct, frozen=True, tag=True):
+    """A script gave no configuration. `detail` says more: the thrown message, the specifier, the type found."""
+
+    source: Source
+    fault: Literal[
+        "syntax",
+        "threw",
+        "missing import",
+        "denied",
+        "no default export",
+        "not an object",
+        "not data",
+        "ended early",
+        "timed out",
+        "out of memory",
+        "too much output",
+    ]
+    detail: str = ""
+    path: str = ""
+    """Where in the exported value, if somewhere."""
+
+
+class PresetNotFound(Struct, frozen=True, tag=True):
+    """A preset that is neither bundled nor found."""
+
+    preset: str
+    source: Source
+    searched: tuple[str, ...]
+    near: tuple[str, ...] = ()
+
+
+class DropNotFound(Struct, frozen=True, tag=True):
+    """The folder of archives is not there, or not a folder."""
+
+    drop: str
+    cause: str
+
+
+class ThemeNotFound(Struct, frozen=True, tag=True):
+    """The theme setting names a theme or an archive that the drop does not have."""
+
+    theme: str
+    source: Source
+    themes: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+class ThemeAmbiguous(Struct, frozen=True, tag=True):
+    """The theme setting is `auto` and the drop has several."""
+
+    themes: tuple[str, ...]
+    source: Source
+
+
+class ComponentAmbiguous(Struct, frozen=True, tag=True):
+    """Several archives hold different contents for one component."""
+
+    kind: str
+    name: str
+    archives: tuple[str, ...]
+
+
+class ArchiveRejected(Struct, frozen=True, tag=True):
+    """An archive that is damaged, hostile or contradictory."""
+
+    archive: str
+    reason: str
+    entry: str | None = None
+
+
+class OutputConflict(Struct, frozen=True, tag=True):
+    """The build would overwrite what the tool did not write."""
+
+    path: str
+    files: tuple[str, ...] = ()
+
+
+class FileSystemProblem(Struct, frozen=True, tag=True):
+    """The operating system refused a read or a write."""
+
+    path: str
+    cause: str
+
+
+class HookFailed(Struct, frozen=True, tag=True):
+    """A hook script failed and `hooks.onFailure` is `fail`."""
+
+    stage: str
+    script: str
+    status: str
+
+
+class UsageError(Struct, frozen=True, tag=True):
+    """The command line itself is wrong."""
+
+    message: str
+    command: str
+
+
+ConfigProblem: TypeAlias = (
+    ConfigNotFound
+    | ConfigUnreadable
+    | MalformedJson
+    | DuplicateKey
+    | LimitExceeded
+    | UnknownKey
+    | NotInPreset
+    | WrongType
+    | BadChoice
+    | EmptyPath
+    | ScriptRuntimeUnavailable
+    | EvaluationFailed
+    | PresetNotFound
+)
+"""What the configuration chain can fail with."""
+
+BuildProblem: TypeAlias = (
+    DropNotFound
+    | ThemeNotFound
+    | ThemeAmbiguous
+    | ComponentAmbiguous
+    | ArchiveRejected
+    | OutputConflict
+    | FileSystemProblem
+    | HookFailed
+)
+"""What choosing and building components can fail with."""
+
+Problem: TypeAlias = ConfigProblem | BuildProblem | UsageError

@@ -1,0 +1,37 @@
+"""Read: fetch the bytes of a candidate.
+
+Takes a candidate and a `Disk`; gives a document. A script's document is the JSON that its evaluation gave; a
+bundled preset brings its own.
+"""
+
+from returns.result import Failure, Success
+
+from pipeline.disk import Disk
+from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT
+from pipeline.outcome import Outcome, alone
+from pipeline.problems import ConfigUnreadable, LimitExceeded
+from pipeline.source import Source
+from pipeline.tree import Candidate, Document
+
+
+def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
+    """Fetch the bytes of a candidate.
+
+    Problems: `ConfigUnreadable`, `LimitExceeded`, and those of a script's evaluation.
+    """
+    if candidate.bundled is not None:
+        return Success(Document(candidate, candidate.bundled))
+    if candidate.form == "script":
+        return disk.evaluate(candidate.path).map(lambda content: Document(candidate, content))
+    limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
+    return (
+        disk.load(candidate.path, limit + 1)
+        .alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
+        .bind(
+            lambda content: (
+                Success(Document(candidate, content))
+                if len(content) <= limit
+                else Failure((LimitExceeded(Source(candidate.shown), "bytes", limit),))
+            )
+        )
+    )

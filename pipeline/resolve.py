@@ -1,0 +1,76 @@
+"""Resolve: from the current folder, flags and environment to settings. Read this first.
+
+    locate → read → parse → normalise → migrate → validate → merge → emit
+
+A configuration file and a preset go through one chain. Each stage is a module of this package, takes one value
+and gives one value, and can be run alone. `docs/architecture.md` has the picture; `docs/precedence.md` the
+rules.
+"""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.disk import Disk
+from pipeline.layers import Layer, Settings, defaults
+from pipeline.locate import Located, locate
+from pipeline.merge import merge
+from pipeline.migrate import migrate
+from pipeline.normalise import normalise
+from pipeline.outcome import Outcome, collect
+from pipeline.parse import parse
+from pipeline.presets import choose_presets
+from pipeline.read import read
+from pipeline.tree import Candidate
+from pipeline.validate import validate
+from pipeline.variables import read_variables
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """What a run starts from. `start` is the absolute current folder."""
+
+    start: PurePath
+    flags: Layer = Layer()
+    environ: Mapping[str, str] = {}
+    config: str | None = None
+
+
+class Resolution(Struct, frozen=True):
+    """The settings of a run, and the configuration file that they came from."""
+
+    settings: Settings
+    located: Located
+
+
+def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
+    """Resolve the settings of a run. Problems: those of every stage."""
+    return read_variables(request.environ, request.start).bind(
+        lambda variables: locate(request.start, request.config, disk).bind(
+            lambda located: load_all((located.candidate,) if located.candidate else (), disk).bind(
+                lambda config: _settle((request.flags, variables, *config), located, request, disk)
+            )
+        )
+    )
+
+
+def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
+    """Make the layer that a configuration file or a preset writes."""
+    return read(candidate, disk).bind(parse).map(normalise).map(migrate).bind(validate)
+
+
+def load_all(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[tuple[Layer, ...]]:
+    """Make the layers of several files, or collect the problems of all."""
+    return collect(load(candidate, disk) for candidate in candidates)
+
+
+def _settle(above: tuple[Layer, ...], located: Located, request: Request, disk: Disk) -> Outcome[Resolution]:
+    """Let the layers above choose the presets, then merge all five: a later preset lies over an earlier one."""
+    builtin = defaults(request.start)
+    return (
+        choose_presets(merge((*above, builtin)), request.environ, request.start, disk)
+        .bind(lambda chosen: load_all(chosen, disk))
+        .map(lambda presets: merge((*above, *reversed(presets), builtin)))
+        .map(lambda settings: Resolution(replace(settings, notes=located.notes + settings.notes), located))
+    )

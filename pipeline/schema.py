@@ -1,0 +1,174 @@
+"""The schema: the twelve leaves of a configuration, written once.
+
+Validation, flags, environment variables, defaults and the reference in `docs/configuration.md` all read this
+table; `docs/configuration.md` states the rules in words.
+"""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+Kind: TypeAlias = Literal["string", "strings", "choice", "boolean"]
+Located: TypeAlias = Literal["no", "path", "paths", "archive", "presets"]
+OnFailure: TypeAlias = Literal["continue", "fail"]
+LogFormat: TypeAlias = Literal["text", "json"]
+Value: TypeAlias = str | bool | tuple[str, ...]
+"""A leaf's value as the user wrote it."""
+
+AUTO: Final = "auto"
+NONE: Final = "none"
+
+SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
+
+
+class Leaf(Struct, frozen=True, kw_only=True):
+    """One setting: its place in the file, what it takes, its default, its flag."""
+
+    path: str
+    """Dotted, as in a file: `modules.exclude`."""
+    kind: Kind
+    default: Value
+    flag: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+    located: Located = "no"
+    """Which part of the value, if any, is a path relative to where it is written."""
+
+    @property
+    def name(self) -> str:
+        """The attribute of `Layer` and `Settings` that holds this leaf: `hooks_on_failure`."""
+        return "".join(f"_{c.lower()}" if c.isupper() else c for c in self.path.replace(".", "_"))
+
+    @property
+    def variable(self) -> str:
+        """The environment variable: `TOOL_HOOKS_ON_FAILURE`."""
+        return f"TOOL_{self.name.upper()}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys from the root of a file down to the value."""
+        return tuple(self.path.split("."))
+
+
+LEAVES: Final = (
+    Leaf(
+        path="theme",
+        kind="string",
+        default=AUTO,
+        flag="--theme",
+        located="archive",
+        meaning="The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is "
+        "the name of a theme or, if it ends in `.zip`, the path of its archive.",
+    ),
+    Leaf(
+        path="modules.include",
+        kind="strings",
+        default=(),
+        flag="--include",
+        meaning="Names or glob patterns of modules to build.",
+    ),
+    Leaf(
+        path="modules.exclude",
+        kind="strings",
+        default=(),
+        flag="--exclude",
+        meaning="Names or glob patterns of modules to leave out.",
+    ),
+    Leaf(
+        path="modules.only",
+        kind="strings",
+        default=(),
+        flag="--only",
+        meaning="Names or glob patterns; if any is given, modules that match none of them are left out.",
+    ),
+    Leaf(
+        path="presets",
+        kind="strings",
+        default=AUTO,
+        flag="--preset",
+        located="presets",
+        meaning="Presets to apply, the later over the earlier: bundled names, names found in the search path, or "
+        "paths. Unset detects them; an empty list applies none.",
+    ),
+    Leaf(
+        path="presetsSearchPath",
+        kind="strings",
+        default=(),
+        flag="--presets-search-path",
+        located="paths",
+        meaning="Folders searched, in order, for presets that are given by name.",
+    ),
+    Leaf(
+        path="hooks.initScriptsDir",
+        kind="string",
+        default="./init-scripts",
+        flag="--init-scripts-dir",
+        located="path",
+        meaning="Folder of the scripts that run before the build.",
+    ),
+    Leaf(
+        path="hooks.postScriptsDir",
+        kind="string",
+        default="./post-scripts",
+        flag="--post-scripts-dir",
+        located="path",
+        meaning="Folder of the scripts that run after the build.",
+    ),
+    Leaf(
+        path="hooks.onFailure",
+        kind="choice",
+        default="continue",
+        flag="--on-failure",
+        choices=("continue", "fail"),
+        meaning="What a failing script does to the run: `continue` reports it and goes on, `fail` stops.",
+    ),
+    Leaf(
+        path="cache.file",
+        kind="string",
+        default=".tool-cache.json",
+        flag="--cache-file",
+        located="path",
+        meaning="The cache file.",
+    ),
+    Leaf(
+        path="cache.enabled",
+        kind="boolean",
+        default=True,
+        flag="--cache",
+        meaning="Whether the cache is used.",
+    ),
+    Leaf(
+        path="log.format",
+        kind="choice",
+        default="text",
+        flag="--log-format",
+        choices=("text", "json"),
+        meaning="The form of what is told on standard error.",
+    ),
+)
+
+OBJECTS: Final = tuple(dict.fromkeys(leaf.keys[0] for leaf in LEAVES if len(leaf.keys) > 1))
+"""The keys of a file that hold an object: `modules`, `hooks`, `cache`, `log`."""
+
+SHORTHAND: Final = "exclude"
+"""The top-level key that is folded into `modules.exclude` when a file is loaded."""
+
+NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
+"""A preset cannot choose presets."""
+
+
+def is_theme_archive(theme: str) -> bool:
+    """Tell whether a theme setting names an archive file rather than a theme."""
+    return theme.lower().endswith(".zip")
+
+
+def is_preset_path(entry: str) -> bool:
+    """Tell whether an entry of `presets` is a path rather than a name (`docs/presets.md`)."""
+    return "/" in entry or PurePath(entry).suffix.lower() in {*SCRIPT_SUFFIXES, ".json"}
+
+
+def is_version_1(data: Mapping[Any, Any]) -> bool:
+    """Tell the version 1 shape from the flat one of 0.x, which had neither these keys nor these objects."""
+    return "schema" in data or "presetsSearchPath" in data or any(isinstance(data.get(key), dict) for key in OBJECTS)

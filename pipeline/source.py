@@ -1,0 +1,22 @@
+"""Source: where something was written, in the user's own words."""
+
+from typing import Final
+
+from msgspec import Struct
+
+
+class Source(Struct, frozen=True):
+    """A flag as spelled, a variable's name, `built-in`, or a place in a file.
+
+    Lines and columns count from 1, columns in characters; 0 means that there is none.
+    """
+
+    name: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.line}:{self.column}" if self.line else self.name
+
+
+BUILT_IN: Final = Source("built-in")

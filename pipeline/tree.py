@@ -1,0 +1,80 @@
+"""Documents and trees: a configuration file as bytes, then as plain data with the place of every value."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.notes import Note
+from pipeline.schema import SCRIPT_SUFFIXES
+from pipeline.source import Source
+
+Form: TypeAlias = Literal["json", "package", "script", "legacy"]
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys and indices from the root of a configuration to a value."""
+
+
+def form_of(path: PurePath) -> Form:
+    """Tell by its suffix how a file that someone named is read."""
+    return "script" if path.suffix.lower() in SCRIPT_SUFFIXES else "json"
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """A file that is a configuration or a preset."""
+
+    path: PurePath
+    shown: str
+    """As the user knows it: relative to the current folder, or `preset:ci`."""
+    form: Form
+    layer: Literal["config", "preset"] = "config"
+    bundled: bytes | None = None
+    """The content of a preset that ships with the tool."""
+
+    @property
+    def base(self) -> PurePath:
+        """The folder that the paths in the file are relative to."""
+        return self.path.parent
+
+
+class Document(Struct, frozen=True):
+    """The bytes of a candidate; for a script the JSON that its evaluation gave."""
+
+    candidate: Candidate
+    content: bytes
+
+
+class Mark(Struct, frozen=True):
+    """Where a value stands, and the path that the user spelled it with."""
+
+    written: Path
+    value: Source
+    key: Source
+
+
+class Tree(Struct, frozen=True):
+    """Plain data, and beside it the mark of every value that the user wrote."""
+
+    candidate: Candidate
+    data: object
+    marks: Mapping[Path, Mark]
+    notes: tuple[Note, ...] = ()
+
+    def mark(self, path: Path) -> Mark:
+        """The mark of a value; for one without a mark, its path at the place of the nearest enclosing one."""
+        if path in self.marks:
+            return self.marks[path]
+        if not path:
+            return Mark((), Source(self.candidate.shown), Source(self.candidate.shown))
+        outer = self.mark(path[:-1])
+        return Mark((*outer.written, path[-1]), outer.value, outer.key)
+
+
+def spell(path: Path) -> str:
+    """Spell a path as a user would: `modules.exclude[3]`."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" if _plain(step) else f'["{step}"]' for step in path)
+    return "".join(steps).removeprefix(".")
+
+
+def _plain(key: str) -> bool:
+    return key.replace("-", "_").replace("$", "_").isidentifier()

@@ -1,0 +1,136 @@
+"""Validate: check a tree against the schema and make the layer that it writes.
+
+Takes a tree in the version 1 shape; gives a layer, or every problem of the file at once, each with the path
+that the user spelled and its place. In the legacy file a problem is a note instead, and its leaf is silent. The
+rules are in `docs/configuration.md`.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from returns.result import Failure, Success
+
+from pipeline.layers import Layer, Origin, make_layer
+from pipeline.near import near_names
+from pipeline.notes import LegacyDropped
+from pipeline.outcome import Outcome
+from pipeline.problems import BadChoice, ConfigProblem, NotInPreset, UnknownKey, WrongType
+from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, Leaf, Value
+from pipeline.source import Source
+from pipeline.tree import Path, Tree, spell
+from pipeline.values import describe, faults
+
+VERSION: Final = 1
+_KEYS: Final = ("schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES), SHORTHAND)
+_SHORTHAND_LEAF: Final = next(leaf for leaf in LEAVES if leaf.path == "modules.exclude")
+
+
+def validate(tree: Tree) -> Outcome[Layer]:
+    """Make the layer that a file writes.
+
+    Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`; all of a file at once.
+    """
+    found = sorted(_problems(tree), key=_place)
+    problems = tuple(problem for _, problem in found)
+    if tree.candidate.form == "legacy":
+        return Success(_layer(tree, {path for path, _ in found}, tuple(map(_as_note, problems))))
+    return Failure(problems) if problems else Success(_layer(tree, set(), ()))
+
+
+def _problems(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
+    """Every problem of a tree, with the path of the leaf or key that it spoils."""
+    if not isinstance(tree.data, dict):
+        yield (), WrongType("", tree.mark(()).value, "an object", describe(tree.data))
+        return
+    yield from _unknown(tree, (), _KEYS)
+    yield from _schema(tree)
+    for key in OBJECTS:
+        if key in tree.data:
+            yield from _object(tree, (key,))
+    for leaf in LEAVES:
+        if (value := _given(tree, leaf.keys)) is not None:
+            yield from _leaf(tree, leaf, leaf.keys, value[0])
+    if SHORTHAND in tree.data:
+        yield from _leaf(tree, _SHORTHAND_LEAF, (SHORTHAND,), tree.data[SHORTHAND])
+
+
+def _place(found: tuple[Path, ConfigProblem]) -> tuple[int, int]:
+    source = getattr(found[1], "source", None)
+    return (source.line, source.column) if isinstance(source, Source) else (0, 0)
+
+
+def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[Path, ConfigProblem]]:
+    """The keys of one object that the schema does not have there."""
+    for key in _at(tree.data, path):
+        mark = tree.mark((*path, key))
+        spelled = spell(mark.written)
+        if key not in known:
+            near = near_names(str(key), known)
+            yield (*path, key), UnknownKey(spelled, mark.key, tuple(spell((*path, name)) for name in near))
+        elif tree.candidate.layer == "preset" and not path and key in NOT_IN_PRESETS:
+            yield (*path, key), NotInPreset(spelled, mark.key)
+
+
+def _schema(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
+    value = _at(tree.data, ()).get("schema", VERSION)
+    mark = tree.mark(("schema",))
+    if isinstance(value, bool) or not isinstance(value, int):
+        yield ("schema",), WrongType("schema", mark.value, "the number 1", describe(value))
+    elif value != VERSION:
+        yield ("schema",), BadChoice("schema", mark.value, str(value), (str(VERSION),))
+
+
+def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, ConfigProblem]]:
+    value = _at(tree.data, path)
+    if isinstance(value, dict):
+        yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
+    else:
+        yield (
+            path,
+            WrongType(spell(tree.mark(path).written), tree.mark(path).value, "an object", describe(value)),
+        )
+
+
+def _leaf(tree: Tree, leaf: Leaf, path: Path, value: object) -> Iterator[tuple[Path, ConfigProblem]]:
+    for within, fault in faults(leaf, value):
+        mark = tree.mark((*path, *within))
+        yield path, fault(spell(mark.written), mark.value)
+
+
+def _given(tree: Tree, keys: tuple[str, ...]) -> tuple[Any] | None:
+    """The value of a leaf, in a tuple since it may be `null`; `None` where the tree is silent."""
+    data: Any = tree.data
+    for key in keys:
+        if not isinstance(data, dict) or key not in data:
+            return None
+        data = data[key]
+    return (data,)
+
+
+def _at(data: Any, path: Path) -> Any:
+    for step in path:
+        data = data[step]
+    return data
+
+
+def _layer(tree: Tree, spoilt: set[Path], notes: tuple[LegacyDropped, ...]) -> Layer:
+    given = {leaf: _given(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
+    origins = {leaf: _origin(tree, leaf, value[0]) for leaf, value in given.items() if value is not None}
+    return make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
+
+
+def _origin(tree: Tree, leaf: Leaf, value: Any) -> Origin:
+    """Say who set a leaf, and keep the place of each item of a list."""
+    source = tree.mark(leaf.keys).value
+    if not isinstance(value, list):
+        return Origin(tree.candidate.layer, source, value)
+    items = tuple(tree.mark((*leaf.keys, index)).value for index in range(len(value)))
+    return Origin(tree.candidate.layer, source, _frozen(value), items)
+
+
+def _frozen(value: list[str]) -> Value:
+    return tuple(value)
+
+
+def _as_note(problem: Any) -> LegacyDropped:
+    return LegacyDropped(problem.path, "the version 1 schema does not accept it", problem.source)

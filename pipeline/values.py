@@ -1,0 +1,64 @@
+"""Values: whether a plain value is one that a leaf takes.
+
+Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is no
+boolean, `true` is no number, `"a"` is no list (`docs/configuration.md`).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from pipeline.near import near_names
+from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, WrongType
+from pipeline.schema import Kind, Leaf
+from pipeline.source import Source
+
+Fault: TypeAlias = Callable[[str, Source], ConfigProblem]
+"""A problem that still lacks its path and source."""
+
+_TYPES: dict[Kind, tuple[type, str]] = {
+    "string": (str, "a string"),
+    "strings": (list, "a list of strings"),
+    "choice": (str, "a string"),
+    "boolean": (bool, "true or false"),
+}
+_NAMES = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def describe(value: object) -> str:
+    """Name the type of a plain value."""
+    return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
+
+
+def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Fault]]:
+    """Each thing that is wrong with a value, with the index of the item where it is."""
+    of, expected = _TYPES[leaf.kind]
+    if not _is(value, of):
+        yield (), _wrong(expected, value)
+    elif isinstance(value, list):
+        yield from (((index,), _wrong("a string", item)) for index, item in enumerate(value) if not _is(item, str))
+    elif isinstance(value, str) and leaf.choices and value not in leaf.choices:
+        near = near_names(value, leaf.choices)
+        yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, near)
+    elif leaf.located == "path" and not value:
+        yield (), EmptyPath
+
+
+def _is(value: object, of: type) -> bool:
+    try:
+        msgspec.convert(value, of, strict=True)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _wrong(expected: str, value: object) -> Fault:
+    return lambda path, source: WrongType(path, source, expected, describe(value))

@@ -1,0 +1,80 @@
+"""Variables: the layer that the environment writes.
+
+A variable that is empty is unset. Lists are comma-separated, or a JSON array if they begin with `[`; booleans
+are `true`, `false`, `1` and `0`. A problem names the variable (`docs/configuration.md`, Environment variables).
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+from returns.result import Failure, Success
+
+from pipeline.layers import Layer, Origin, make_layer
+from pipeline.near import near_names
+from pipeline.notes import MisspeltVariable
+from pipeline.outcome import Outcome
+from pipeline.problems import BadChoice, ConfigProblem, WrongType
+from pipeline.schema import LEAVES, Leaf
+from pipeline.source import Source
+from pipeline.values import faults
+
+PREFIX = "TOOL_"
+RESERVED = "TOOL_HOOK_"
+"""What hook scripts are given; never read."""
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_NEARNESS = 0.85
+
+
+def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
+    """Make the layer of the environment; paths are relative to `start`.
+
+    Problems: `WrongType`, `BadChoice`; of all variables at once.
+    """
+    given = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
+    values = {leaf: _plain(leaf, text) for leaf, text in given.items()}
+    problems = tuple(problem for leaf, value in values.items() for problem in _problems(leaf, given[leaf], value))
+    if problems:
+        return Failure(problems)
+    origins = {
+        leaf: Origin("env", Source(leaf.variable), tuple(value) if isinstance(value, list) else value)
+        for leaf, value in values.items()
+    }
+    return Success(make_layer(origins, start, tuple(_misspelt(environ))))
+
+
+def _plain(leaf: Leaf, text: str) -> Any:
+    """Read a variable's text as what a file would hold; text that cannot be read stays text."""
+    match leaf.kind:
+        case "boolean":
+            return _BOOLEANS.get(text, text)
+        case "strings" if text.lstrip().startswith("["):
+            try:
+                return msgspec.json.decode(text.encode(errors="surrogateescape"))
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                return text
+        case "strings":
+            return [item.strip() for item in text.split(",") if item.strip()]
+        case _:
+            return text
+
+
+def _problems(leaf: Leaf, text: str, value: Any) -> Iterator[ConfigProblem]:
+    source = Source(leaf.variable)
+    if leaf.kind == "boolean" and isinstance(value, str):
+        yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
+    elif leaf.kind == "strings" and isinstance(value, str):
+        yield WrongType(leaf.path, source, "a JSON array of strings", "text that is not JSON")
+    else:
+        for within, fault in faults(leaf, value):
+            yield fault(leaf.path + "".join(f"[{index}]" for index in within), source)
+
+
+def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
+    known = {leaf.variable for leaf in LEAVES}
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and not name.startswith(RESERVED) and name not in known:
+            for near in near_names(name, known, _NEARNESS)[:1]:
+                yield MisspeltVariable(name, near)
