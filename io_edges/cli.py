@@ -4,8 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from importlib.metadata import version
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from types import FrameType
 from typing import Annotated
@@ -21,10 +20,17 @@ from pipeline.problems import UsageError
 from pipeline.resolve import Request
 from pipeline.schema import LogFormat
 
+
+def _version() -> str:
+    from importlib.metadata import version  # costs start-up time, and only `--version` needs it
+
+    return version("tool")
+
+
 app = App(
     name="tool",
     help="Builds a project from the theme and module archives that you drop into a folder.",
-    version=lambda: version("tool"),
+    version=_version,
     version_flags=("--version",),
     help_format="plaintext",
     result_action="return_value",
@@ -83,7 +89,11 @@ def _run(tokens: list[str], console: Console) -> int:
     except CycloptsError as error:
         chain = " ".join(("tool", *(error.command_chain or ())))
         raise Stop(UsageError(" ".join(str(error).split()), chain)) from error
-    command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
+    if "console" in ignored:
+        command(*bound.args, **bound.kwargs, console=console)
+    else:
+        with suppress(OSError, SystemExit):  # rich leaves when nobody reads the help any more
+            command(*bound.args, **bound.kwargs)
     return DONE
 
 
@@ -101,13 +111,14 @@ def early_format(settings: SettingFlags, environ: Mapping[str, str]) -> LogForma
 def _format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
     words = " ".join(argv).replace("--log-format ", "--log-format=").split()
-    flags = [word.removeprefix("--log-format=") for word in words if word.startswith("--log-format=")]
-    return "json" if (flags or [environ.get("TOOL_LOG_FORMAT", "")])[-1] == "json" else "text"
+    flags = [word for word in words if word in {"--log-format=text", "--log-format=json"}]
+    asked = flags[-1].partition("=")[2] if flags else environ.get("TOOL_LOG_FORMAT")
+    return "json" if asked == "json" else "text"
 
 
 def _bug(error: Exception, console: Console) -> int:
     """Tell a bug in the tool: what to report, and with `--verbose` the traceback."""
-    if console.verbose:
+    if console.verbose and console.log_format == "text":
         import traceback
 
         traceback.print_exception(error)
@@ -130,9 +141,10 @@ def _signals() -> Iterator[None]:
 
 
 def _leave(code: int) -> None:
-    """Exit; a standard output that nobody reads any more is no error."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    """Exit; an output that is full, or that nobody reads any more, is no error."""
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
     sys.exit(code)

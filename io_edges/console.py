@@ -47,10 +47,10 @@ class Console(Struct):
         """Tell notes, each as a warning."""
         self.tell(*(warning(note) for note in notes))
 
-    def say(self, line: str) -> None:
+    def say(self, *lines: str) -> None:
         """Say something that is no event, to a person only."""
         if self.log_format == "text" and not self.quiet:
-            self._write((escape(line),))
+            self._write(map(escape, lines))
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Tell problems and give the exit code, which is the first one's."""
@@ -68,15 +68,17 @@ class Console(Struct):
 
 
 def print_line(text: str) -> None:
-    """Print one line on standard output, as the bytes that the system knows it by."""
-    with suppress(OSError):
-        os.write(1, os.fsencode(text) + b"\n")
+    """Print one line on standard output, if there is one, as the bytes that the system knows it by."""
+    if sys.stdout is not None:
+        with suppress(OSError):
+            os.write(sys.stdout.fileno(), os.fsencode(text) + b"\n")
 
 
 def _event(name: ErrorName, prose: Prose) -> ErrorEvent:
-    message = f"{prose.message}; {prose.help}" if prose.help else prose.message
+    path = f"{prose.path}: " if prose.path else ""
+    advice = f"; {prose.help}" if prose.help else ""
     source = str(prose.source) if prose.source else None
-    return ErrorEvent(name, EXIT_CODES[name], prose.path, message, source)
+    return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}{advice}", source)
 
 
 def _report(name: ErrorName, prose: Prose) -> tuple[str, ...]:

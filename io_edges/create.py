@@ -12,7 +12,7 @@ from io_edges.disk import real_disk
 from io_edges.drop import find_archives, look_into
 from io_edges.flags import CreateFlags
 from io_edges.hooks import list_scripts, run_hooks
-from io_edges.stop import filesystem, require
+from io_edges.stop import Stop, filesystem, require
 from io_edges.targets import compare
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.emit import decisions
@@ -20,6 +20,7 @@ from pipeline.hooks import Hook, Stage, plan_hooks
 from pipeline.layers import Settings
 from pipeline.notes import ChangedDrop, MissingHookFolder
 from pipeline.plan import Plan, archive_events, component_events, hook_events, path_of, plan_steps, summary
+from pipeline.problems import OutputConflict
 from pipeline.resolve import Request, resolve
 from pipeline.select import Selection, select, stays_closed
 
@@ -30,7 +31,7 @@ def create(request: Request, drop: str, flags: CreateFlags, console: Console) ->
     settings = _settle(request, console)
     files = find_archives(drop, request.start, settings.theme)
     selection = _choose(settings, files, drop, console)
-    project = PurePath(os.path.normpath(request.start / flags.output))
+    project = _project(request.start, flags.output)
     plan = _plan(settings, selection, project, flags.force, console)
     console.tell(*component_events(plan))
     if flags.dry_run:
@@ -42,10 +43,22 @@ def create(request: Request, drop: str, flags: CreateFlags, console: Console) ->
     print_line(str(project))
 
 
+def _project(start: PurePath, output: str) -> PurePath:
+    """The absolute path of the project, which need not be there yet."""
+    project = Path(os.path.normpath(start / output))
+    with filesystem(project):
+        if os.path.lexists(project) and not project.is_dir():
+            raise Stop(OutputConflict(output, found="file"))
+    return project
+
+
 def _settle(request: Request, console: Console) -> Settings:
     """Resolve the settings and tell every decision."""
-    settings = require(resolve(request, real_disk(request.start))).settings
+    resolution = require(resolve(request, real_disk(request.start)))
+    settings = resolution.settings
     console.log_format = settings.log_format
+    if console.verbose:
+        console.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in resolution.located.probed))
     console.tell(*decisions(settings))
     console.warn(settings.notes)
     return settings

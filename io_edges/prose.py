@@ -133,6 +133,15 @@ def _of_file(
             assert_never(problem)
 
 
+def _of_conflict(path: str, files: tuple[str, ...], found: str) -> Prose:
+    if found == "component":
+        which = f": {listed(files)}" if files else ""
+        advice = "`--force` moves what is there to `.tool-backup/` first"
+        return Prose(message=f"`{path}` is not what the archive holds{which}", help=advice, source=Source(path))
+    what = "a file where a folder is needed" if found == "file" else "a symbolic link, which is not followed"
+    return Prose(message=f"`{path}` is {what}", help="move it away", source=Source(path))
+
+
 def _of_build(problem: BuildProblem) -> Prose:
     match problem:
         case DropNotFound(drop, cause):
@@ -150,10 +159,8 @@ def _of_build(problem: BuildProblem) -> Prose:
         case ArchiveRejected(archive, reason, entry):
             which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
             return Prose(message=f"{which}: {reason}", source=Source(archive))
-        case OutputConflict(path, files):
-            advice = "`--force` moves what is there to `.tool-backup/` first"
-            which = f": {listed(files)}" if files else ""
-            return Prose(message=f"`{path}` is not what the tool wrote{which}", help=advice, source=Source(path))
+        case OutputConflict(path, files, found):
+            return _of_conflict(path, files, found)
         case FileSystemProblem(path, cause):
             return Prose(message=f"`{path}`: {cause}", source=Source(path))
         case HookFailed(stage, script, status):

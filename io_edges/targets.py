@@ -23,8 +23,8 @@ def compare(choice: Choice, project: PurePath) -> Target:
         if not os.path.lexists(target):
             return Target("absent")
         if not target.is_dir():
-            return Target("different", (path,))
-        differing = tuple(_differing(choice.archive, target))
+            raise Stop(OutputConflict(path, found="file"))
+        differing = tuple(sorted(_differing(choice.archive, target)))
     return Target("different", tuple(f"{path}/{name}" for name in differing)) if differing else Target("same")
 
 
@@ -32,20 +32,20 @@ def _refuse_links(project: Path, path: str) -> None:
     """A link on the way to a component could lead anywhere."""
     for part in (*PurePath(path).parents, PurePath(path)):
         if part.parts and (project / part).is_symlink():
-            raise Stop(OutputConflict(str(part), (f"{part} is a symbolic link",)))
+            raise Stop(OutputConflict(str(part), found="link"))
     parent = project / PurePath(path).parent
     if os.path.lexists(parent) and not parent.is_dir():
-        raise Stop(OutputConflict(parent.name, (f"{parent.name} is a file",)))
+        raise Stop(OutputConflict(parent.name, found="file"))
 
 
 def _differing(archive: Archive, target: Path) -> Iterator[str]:
     root = len(archive.component.root) if archive.component else 0
     wanted = {entry.name[root:]: entry for entry in archive.files}
     present = set(_files(target))
-    yield from sorted(present ^ wanted.keys())
+    yield from present ^ wanted.keys()
     try:
         with open_archive(archive.file.path) as opened:
-            for name in sorted(present & wanted.keys()):
+            for name in present & wanted.keys():
                 if not _same(opened, wanted[name], target / name):
                     yield name
     except Damage as damage:

@@ -6,6 +6,7 @@ Takes values and gives strings; the edge writes them. Every string is escaped. T
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Final
 
 import msgspec
 
@@ -24,6 +25,9 @@ from pipeline.events import (
 )
 from pipeline.layers import Origin, Settings
 from pipeline.schema import LogFormat, Value
+
+COLUMN_LIMIT: Final = 40
+"""Characters of a column, at most."""
 
 
 def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
@@ -91,7 +95,7 @@ def _at(source: str | None) -> str:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Lay rows of cells out in columns, each as wide as its widest cell but the last."""
+    """Lay rows of cells out in columns; a cell that is wider than a column may be pushes the rest of its row."""
     cells = [[escape(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    widths = [min(COLUMN_LIMIT, max(map(len, column))) for column in zip(*cells, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]

@@ -169,19 +169,26 @@ def _string(token: re.Match[str]) -> str:
 
 
 def _explain(message: str, content: bytes, passage: Passage) -> Fault:
-    """Place what msgspec says: at its byte, else at the first scalar that it does not take, else at the end."""
-    if where := _BYTE.search(message):
-        offset = len(content[: int(where[1])].decode(errors="ignore"))
-        reason = message[: where.start()].removeprefix("JSON is malformed: ")
-        return _fault(reason, passage.text, passage.start + offset)
+    """Place what msgspec says: at the word or number that is none, else at its byte, else at the end."""
+    reason, place = _BYTE.sub("", message).removeprefix("JSON is malformed: "), _BYTE.search(message)
+    offset = passage.end
+    if place:
+        after = reason == "trailing characters"  # of which msgspec has read the first
+        offset = passage.start + len(content[: int(place[1]) - after].decode(errors="ignore"))
     for token in passage.tokens():
-        try:
-            msgspec.json.decode(token[0]) if token[0] not in {*"[]{},:"} else None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            reason = _BYTE.sub("", str(error)).removeprefix("JSON is malformed: ")
-            whole = reason != "Input data was truncated"
-            return _fault(reason if whole else f"{token[0][:20]} is not a JSON value", passage.text, token.start())
-    return _fault("the text ends too early", passage.text, passage.end)
+        if token.start() > offset:
+            break
+        if token[0] not in {*"[]{},:"} and not (place and token[0].startswith('"')) and not _is_json(token[0]):
+            return _fault(f"{token[0][:20]} is no JSON value", passage.text, token.start())
+    return _fault(reason if place else "the text ends too early", passage.text, offset)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True
 
 
 def _fault(reason: str, text: str, offset: int) -> Fault:

@@ -170,6 +170,8 @@ class OutputConflict(Struct, frozen=True, tag=True):
 
     path: str
     files: tuple[str, ...] = ()
+    """What differs, where it is a component that does."""
+    found: Literal["component", "file", "link"] = "component"
 
 
 class FileSystemProblem(Struct, frozen=True, tag=True):

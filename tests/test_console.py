@@ -1,0 +1,177 @@
+"""What a person sees: errors with their line, colours, quiet, closed outputs, interrupts (`docs/output.md`)."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from io_edges import cli
+from io_edges.console import Console
+from tests.conftest import TOOL, Project
+
+BASE = {"PATH": os.environ["PATH"]}
+
+
+def on_a_terminal(project: Project, *args: str, env: Mapping[str, str] | None = None) -> tuple[int, str]:
+    """Run the command with its standard error on a pseudo-terminal; give the exit code and what was shown."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [TOOL, *args], cwd=project.root, env={**BASE, **(env or {})}, stderr=theirs, stdout=subprocess.PIPE, check=False
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    except OSError:
+        pass
+    os.close(ours)
+    return done.returncode, shown.decode().replace("\r\n", "\n")
+
+
+def test_an_error_shows_the_line(project: Project) -> None:
+    """A problem in a file is shown with what was expected, the line, a caret under the place, and what to do."""
+    project.write("tool.config.json", '{\n\t"log": {"format": "jsom"}\n}')
+    assert project.run("create").err == (
+        "error: SchemaValidationError: log.format: expected `text` or `json`, found `jsom`\n"
+        "  --> tool.config.json:2:20\n"
+        "   |\n"
+        ' 2 |  "log": {"format": "jsom"}\n'
+        "   |                    ^\n"
+        "  = help: did you mean `json`?\n"
+    )
+
+
+def test_a_long_line_is_cut(project: Project) -> None:
+    """Of a very long line the part around the place is shown."""
+    project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
+    shown = project.run("create").err.splitlines()
+    assert shown[0] == 'error: SchemaValidationError: ["b\\x7f"]: unknown key'
+    assert (shown[3][:10], shown[3][-8:], shown[4].index("^")) == (" 1 | xxxxx", 'b\\x7f": 1}'[-8:], 64)
+
+
+def test_colours_on_a_terminal(project: Project) -> None:
+    """On a terminal `error`, `warning` and `help` are coloured; with `NO_COLOR` or on a dumb one they are not."""
+    project.write("tool.config.json", '{"theem": 1}')
+    code, shown = on_a_terminal(project, "create", env={"TERM": "xterm"})
+    assert (code, shown.splitlines()[0], shown.splitlines()[-1]) == (
+        65,
+        "\x1b[1;31merror:\x1b[0m SchemaValidationError: theem: unknown key",
+        "\x1b[1;36m  = help:\x1b[0m did you mean `theme`?",
+    )
+    for env in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in on_a_terminal(project, "create", env=env)[1]
+    assert "\x1b" not in on_a_terminal(project, "create", env={"TERM": "xterm", "TOOL_LOG_FORMAT": "json"})[1]
+
+
+def test_quiet(project: Project) -> None:
+    """With `--quiet` only warnings and errors are told; the project's path is on standard output all the same."""
+    project.archive("thing.zip", {"a": ""})
+    ran = project.run("create", "--quiet")
+    assert (ran.out, ran.err) == (
+        f"{project.root}\n",
+        "warning: nothing in it tells what it is; taken for the module `thing` (thing.zip)\n",
+    )
+
+
+def test_verbose(project: Project) -> None:
+    """With `--verbose` every path that was looked at for a configuration is told."""
+    project.write("app/tool.config.json", {})
+    shown = project.run("create", "--verbose", cwd="app").err.splitlines()
+    assert shown[:4] == [
+        "looked at tool.config.ts: missing",
+        "looked at tool.config.js: missing",
+        "looked at tool.config.json: taken",
+        "looked at package.json: missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("create", "--foo"), "Unknown option: --foo. Did you mean --force?"),
+        (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
+        (("creat",), 'Unknown command "creat". Did you mean "create"? Available commands: create.'),
+        (("create", "a", "b"), "Unused Tokens: ['b']."),
+        (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
+        (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),
+    ],
+)
+def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> None:
+    """A command line that is wrong is told in one sentence with where to read on, before anything is looked at."""
+    project.write("tool.config.json", "{")
+    command = "tool create" if args[0] == "create" else "tool"
+    advice = f"`{command} --help` shows what it takes"
+    ran = project.run(*args)
+    assert (ran.code, ran.out, ran.err) == (64, "", f"error: UsageError: {message}\n  = help: {advice}\n")
+    for json_run in (
+        project.run(*args, "--log-format", "json") if args[0] == "create" else project.run(*args, "--log-format=json"),
+        project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
+    ):
+        assert [(each["error"], each["exit"]) for each in json_run.events] == [("UsageError", 64)]
+
+
+@pytest.mark.parametrize("args", [("--help",), ("create", "--help"), ("--version",), ()])
+def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) -> None:
+    """Help and version are on standard output and never read a configuration."""
+    project.write("tool.config.json", "{")
+    ran = project.run(*args, env={"TOOL_LOG_FORMAT": "xml"})
+    assert (ran.code, ran.err, ran.out != "") == (0, "", True)
+
+
+@pytest.mark.parametrize("redirect", [">&-", "2>&-", ">&- 2>&-", "2>/dev/full", ">/dev/full", "| true", "2>&1 | true"])
+def test_outputs_that_are_closed(project: Project, redirect: str) -> None:
+    """A standard output or error that is closed, full or not read changes neither the build nor the exit code."""
+    project.module("m")
+    script = f'set -o pipefail; "$0" create {redirect}'
+    done = subprocess.run(
+        ["bash", "-c", script, TOOL], cwd=project.root, env=BASE, check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, "Traceback" in done.stderr, list(project.tree)) == (0, False, ["modules/m/m.php"])
+
+
+@pytest.mark.parametrize("redirect", [">&-", ">/dev/full", "| true"])
+def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
+    """Help and version on a standard output that is closed, full or not read are quiet."""
+    for flag in ("--help", "--version"):
+        script = f'set -o pipefail; "$0" {flag} {redirect}'
+        done = subprocess.run(["bash", "-c", script, TOOL], env=BASE, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals(project: Project, number: int, code: int) -> None:
+    """An interrupt ends the running script, removes what was staged, and leaves the components as they were."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "echo started; exec sleep 60")
+    with subprocess.Popen([TOOL, "create"], cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "started" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(number)
+        rest = process.stderr.read()
+    assert (process.returncode, "Traceback" in rest, project.tree) == (code, False, {})
+    assert not list(project.root.glob(".tool-*"))
+
+
+def test_a_bug_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the tool did not foresee ends with exit code 70 and a request to report it, without a traceback."""
+
+    def fail(tokens: list[str], console: Console) -> int:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr(cli, "_run", fail)
+    monkeypatch.setattr(sys, "argv", ["tool"])
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    signal.signal(signal.SIGTERM, before)
+    assert (left.value.code, capsys.readouterr().err) == (
+        70,
+        "error: InternalError: a bug in tool: ZeroDivisionError: oops; "
+        "please report it with the output of `--verbose`\n",
+    )

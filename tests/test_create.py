@@ -1,0 +1,269 @@
+"""`tool create`, run as a user would: what it builds, refuses and leaves alone (`docs/building.md`)."""
+
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Project
+
+PATTERN_REASON = "no pattern speaks about it"
+
+
+def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
+    """Run a create that fails; its errors by name, exit code and source."""
+    ran = project.create(*args)
+    told = [(each["error"], each["exit"], each["source"]) for each in ran.told("error")]
+    assert (ran.code, ran.out) == (told[0][1], "")
+    return told
+
+
+def test_a_whole_build(project: Project) -> None:
+    """Themes and modules are built from the drop and its two subfolders, and standard output has the project's path."""
+    project.archive("drop/t.zip", {"config/theme.yml": "name: sea\nversion: 2.0", "__MACOSX/x": "", "a/b.css": "b"})
+    project.archive("drop/modules/m-main.zip", {"m-main/m.php": "m", "m-main/.DS_Store": "", "m-main/.htaccess": "h"})
+    project.archive("drop/themes/readme.txt", {})
+    project.module("two", "drop/TWO.ZIP")
+    ran = project.create("drop", "--output=out/deep")
+    root = project.root / "out" / "deep"
+    assert (ran.code, ran.out) == (0, f"{root}\n")
+    assert Project(root).tree == {
+        "themes/sea/config/theme.yml": "name: sea\nversion: 2.0",
+        "themes/sea/a/b.css": "b",
+        "modules/m/m.php": "m",
+        "modules/m/.htaccess": "h",
+        "modules/two/two.php": "<?php // two",
+    }
+    assert ran.told("archive") == [
+        {
+            "event": "archive",
+            "archive": archive,
+            "kind": kind,
+            "name": name,
+            "version": version,
+            "selected": True,
+            "reason": "the only theme of the drop" if kind == "theme" else PATTERN_REASON,
+            "evidence": evidence,
+        }
+        for archive, kind, name, version, evidence in (
+            ("TWO.ZIP", "module", "two", None, "two/two.php"),
+            ("modules/m-main.zip", "module", "m", None, "m-main/m.php"),
+            ("t.zip", "theme", "sea", "2.0", "config/theme.yml"),
+        )
+    ]
+    assert ran.told("component") == [
+        {"event": "component", "kind": kind, "name": name, "action": "add", "path": path, "files": files}
+        for kind, name, path, files in (
+            ("theme", "sea", "themes/sea", 2),
+            ("module", "m", "modules/m", 2),
+            ("module", "two", "modules/two", 1),
+        )
+    ]
+    summary = ran.told("summary")[0]
+    del summary["seconds"]
+    assert summary == {
+        "event": "summary",
+        "project": str(root),
+        "added": 3,
+        "updated": 0,
+        "kept": 0,
+        "removed": 0,
+    }
+    assert sorted(path.name for path in root.iterdir()) == ["modules", "themes"]
+
+
+def test_modes_and_links(project: Project) -> None:
+    """Executables stay executable, links inside the component survive, and no archive sets any other mode."""
+    path = project.root / "m.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, mode in (("m/m.php", 0o100666), ("m/run", 0o104755), ("m/link", 0o120777), ("m/d/", 0o40700)):
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr = 3, mode << 16
+            archive.writestr(info, "run" if name == "m/link" else "")
+    before = os.umask(0o022)
+    try:
+        assert project.create().code == 0
+    finally:
+        os.umask(before)
+    built = project.root / "modules" / "m"
+    modes = {each.name: oct(stat.S_IMODE(each.lstat().st_mode)) for each in (built, *built.iterdir())}
+    assert modes == {"m": "0o755", "m.php": "0o644", "run": "0o755", "link": modes["link"], "d": "0o755"}
+    assert (built / "link").readlink() == Path("run")
+
+
+def test_a_second_run_keeps_what_is_there(project: Project) -> None:
+    """Components that stand already byte for byte are kept and not written again."""
+    project.theme("t")
+    project.module("m")
+    project.create()
+    before = {path: path.lstat() for path in project.root.rglob("*")}
+    ran = project.create()
+    assert (ran.code, [each["action"] for each in ran.told("component")]) == (0, ["keep", "keep"])
+    assert {path: path.lstat().st_ino for path in project.root.rglob("*")} == {p: s.st_ino for p, s in before.items()}
+
+
+@pytest.mark.parametrize("change", ["edit", "add", "remove", "mode", "link"])
+def test_a_component_that_differs_is_a_conflict(project: Project, change: str) -> None:
+    """What is not byte for byte the archive's is never overwritten, and the files that differ are told."""
+    project.module("m")
+    project.create()
+    file = project.root / "modules/m/m.php"
+    match change:
+        case "edit":
+            file.write_text("<?php // M", encoding="utf-8")
+        case "add":
+            (file.parent / "new").mkdir()
+            (file.parent / "new" / "file").touch()
+        case "remove":
+            file.unlink()
+        case "mode":
+            file.chmod(0o755)
+        case "link":
+            file.rename(file.with_suffix(".txt"))
+            file.symlink_to("m.txt")
+    before = project.tree
+    assert errors(project) == [("OutputConflict", 73, "modules/m")]
+    assert project.tree == before
+    differs = {"add": "`modules/m/new/file`", "link": "`modules/m/m.php`, `modules/m/m.txt`"}
+    assert (
+        project.create()
+        .told("error")[0]["message"]
+        .partition(": ")[2]
+        .startswith(differs.get(change, "`modules/m/m.php`;"))
+    )
+
+
+def test_force_keeps_what_was_there(project: Project) -> None:
+    """With `--force` what is in the way is moved to the backup folder as a whole, and the move is told."""
+    project.module("m")
+    project.write("modules/m/mine.txt", "mine")
+    ran = project.create("--force")
+    (stamp,) = (project.root / ".tool-backup").iterdir()
+    assert (ran.code, project.tree) == (0, {"modules/m/m.php": "<?php // m"})
+    assert (stamp / "modules/m/mine.txt").read_text(encoding="utf-8") == "mine"
+    assert ran.told("warning") == [
+        {
+            "event": "warning",
+            "code": "backed-up",
+            "message": f"`modules/m` was moved to `.tool-backup/{stamp.name}/modules/m`",
+            "source": "modules/m",
+        }
+    ]
+    assert [each["action"] for each in ran.told("component")] == ["update"]
+
+
+def test_a_dry_run_writes_nothing(project: Project) -> None:
+    """A dry run tells the plan, hooks too, and neither writes, nor runs a script, nor makes the output folder."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "touch ran")
+    project.write("post-scripts/b.py", "open('ran', 'w')")
+    before = sorted(project.root.rglob("*"))
+    ran = project.create("--dry-run", "--output=out")
+    assert (ran.code, ran.out, sorted(project.root.rglob("*"))) == (0, f"{project.root}/out\n", before)
+    assert [each["action"] for each in ran.told("component")] == ["add"]
+    assert ran.told("hook") == [
+        {"event": "hook", "stage": stage, "script": script, "status": "planned", "exit": None, "seconds": None}
+        for stage, script in (("init", "a.sh"), ("post", "b.py"))
+    ]
+    assert project.run("create", "--dry-run").err.endswith("dry run: nothing was written\n")
+
+
+def test_the_theme_by_its_file(project: Project) -> None:
+    """A theme setting that ends in `.zip` is a file, in the drop or elsewhere, relative to where it is written."""
+    project.theme("one", "drop/one.zip")
+    project.theme("two", "drop/two.zip")
+    project.archive("elsewhere/bare.zip", {"style.css": ""})
+    project.write("conf/my.json", {"theme": "../elsewhere/bare.zip"})
+    assert project.create("drop", "--theme=drop/two.zip", "--output=a").code == 0
+    assert project.create("drop", "--config=conf/my.json", "--output=b").code == 0
+    assert [sorted(path.name for path in (project.root / out / "themes").iterdir()) for out in "ab"] == [
+        ["two"],
+        ["bare"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "args", "expected"),
+    [
+        ((), ("missing",), ("DropNotFound", 72, None)),
+        ((), ("init-scripts/../tool.config.json",), ("DropNotFound", 72, None)),
+        ((), ("--output=tool.config.json",), ("OutputConflict", 73, "tool.config.json")),
+        (("t", "u"), (), ("ThemeAmbiguous", 68, "built-in")),
+        (("t",), ("--theme=x",), ("ThemeNotFound", 68, "--theme")),
+        (("t",), ("--theme=x.zip",), ("ThemeNotFound", 68, "--theme")),
+    ],
+)
+def test_what_cannot_be_built(
+    project: Project, files: tuple[str, ...], args: tuple[str, ...], expected: tuple[str, int, str | None]
+) -> None:
+    """A drop or theme that is not there, several themes, or an output that is a file: each ends with its code."""
+    project.write("tool.config.json", {})
+    for name in files:
+        project.theme(name)
+    assert errors(project, *args) == [expected]
+    assert not (project.root / "themes").exists()
+
+
+def test_refused_archives_are_told_together(project: Project) -> None:
+    """Every archive that cannot be trusted is told in one run, and nothing at all is written."""
+    project.module("good")
+    project.write("a.zip", b"no archive")
+    project.archive("b.zip", {"b/../../x": "", "b/b.php": ""})
+    project.archive("c.zip", {"theme.json": '{"name": "c"}', "module.json": '{"name": "c"}'})
+    project.archive("d.zip", {"module.json": '{"name": "../d"}'})
+    cut = project.module("e").read_bytes()
+    project.write("e.zip", cut[:-30])
+    assert errors(project) == [("ArchiveRejected", 76, f"{name}.zip") for name in "abcde"]
+    assert not (project.root / "modules").exists()
+
+
+def test_damage_inside_an_archive(project: Project) -> None:
+    """Data that does not match its checksum is found before anything is put in its place."""
+    content = project.archive("m.zip", {"m/m.php": "", "m/data": "0123456789" * 100}).read_bytes()
+    stored = project.root / "n.zip"
+    with zipfile.ZipFile(stored, "w") as archive:
+        archive.writestr("n/n.php", "")
+        archive.writestr("n/data", "0123456789")
+    project.write("n.zip", stored.read_bytes().replace(b"0123456789", b"0123456780", 1))
+    assert errors(project) == [("ArchiveRejected", 76, "n.zip")]
+    assert sorted(path.name for path in project.root.iterdir()) == [".git", "m.zip", "n.zip"]
+    assert project.create("--exclude=n").code == 0
+    assert content
+
+
+def test_an_archive_without_files(project: Project) -> None:
+    """An archive without files is accepted and builds nothing, with a warning."""
+    project.archive("m.zip", {})
+    ran = project.create()
+    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["empty-archive"])
+    assert (ran.told("component"), sorted(path.name for path in project.root.iterdir())) == ([], [".git", "m.zip"])
+
+
+def test_links_in_the_project_are_not_followed(project: Project, tmp_path: Path) -> None:
+    """A symbolic link on the way to a component is refused, wherever it leads."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    project.module("m")
+    (project.root / "modules").symlink_to(outside)
+    assert errors(project, "--force") == [("OutputConflict", 73, "modules")]
+    (project.root / "modules").unlink()
+    (project.root / "modules").mkdir()
+    (project.root / "modules" / "m").symlink_to(outside)
+    assert errors(project, "--force") == [("OutputConflict", 73, "modules/m")]
+    assert list(outside.iterdir()) == []
+
+
+def test_an_output_below_a_file(project: Project) -> None:
+    """An output folder that cannot be made is told with its path."""
+    project.module("m")
+    assert [each[:2] for each in errors(project, "--output=m.zip/out")] == [("FileSystemProblem", 74)]
+
+
+def test_a_theme_is_found_behind_a_pattern_for_all_modules(project: Project) -> None:
+    """`--exclude=*` leaves every module out and still builds the theme."""
+    project.theme("t")
+    project.module("m")
+    assert project.create("--exclude=*").code == 0
+    assert sorted(project.tree) == ["themes/t/config/theme.yml", "themes/t/index.php"]

@@ -1,0 +1,101 @@
+"""Emit, run alone: settings and events as lines (`docs/output.md`)."""
+
+import json
+
+from pipeline.emit import decisions, emit
+from pipeline.events import (
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    ErrorEvent,
+    HookEvent,
+    OutputEvent,
+    Overridden,
+    SummaryEvent,
+    WarningEvent,
+)
+from pipeline.layers import defaults
+from pipeline.merge import merge
+from pipeline.schema import LEAVES
+from tests.disks import START
+
+EVENTS = (
+    DecisionEvent("theme", "a", "flag", "--theme", (Overridden("config", "c.json:1:2", "b"),)),
+    DecisionEvent("modules.only", ("x", "y"), "env", "TOOL_MODULES_ONLY", ()),
+    DecisionEvent("cache.enabled", False, "preset", "preset:ci", (Overridden("default", "built-in", True),)),
+    ArchiveEvent("a.zip", "theme", "a", "1.0", True, "the only theme of the drop", "config/theme.yml"),
+    ArchiveEvent("bb.zip", "module", "bb", None, False, "why", None),
+    ComponentEvent("theme", "a", "add", "themes/a", 1),
+    ComponentEvent("module", "b", "keep", "modules/b", 12),
+    HookEvent("init", "10 db.sh", "failed", 3, 0.1234),
+    HookEvent("post", "x", "planned"),
+    OutputEvent("init/10 db.sh", "stderr", "a\x1b[31mb\u202e"),
+    WarningEvent("some-code", "a message", "here:1:2"),
+    WarningEvent("other", "no place", None),
+    ErrorEvent("SchemaValidationError", 65, "theme", "bad", "c.json:1:2"),
+    SummaryEvent("/p", 1, 2, 3, 4, 0.5),
+)
+
+
+def test_text() -> None:
+    """In text, events of one kind that follow one another are aligned, and harmful characters are escaped."""
+    assert emit(EVENTS, "text") == (
+        "theme          a       flag    --theme            over config c.json:1:2 = b",
+        "modules.only   [x, y]  env     TOOL_MODULES_ONLY",
+        "cache.enabled  false   preset  preset:ci          over default built-in = true",
+        "a.zip   theme a 1.0  use: the only theme of the drop  [config/theme.yml]",
+        "bb.zip  module bb    skip: why",
+        "add   themes/a   1 file",
+        "keep  modules/b  12 files",
+        "hook  init/10 db.sh  failed (3)  0.12 s",
+        "hook  post/x         planned",
+        "init/10 db.sh: a\\x1b[31mb\\u202e",
+        "warning: a message (here:1:2)",
+        "warning: no place",
+        "error: SchemaValidationError: bad (c.json:1:2)",
+        "/p: 1 added, 2 updated, 3 kept, 4 removed in 0.50 s",
+    )
+
+
+def test_json() -> None:
+    """In JSON each event is one object on one line with exactly its fields, and plain ASCII where text could harm."""
+    lines = emit(EVENTS, "json")
+    assert lines[0] == (
+        '{"event":"decision","path":"theme","value":"a","layer":"flag","source":"--theme",'
+        '"overridden":[{"layer":"config","source":"c.json:1:2","value":"b"}]}'
+    )
+    assert lines[9] == ('{"event":"output","source":"init/10 db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}')
+    assert [list(json.loads(line)) for line in lines[3:]] == [
+        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
+        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
+        ["event", "kind", "name", "action", "path", "files"],
+        ["event", "kind", "name", "action", "path", "files"],
+        ["event", "stage", "script", "status", "exit", "seconds"],
+        ["event", "stage", "script", "status", "exit", "seconds"],
+        ["event", "source", "stream", "line"],
+        ["event", "code", "message", "source"],
+        ["event", "code", "message", "source"],
+        ["event", "error", "exit", "path", "message", "source"],
+        ["event", "project", "added", "updated", "kept", "removed", "seconds"],
+    ]
+
+
+def test_a_wide_value_pushes_only_its_own_row() -> None:
+    """One very long value does not move the columns of the other rows beyond 40 characters."""
+    rows = (DecisionEvent("a", "x" * 100, "flag", "-", ()), DecisionEvent("b", "y", "flag", "-", ()))
+    assert emit(rows, "text") == (f"a  {'x' * 100}  flag  -", f"b  y{' ' * 39}  flag  -")
+
+
+def test_text_that_is_no_unicode() -> None:
+    """What stands for bytes that are no UTF-8 is escaped in both formats."""
+    event = WarningEvent("c", "\udcff", None)
+    assert [emit((event,), log_format) for log_format in ("text", "json")] == [
+        ("warning: \\udcff",),
+        ('{"event":"warning","code":"c","message":"\\udcff","source":null}',),
+    ]
+
+
+def test_one_decision_for_each_leaf() -> None:
+    """Settings give exactly one decision for each leaf, in the order of the schema."""
+    told = decisions(merge((defaults(START),)))
+    assert told == tuple(DecisionEvent(leaf.path, leaf.default, "default", "built-in", ()) for leaf in LEAVES)

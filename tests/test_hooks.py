@@ -1,0 +1,177 @@
+"""Hook scripts, run by the real command (`docs/hooks.md`)."""
+
+import json
+
+import pytest
+
+from tests.conftest import Project, Ran
+
+SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("TOOL_HOOK_")}))'
+
+
+def lines(ran: Ran) -> list[tuple[str, str, str]]:
+    """What the scripts printed: source, stream and line."""
+    return [(each["source"], each["stream"], each["line"]) for each in ran.told("output")]
+
+
+def hooks(ran: Ran) -> list[tuple[str, str, str, int]]:
+    """What became of the scripts: stage, name, status and exit code."""
+    return [(each["stage"], each["script"], each["status"], each["exit"]) for each in ran.told("hook")]
+
+
+def test_scripts_run_around_the_build(project: Project) -> None:
+    """Init scripts run before the components are in place, post scripts after, in byte order, in the project."""
+    project.module("m")
+    look = "test -e modules/m && echo built || echo not yet; pwd"
+    project.write("init-scripts/10 b.sh", look)
+    project.write("init-scripts/Z.sh", "echo Z >&2")
+    project.write("init-scripts/a.sh", "echo a")
+    project.write("post-scripts/x.sh", look)
+    ran = project.create("--output=out")
+    out = f"{project.root}/out"
+    assert (ran.code, hooks(ran)) == (
+        0,
+        [("init", "10 b.sh", "ok", 0), ("init", "Z.sh", "ok", 0), ("init", "a.sh", "ok", 0), ("post", "x.sh", "ok", 0)],
+    )
+    assert lines(ran) == [
+        ("init/10 b.sh", "stdout", "not yet"),
+        ("init/10 b.sh", "stdout", out),
+        ("init/Z.sh", "stderr", "Z"),
+        ("init/a.sh", "stdout", "a"),
+        ("post/x.sh", "stdout", "built"),
+        ("post/x.sh", "stdout", out),
+    ]
+
+
+def test_what_scripts_are_told(project: Project) -> None:
+    """A script gets its stage, the project, the theme and the plan, and nothing on standard input."""
+    project.theme("t")
+    project.module("m")
+    project.write(
+        "init-scripts/a.py", f"{SHOW}; print(open(os.environ['TOOL_HOOK_PLAN']).read()); print(open(0).read())"
+    )
+    ran = project.create()
+    told, plan, stdin = (line for _, _, line in lines(ran))
+    variables = json.loads(told)
+    assert variables.pop("TOOL_HOOK_PLAN").endswith("/plan.json")
+    assert variables == {
+        "TOOL_HOOK_STAGE": "init",
+        "TOOL_HOOK_PROJECT": str(project.root),
+        "TOOL_HOOK_THEME": "t",
+    }
+    assert (json.loads(plan), stdin) == (
+        {"project": str(project.root), "components": ran.told("component")},
+        "",
+    )
+
+
+def test_what_runs_a_script(project: Project) -> None:
+    """What is executable runs itself, with or without a first line; `.sh` and `.py` need not be; others are skipped."""
+    project.module("m")
+    for name, text in (("a", "#!/bin/sh\necho a"), ("b", "echo b")):
+        project.write(f"init-scripts/{name}", text).chmod(0o755)
+    project.write("init-scripts/c.sh", "echo c")
+    project.write("init-scripts/d.js", "")
+    project.write("init-scripts/e.txt", "")
+    project.write("init-scripts/.f.sh", "echo f")
+    project.write("init-scripts/g.sh~", "echo g")
+    project.write("init-scripts/sub/h.sh", "echo h")
+    project.write("elsewhere.sh", "echo i")
+    (project.root / "init-scripts" / "i.sh").symlink_to("../elsewhere.sh")
+    ran = project.create()
+    assert [line for _, _, line in lines(ran)] == ["a", "b", "c", "i"]
+    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
+        ("skipped-hook", "d.js"),
+        ("skipped-hook", "e.txt"),
+    ]
+
+
+def test_a_failure_that_is_passed_over(project: Project) -> None:
+    """With `continue` a failing script is reported, the next one runs, and the run succeeds."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "exit 3")
+    project.write("init-scripts/b.sh", "kill -9 $$")
+    project.write("init-scripts/c", "#!/nonexistent").chmod(0o755)
+    project.write("init-scripts/d.sh", "exit 0")
+    ran = project.create()
+    assert (ran.code, list(project.tree)) == (0, ["modules/m/m.php"])
+    assert hooks(ran) == [
+        ("init", "a.sh", "failed", 3),
+        ("init", "b.sh", "failed", 137),
+        ("init", "c", "failed", 126),
+        ("init", "d.sh", "ok", 0),
+    ]
+    assert [each["message"] for each in ran.told("warning")] == [
+        "the init script `a.sh` failed: exit code 3; going on",
+        "the init script `b.sh` failed: ended by signal 9; going on",
+        "the init script `c` failed: it cannot be run: no such file or directory; going on",
+    ]
+
+
+@pytest.mark.parametrize(("stage", "built"), [("init", []), ("post", ["modules/m/m.php"])])
+def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[str]) -> None:
+    """With `fail` no later script runs and the exit code is 79; a failing init script leaves the components alone."""
+    project.module("m")
+    project.write(f"{stage}-scripts/a.sh", "exit 3")
+    project.write(f"{stage}-scripts/b.sh", "echo never")
+    ran = project.create("--on-failure=fail")
+    assert (ran.code, hooks(ran), lines(ran), list(project.tree)) == (79, [(stage, "a.sh", "failed", 3)], [], built)
+    assert ran.told("error") == [
+        {
+            "event": "error",
+            "error": "HookFailed",
+            "exit": 79,
+            "path": None,
+            "message": f"the {stage} script `a.sh` failed: exit code 3; `--on-failure=continue` would go on",
+            "source": "a.sh",
+        }
+    ]
+    assert not list(project.root.glob(".tool-*"))
+
+
+def test_a_folder_that_is_not_there(project: Project) -> None:
+    """A missing folder is fine for the default, and a warning if someone named it."""
+    project.module("m")
+    assert project.create().told("warning") == []
+    assert project.create("--init-scripts-dir=hooks").told("warning") == [
+        {
+            "event": "warning",
+            "code": "missing-hook-folder",
+            "message": "hooks.initScriptsDir names `hooks`, which is no folder",
+            "source": "--init-scripts-dir",
+        }
+    ]
+
+
+def test_a_script_that_changes_the_drop(project: Project) -> None:
+    """If an init script changes the drop, the plan is carried out as it was, with a warning."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "cp m.zip n.zip")
+    ran = project.create()
+    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["changed-drop"])
+
+
+def test_a_script_that_builds_the_component_itself(project: Project) -> None:
+    """What an init script puts where a component goes is not overwritten, and the build is undone."""
+    project.theme("t")
+    project.module("m")
+    project.write("init-scripts/a.sh", "mkdir -p modules/m; echo mine > modules/m/x")
+    ran = project.create()
+    assert (ran.code, ran.told("error")[0]["error"]) == (73, "OutputConflict")
+    assert project.tree == {"modules/m/x": "mine\n"}
+    assert not list(project.root.glob(".tool-*"))
+
+
+def test_output_is_harmless(project: Project) -> None:
+    """What a script prints reaches the log escaped, whatever bytes it is."""
+    project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\n'")
+    ran = project.run("create")
+    assert "init/a.sh: \\x1b[31mred\ninit/a.sh: \ufffd\n" in ran.err
+    assert "\x1b" not in ran.err
+
+
+def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
+    """A program that a script leaves behind, with its output still open, does not hold the run."""
+    project.write("post-scripts/a.sh", "sleep 30 & echo started")
+    ran = project.create()
+    assert (ran.code, lines(ran)) == (0, [("post/a.sh", "stdout", "started")])

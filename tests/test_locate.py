@@ -1,0 +1,203 @@
+"""Locate, run alone: which file is the configuration (`docs/discovery.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from returns.result import Failure, Success
+
+from pipeline.disk import Disk
+from pipeline.locate import Located, Probe, locate
+from pipeline.notes import ShadowedConfig
+from pipeline.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
+from pipeline.source import Source
+from pipeline.tree import Candidate, Form
+from tests.disks import START, disk_of
+
+
+def candidate(path: str, shown: str, form: Form) -> Candidate:
+    """A candidate of the configuration layer."""
+    return Candidate(path=PurePath(path), shown=shown, form=form)
+
+
+def missing(*files: str) -> tuple[Probe, ...]:
+    """The probes of files that are not there."""
+    return tuple(Probe(file, "missing") for file in files)
+
+
+def test_nothing_is_found() -> None:
+    """Without any candidate up to the folder with `.git`, there is none, and every path that was looked at is told."""
+    assert locate(START / "app", None, disk_of({"/project/.git": None})) == Success(
+        Located(
+            None,
+            missing("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
+            + missing("../tool.config.ts", "../tool.config.js", "../tool.config.json", "../package.json")
+            + missing(".tool.json", "../.tool.json"),
+        )
+    )
+
+
+def test_the_walk_ends_at_the_repository() -> None:
+    """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
+    disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
+    found = locate(START / "app", None, disk).unwrap()
+    assert (found.candidate, "../../tool.config.json" in {probe.file for probe in found.probed}) == (None, False)
+
+
+def test_the_walk_ends_at_the_root() -> None:
+    """Without a repository the root of the file system is the last folder."""
+    found = locate(PurePath("/a/b"), None, disk_of({"/tool.config.json": "{}"})).unwrap()
+    assert found.candidate == candidate("/tool.config.json", "../../tool.config.json", "json")
+
+
+def test_candidates_side_by_side() -> None:
+    """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the others are noted."""
+    disk = disk_of(
+        {
+            "/project/tool.config.js": "",
+            "/project/tool.config.json": "{}",
+            "/project/package.json": '{"tool": {}}',
+            "/project/.git": None,
+        }
+    )
+    found = locate(START, None, disk).unwrap()
+    assert found == Located(
+        candidate("/project/tool.config.js", "tool.config.js", "script"),
+        (
+            Probe("tool.config.ts", "missing"),
+            Probe("tool.config.js", "taken"),
+            Probe("tool.config.json", "shadowed"),
+            Probe("package.json", "shadowed"),
+        ),
+    )
+    assert found.notes == (ShadowedConfig("tool.config.js", ("tool.config.json", "package.json")),)
+
+
+def test_a_package_without_the_key_is_passed_over() -> None:
+    """A `package.json` without the key is no match, and the walk goes on upward."""
+    disk = disk_of(
+        {"/project/app/package.json": '{"name": "app"}', "/project/tool.config.json": "{}", "/project/.git": None}
+    )
+    found = locate(START / "app", None, disk).unwrap()
+    assert found.candidate == candidate("/project/tool.config.json", "../tool.config.json", "json")
+    assert Probe("package.json", "no key") in found.probed
+
+
+@pytest.mark.parametrize("content", ["[]", '"tool"', "null", '{"a": {"tool": 1}}'])
+def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
+    """Any JSON that is no object with the key at its top is no match."""
+    found = locate(START, None, disk_of({"/project/package.json": content, "/project/.git": None})).unwrap()
+    assert found.candidate is None
+
+
+def test_a_broken_package_is_not_skipped() -> None:
+    """A `package.json` that is not JSON ends the search with its place."""
+    disk = disk_of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
+    assert locate(START, None, disk) == Failure((MalformedJson(Source("package.json", 2, 11), "invalid character"),))
+
+
+def test_a_broken_package_beside_the_winner_is_no_error() -> None:
+    """Beside a candidate that wins, a `package.json` is looked at for the warning only."""
+    disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
+    found = locate(START, None, disk).unwrap()
+    assert found.candidate == candidate("/project/tool.config.json", "tool.config.json", "json")
+    assert found.notes == ()
+
+
+def test_a_package_may_be_large_but_not_huge() -> None:
+    """A `package.json` of more than 16 MiB is refused."""
+    disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
+    assert locate(START, None, disk) == Failure((LimitExceeded(Source("package.json"), "bytes", 16 * 1024 * 1024),))
+
+
+def test_a_folder_with_the_name_of_a_candidate() -> None:
+    """A candidate name that is a folder is no match."""
+    disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
+    found = locate(START, None, disk).unwrap()
+    assert (found.candidate, found.probed[2]) == (None, Probe("tool.config.json", "not a file"))
+
+
+def test_the_legacy_file_comes_last() -> None:
+    """The legacy file is taken only if the whole walk found no version 1 candidate, however near it is."""
+    both = {"/project/app/.tool.json": "{}", "/project/tool.config.json": "{}", "/project/.git": None}
+    legacy = {"/project/app/.tool.json": "{}", "/project/.git": None}
+    assert [locate(START / "app", None, disk_of(files)).unwrap().candidate for files in (both, legacy)] == [
+        candidate("/project/tool.config.json", "../tool.config.json", "json"),
+        candidate("/project/app/.tool.json", ".tool.json", "legacy"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("a.ts", "script"),
+        ("a.mts", "script"),
+        ("a.cts", "script"),
+        ("a.js", "script"),
+        ("a.mjs", "script"),
+        ("a.cjs", "script"),
+        ("a.JS", "script"),
+        ("a.json", "json"),
+        ("a", "json"),
+        ("a.conf", "json"),
+    ],
+)
+def test_a_named_file_is_read_by_its_suffix(name: str, form: Form) -> None:
+    """`--config` takes any file: scripts by their suffix, everything else as JSON."""
+    found = locate(START, f"conf/{name}", disk_of({f"/project/conf/{name}": "{}"}))
+    assert found == Success(
+        Located(candidate(f"/project/conf/{name}", f"conf/{name}", form), (Probe(f"conf/{name}", "taken"),))
+    )
+
+
+def test_a_named_file_skips_discovery() -> None:
+    """`--config` wins over a candidate in the current folder, and only it is looked at."""
+    disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
+    assert locate(START, "/other/my.json", disk).unwrap().probed == (Probe("../other/my.json", "taken"),)
+
+
+def test_a_named_package() -> None:
+    """`--config=package.json` means its key `tool`, which must be there."""
+    with_key = disk_of({"/project/package.json": '{"tool": {}}'})
+    without = disk_of({"/project/package.json": "{}"})
+    taken = Located(candidate("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),))
+    assert [locate(START, "package.json", disk) for disk in (with_key, without)] == [
+        Success(taken),
+        Failure((ConfigNotFound("package.json", lacks_key=True),)),
+    ]
+
+
+def test_a_named_file_that_is_not_there() -> None:
+    """A path that does not exist, or an empty one, is not found."""
+    assert [locate(START, name, disk_of({})) for name in ("no.json", "")] == [
+        Failure((ConfigNotFound("no.json"),)),
+        Failure((ConfigNotFound(""),)),
+    ]
+
+
+def test_a_named_folder() -> None:
+    """A folder cannot be read as a configuration."""
+    disk = disk_of({"/project/conf": None})
+    assert locate(START, "conf", disk) == Failure((ConfigUnreadable("conf", "it is a folder"),))
+
+
+def denied(disk: Disk) -> Disk:
+    """A disk on which nothing may be looked at or read."""
+    return Disk(lambda _: "denied", lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
+
+
+def test_a_named_file_that_may_not_be_looked_at() -> None:
+    """A path behind a closed folder cannot be read."""
+    disk = denied(disk_of({}))
+    assert locate(START, "a/b.json", disk) == Failure((ConfigUnreadable("a/b.json", "permission denied"),))
+
+
+def test_a_walk_through_closed_folders() -> None:
+    """What may not be looked at is no match for discovery."""
+    assert locate(START, None, denied(disk_of({}))).unwrap().candidate is None
+
+
+def test_a_package_that_may_not_be_read() -> None:
+    """A `package.json` that is there but cannot be read ends the search."""
+    disk = disk_of({"/project/package.json": "{}"})
+    closed = Disk(disk.look, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
+    assert locate(START, None, closed) == Failure((ConfigUnreadable("package.json", "permission denied"),))

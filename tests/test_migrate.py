@@ -1,0 +1,111 @@
+"""Migrate, run alone: the 0.x shape of the legacy file (`docs/legacy.md`)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pipeline.migrate import MOVES, migrate
+from pipeline.notes import LegacyDropped, LegacyMoved
+from pipeline.source import Source
+from tests.trees import candidate_of, tree_of, written
+
+LEGACY = candidate_of(".tool.json", "legacy")
+
+
+def at(line: int, column: int) -> Source:
+    """A place in the legacy file."""
+    return Source(".tool.json", line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "lifted"),
+    [
+        ('{"theme": "a"}', {"theme": "a"}),
+        ('{"themeName": "a"}', {"theme": "a"}),
+        ('{"themeArchive": "a.zip"}', {"theme": "a.zip"}),
+        ('{"modules": ["a"]}', {"modules": {"include": ["a"]}}),
+        ('{"includeModules": ["a"]}', {"modules": {"include": ["a"]}}),
+        ('{"excludeModules": ["a"]}', {"modules": {"exclude": ["a"]}}),
+        ('{"exclude": ["a"]}', {"modules": {"exclude": ["a"]}}),
+        ('{"onlyModules": ["a"]}', {"modules": {"only": ["a"]}}),
+        ('{"preset": "a"}', {"presets": ["a"]}),
+        ('{"presets": ["a"]}', {"presets": ["a"]}),
+        ('{"presetsDir": "a"}', {"presetsSearchPath": ["a"]}),
+        ('{"presetsDir": ["a", "b"]}', {"presetsSearchPath": ["a", "b"]}),
+        ('{"initScripts": "a"}', {"hooks": {"initScriptsDir": "a"}}),
+        ('{"postScripts": "a"}', {"hooks": {"postScriptsDir": "a"}}),
+        ('{"onFailure": "fail"}', {"hooks": {"onFailure": "fail"}}),
+        ('{"failOnHookError": true}', {"hooks": {"onFailure": "fail"}}),
+        ('{"failOnHookError": false}', {"hooks": {"onFailure": "continue"}}),
+        ('{"cacheFile": "a"}', {"cache": {"file": "a"}}),
+        ('{"cache": "a"}', {"cache": {"file": "a"}}),
+        ('{"cache": false}', {"cache": {"enabled": False}}),
+        ('{"noCache": true}', {"cache": {"enabled": False}}),
+        ('{"noCache": false}', {"cache": {"enabled": True}}),
+        ('{"logFormat": "json"}', {"log": {"format": "json"}}),
+        ('{"version": "0.6.0"}', {}),
+        ("{}", {}),
+    ],
+)
+def test_each_move(text: str, lifted: dict[str, Any]) -> None:
+    """Each legacy key gives its leaf of the version 1 shape."""
+    assert migrate(tree_of(text, LEGACY)).data == {"schema": 1, **lifted}
+
+
+def test_the_table_is_tested_whole() -> None:
+    """Every key of the table of moves is in the cases above."""
+    cases = test_each_move.pytestmark[0].args[1]  # type: ignore[attr-defined]
+    keys = {key for text, _ in cases for key in json.loads(text)}
+    assert {move.key for move in MOVES} == keys - {"version"}
+
+
+def test_two_keys_for_one_leaf() -> None:
+    """The first of the table wins, whatever the order in the file, and the other is noted."""
+    tree = migrate(tree_of('{"noCache": true,\n "cache": true, "themeName": "b", "theme": "a"}', LEGACY))
+    assert tree.data == {"schema": 1, "theme": "a", "cache": {"enabled": True}}
+    assert tree.notes == (
+        LegacyMoved("cache", "cache.enabled", at(2, 2)),
+        LegacyDropped("noCache", "`cache` stands for cache.enabled already", at(1, 2)),
+        LegacyDropped("themeName", "`theme` stands for theme already", at(2, 17)),
+    )
+
+
+def test_what_is_dropped() -> None:
+    """A key that 0.x did not have, a value of another type and `version` are dropped, each with a note."""
+    tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "preset": ["a"]}', LEGACY))
+    assert tree.data == {"schema": 1}
+    assert tree.notes == (
+        LegacyDropped("version", "version 1 has `schema` in its place", at(1, 2)),
+        LegacyDropped("colour", "it is no key of the 0.x file", at(1, 16)),
+        LegacyDropped("theme", "its value is of the wrong type", at(1, 29)),
+        LegacyDropped("preset", "its value is of the wrong type", at(1, 41)),
+    )
+
+
+def test_places_are_kept() -> None:
+    """A value that moved keeps the place and the spelling of what the user wrote."""
+    tree = migrate(tree_of('{"excludeModules": ["a"], "cache": "x"}', LEGACY))
+    assert written(tree) == {
+        "": ("", ".tool.json:1:1"),
+        "modules": ("excludeModules", ".tool.json:1:20"),
+        "modules.exclude": ("excludeModules", ".tool.json:1:20"),
+        "modules.exclude[0]": ("excludeModules[0]", ".tool.json:1:21"),
+        "cache": ("cache", ".tool.json:1:36"),
+        "cache.file": ("cache", ".tool.json:1:36"),
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", '{"schema": 1, "themeName": "a"}', '{"modules": {}}', '{"presetsSearchPath": []}']
+)
+def test_the_version_1_shape_passes(text: str) -> None:
+    """A legacy file in the version 1 shape, or one that is no object, passes unchanged."""
+    tree = tree_of(text, LEGACY)
+    assert migrate(tree) == tree
+
+
+def test_another_file_passes() -> None:
+    """Only the legacy file is lifted."""
+    tree = tree_of('{"themeName": "a"}')
+    assert migrate(tree) == tree

@@ -1,0 +1,84 @@
+"""Normalise, run alone: the shorthand `exclude` (`docs/configuration.md`)."""
+
+import pytest
+
+from pipeline.normalise import normalise
+from pipeline.tree import Tree
+from tests.trees import candidate_of, tree_of, written
+
+
+def test_the_shorthand_is_appended() -> None:
+    """A file's own `modules.exclude` comes first, what comes twice is dropped, and each item keeps its place."""
+    tree = normalise(tree_of('{"exclude": ["a", "b", "a", "c"],\n "modules": {"only": [], "exclude": ["c", "d"]}}'))
+    assert tree.data == {"modules": {"only": [], "exclude": ["c", "d", "a", "b"]}}
+    assert written(tree) == {
+        "": ("", "tool.config.json:1:1"),
+        "modules": ("modules", "tool.config.json:2:13"),
+        "modules.only": ("modules.only", "tool.config.json:2:22"),
+        "modules.exclude": ("modules.exclude", "tool.config.json:2:37"),
+        "modules.exclude[0]": ("modules.exclude[0]", "tool.config.json:2:38"),
+        "modules.exclude[1]": ("modules.exclude[1]", "tool.config.json:2:43"),
+        "modules.exclude[2]": ("exclude[0]", "tool.config.json:1:14"),
+        "modules.exclude[3]": ("exclude[1]", "tool.config.json:1:19"),
+    }
+
+
+def test_the_shorthand_alone() -> None:
+    """Without `modules` the list is the shorthand's, and so is its place."""
+    tree = normalise(tree_of('{"exclude": ["a"]}'))
+    assert tree.data == {"modules": {"exclude": ["a"]}}
+    assert written(tree) == {
+        "": ("", "tool.config.json:1:1"),
+        "modules": ("exclude", "tool.config.json:1:13"),
+        "modules.exclude": ("exclude", "tool.config.json:1:13"),
+        "modules.exclude[0]": ("exclude[0]", "tool.config.json:1:14"),
+    }
+
+
+def test_an_empty_shorthand_is_set() -> None:
+    """An explicit empty list stays explicit."""
+    assert normalise(tree_of('{"exclude": []}')).data == {"modules": {"exclude": []}}
+
+
+def test_a_file_without_places() -> None:
+    """For a script, whose values have no places, the path that the user wrote is kept all the same."""
+    script = candidate_of("tool.config.ts", "script")
+    data = {"exclude": ["a"], "modules": {"exclude": ["b"]}}
+    tree = normalise(Tree(script, data, {}))
+    assert tree.data == {"modules": {"exclude": ["b", "a"]}}
+    assert written(tree)["modules.exclude[1]"] == ("exclude[0]", "tool.config.ts")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "{}",
+        '{"modules": {"exclude": ["a", "a"]}}',
+        '{"exclude": "a"}',
+        '{"exclude": null}',
+        '{"exclude": ["a"], "modules": ["b"]}',
+        '{"exclude": ["a"], "modules": {"exclude": "b"}}',
+    ],
+)
+def test_what_is_left_to_validate(text: str) -> None:
+    """Without a shorthand, or where something is of the wrong type, nothing changes."""
+    tree = tree_of(text)
+    assert normalise(tree) == tree
+
+
+def test_items_of_the_wrong_type_stay() -> None:
+    """Items that are no strings are kept, each with its place, for validate to refuse."""
+    tree = normalise(tree_of('{"exclude": [1, {"a": 1}, 1, true, "x"], "modules": {"exclude": ["x", 1]}}'))
+    assert tree.data == {"modules": {"exclude": ["x", 1, 1, {"a": 1}, 1, True]}}
+    assert written(tree)["modules.exclude[4]"] == ("exclude[2]", "tool.config.json:1:27")
+
+
+def test_the_legacy_file() -> None:
+    """In the flat 0.x shape `exclude` is migrate's; in the version 1 shape it is folded as anywhere."""
+    legacy = candidate_of(".tool.json", "legacy")
+    flat, lifted = tree_of('{"exclude": ["a"]}', legacy), tree_of('{"schema": 1, "exclude": ["a"]}', legacy)
+    assert [normalise(flat).data, normalise(lifted).data] == [
+        {"exclude": ["a"]},
+        {"schema": 1, "modules": {"exclude": ["a"]}},
+    ]

@@ -1,0 +1,166 @@
+"""Parse, run alone: plain data with the place of every value (`docs/configuration.md`)."""
+
+import pytest
+from msgspec.structs import replace
+from returns.result import Failure, Success
+
+from pipeline.parse import parse
+from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.source import Source
+from pipeline.tree import Document, Tree, spell
+from tests.trees import candidate_of, tree_of
+
+FILE = candidate_of()
+PACKAGE = candidate_of("package.json", "package")
+
+
+def at(line: int, column: int) -> Source:
+    """A place in the configuration."""
+    return Source("tool.config.json", line, column)
+
+
+def problems_of(text: str | bytes, candidate=FILE) -> tuple[ConfigProblem, ...]:
+    """What is wrong with a text."""
+    return parse(Document(candidate, text.encode() if isinstance(text, str) else text)).failure()
+
+
+def places(tree: Tree) -> dict[str, tuple[str, str]]:
+    """The place of each value and of its key."""
+    short = {path: (mark.value, mark.key) for path, mark in tree.marks.items()}
+    return {spell(path): tuple(f"{s.line}:{s.column}" for s in both) for path, both in short.items()}  # type: ignore[misc]
+
+
+def test_places() -> None:
+    """Every value has the line and column, counted from 1 in characters, where it begins, and those of its key."""
+    tree = tree_of('{\n  "theme": "b\u00e4r",\r\n  "modules": {"only": [ "\U0001f600", "x" ], "\\u0061": {}}\n}')
+    assert tree.data == {"theme": "bär", "modules": {"only": ["😀", "x"], "a": {}}}
+    assert places(tree) == {
+        "": ("1:1", "1:1"),
+        "theme": ("2:12", "2:3"),
+        "modules": ("3:14", "3:3"),
+        "modules.only": ("3:23", "3:15"),
+        "modules.only[0]": ("3:25", "3:25"),
+        "modules.only[1]": ("3:30", "3:30"),
+        "modules.a": ("3:47", "3:37"),
+    }
+
+
+def test_a_byte_order_mark() -> None:
+    """A byte order mark is accepted and counts for nothing."""
+    tree = parse(Document(FILE, b'\xef\xbb\xbf{"theme": "x"}')).unwrap()
+    assert places(tree) == {"": ("1:1", "1:1"), "theme": ("1:11", "1:2")}
+
+
+def test_the_key_of_a_package() -> None:
+    """In a `package.json` the tree is the value of `tool`, with its places in the whole file."""
+    text = '{"name": "tool", "x": {"tool": [1]},\n "tool" : {"theme": "x"}, "y": {"a": 1, "a": 2}}'
+    tree = tree_of(text, PACKAGE)
+    assert (tree.data, places(tree)) == ({"theme": "x"}, {"": ("2:11", "2:11"), "theme": ("2:21", "2:12")})
+
+
+@pytest.mark.parametrize("value", ["1", '"s"', "null", "[]", '{"a": [{}]}', "{}"])
+def test_any_value_under_the_key(value: str) -> None:
+    """The value of `tool` is found whatever it is, last or not, with its key escaped or not."""
+    import json
+
+    texts = [f'{{"tool":{value}}}', f'{{"a":[{{"tool":0}}],"t\\u006fol": {value} ,"b":0}}']
+    assert [tree_of(text, PACKAGE).data for text in texts] == [json.loads(value)] * 2
+
+
+def test_a_package_with_two_keys() -> None:
+    """Two keys `tool` are a duplicate, at the places of their values."""
+    assert problems_of('{"tool": {},\n"tool": {}}', PACKAGE) == (
+        DuplicateKey("tool", Source("package.json", 2, 9), Source("package.json", 1, 10)),
+    )
+
+
+def test_a_package_that_lost_its_key() -> None:
+    """A `package.json` that changed since it was located is told as one without the key."""
+    assert problems_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
+
+
+def test_duplicate_keys() -> None:
+    """Every key that stands twice is told, with both places, at any depth."""
+    assert problems_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}}') == (
+        DuplicateKey("a", at(2, 2), at(1, 2)),
+        DuplicateKey("a.b", at(2, 16), at(2, 8)),
+        DuplicateKey("a.b[0].c", at(2, 31), at(2, 23)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "reason"),
+    [
+        ('{\n "a": 1,\n}', 3, 1, "trailing comma in object"),
+        ("[1,]", 1, 4, "trailing comma in array"),
+        ('{"a" 1}', 1, 6, "expected ':'"),
+        ("{// c\n}", 1, 2, "// is no JSON value"),
+        ("{'a': 1}", 1, 2, "'a' is no JSON value"),
+        ("{1: 1}", 1, 2, "object keys must be strings"),
+        ('{"a": NaN}', 1, 7, "NaN is no JSON value"),
+        ('{"a": 1', 1, 8, "the text ends too early"),
+        ("", 1, 1, "the text ends too early"),
+        ('{"a": tru}', 1, 7, "tru is no JSON value"),
+        ('{"ä": 01}', 1, 7, "01 is no JSON value"),
+        ('{} {"b": 1}', 1, 4, "trailing characters"),
+        ('{"a": "\\ud800"}', 1, 7, '"\\ud800" is no JSON value'),
+        ('{"a": 1e999}', 1, 7, "1e999 is no JSON value"),
+        ('{"a": "x\ny"}', 1, 9, "invalid character"),
+    ],
+)
+def test_what_is_not_json(text: str, line: int, column: int, reason: str) -> None:
+    """Text that is not strict JSON is refused at the place of the fault."""
+    assert problems_of(text) == (MalformedJson(at(line, column), reason),)
+
+
+def test_bytes_that_are_not_utf_8() -> None:
+    """Bytes that are not UTF-8 are refused at the character where they stand."""
+    assert problems_of(b'{\n "\xc3\xa4": "\xff"}') == (MalformedJson(at(2, 8), "the byte 0xff is not UTF-8"),)
+
+
+def test_the_depth_limit() -> None:
+    """64 objects and arrays inside one another are accepted, and not one more."""
+    fits = parse(Document(FILE, b"[" * 64 + b"]" * 64))
+    assert isinstance(fits, Success)
+    assert problems_of("[" * 65 + "]" * 65) == (LimitExceeded(at(1, 65), "levels", 64),)
+    assert problems_of('{"a":' * 100_000) == (LimitExceeded(at(1, 64 * 5 + 1), "levels", 64),)
+
+
+def test_limits_hold_for_the_value_in_a_package() -> None:
+    """In a `package.json` depth and size are those of the value of `tool`; the rest need only be JSON."""
+    deep = "[" * 100 + "]" * 100
+    assert tree_of(f'{{"deps": {deep}, "tool": {{}}}}', PACKAGE).data == {}
+    assert problems_of(f'{{"tool": {deep}}}', PACKAGE) == (LimitExceeded(Source("package.json", 1, 74), "levels", 64),)
+    wide = '"' + "x" * (1024 * 1024) + '"'
+    assert tree_of(f'{{"deps": {wide}, "tool": {{}}}}', PACKAGE).data == {}
+    assert problems_of(f'{{"tool": {wide}}}', PACKAGE) == (
+        LimitExceeded(Source("package.json", 1, 10), "bytes", 1024 * 1024),
+    )
+
+
+def test_a_package_beyond_the_parser() -> None:
+    """A `package.json` nested beyond what can be read at all is refused, not a crash."""
+    text = '{"a":' + "[" * 200_000 + "]" * 200_000 + ', "tool": {}}'
+    assert problems_of(text, PACKAGE) == (
+        MalformedJson(Source("package.json", 1, 1), "it is nested too deeply to be read"),
+    )
+
+
+def test_scripts_and_bundled_presets_have_no_places() -> None:
+    """The JSON of a script or a bundled preset is not the user's text, so nothing in it has a place."""
+    script, bundled = candidate_of("tool.config.ts", "script"), replace(FILE, bundled=b"{}")
+    assert [parse(Document(candidate, b'{"theme": "x"}')) for candidate in (script, bundled)] == [
+        Success(Tree(script, {"theme": "x"}, {})),
+        Success(Tree(bundled, {"theme": "x"}, {})),
+    ]
+
+
+def test_a_large_file_is_parsed_in_linear_time() -> None:
+    """A file of nearly 1 MiB with a hundred thousand values keeps the place of the last one."""
+    text = "[\n" + '"abcdefg",\n' * 90_000 + '"z"]'
+    assert places(tree_of(text))["[90000]"] == ("90002:1", "90002:1")
+
+
+def test_failures_are_values() -> None:
+    """A failure is a tuple of problems, never empty."""
+    assert parse(Document(FILE, b"{")) == Failure((MalformedJson(at(1, 2), "the text ends too early"),))

@@ -1,0 +1,186 @@
+"""Resolve: the whole chain on a disk made of a dict, and the presets in it (`docs/presets.md`)."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+import pytest
+from returns.result import Failure
+
+from pipeline.flags import read_flags
+from pipeline.layers import Decision, Origin
+from pipeline.notes import ShadowedConfig
+from pipeline.outcome import Outcome
+from pipeline.problems import (
+    ConfigProblem,
+    NotInPreset,
+    PresetNotFound,
+    ScriptRuntimeUnavailable,
+    UnknownKey,
+    WrongType,
+)
+from pipeline.resolve import Request, Resolution, resolve
+from pipeline.source import BUILT_IN, Source
+from tests.disks import START, disk_of
+
+CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
+
+
+def resolved(
+    files: Mapping[str, str], environ: Mapping[str, str] | None = None, **flags: str | tuple[str, ...] | bool
+) -> Outcome[Resolution]:
+    """Resolve in `/project`, with files by their path in it."""
+    disk = disk_of({"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}})
+    return resolve(Request(start=START, environ=environ or {}, flags=read_flags(flags, START)), disk)
+
+
+def applied(outcome: Outcome[Resolution]) -> list[str]:
+    """The sources of the presets that set `cache.file`, the winner first."""
+    decision = outcome.unwrap().settings.decision("cache.file")
+    return [str(origin.source) for origin in (decision.winner, *decision.overridden) if origin.layer == "preset"]
+
+
+def test_five_layers() -> None:
+    """Flag, variable, configuration, preset and default, each over the next."""
+    files = {
+        "tool.config.json": '{"presets": ["./p.json"],\n "hooks": {"initScriptsDir": "c"}, "theme": "c"}',
+        "p.json": '{"theme": "p", "hooks": {"initScriptsDir": "p", "postScriptsDir": "p"}}',
+    }
+    settings = resolved(files, {"TOOL_THEME": "e", "TOOL_LOG_FORMAT": "json"}, theme="f").unwrap().settings
+    assert settings.decision("theme") == Decision(
+        "theme",
+        Origin("flag", Source("--theme"), "f"),
+        (
+            Origin("env", Source("TOOL_THEME"), "e"),
+            Origin("config", Source("tool.config.json", 2, 45), "c"),
+            Origin("preset", Source("p.json", 1, 11), "p"),
+            Origin("default", BUILT_IN, "auto"),
+        ),
+    )
+    values = settings.hooks_init_scripts_dir, settings.hooks_post_scripts_dir, settings.cache_file, settings.log_format
+    assert values == (PurePath("/project/c"), PurePath("/project/p"), PurePath("/project/.tool-cache.json"), "json")
+
+
+def test_the_bundled_preset_ci() -> None:
+    """`ci` is a clean, strict build; `none` sets nothing."""
+    settings = resolved({}, presets=("ci", "none")).unwrap().settings
+    changed = {d.path: d.winner for d in settings.decisions if d.winner.layer != "default"}
+    assert changed == {
+        "presets": Origin("flag", Source("--preset"), ("ci", "none")),
+        "hooks.onFailure": Origin("preset", Source("preset:ci"), "fail"),
+        "cache.enabled": Origin("preset", Source("preset:ci"), False),
+    }
+
+
+def test_a_later_preset_lies_over_an_earlier_one() -> None:
+    """Of several presets the later wins, whatever they are."""
+    files = {"a.json": '{"cache": {"file": "a"}}', "b.json": '{"cache": {"file": "b"}}'}
+    assert applied(resolved(files, presets=("./a.json", "b.json"))) == ["b.json:1:20", "a.json:1:20"]
+
+
+def test_a_name_is_searched_for() -> None:
+    """A name is bundled, else the first of `<name>.ts`, `.js`, `.json` in the folders of the search path, in order."""
+    files = {
+        "one/team.json": '{"cache": {"file": "one"}}',
+        "two/team.json": '{"cache": {"file": "two"}}',
+        "one/ci.json": '{"cache": {"file": "mine"}}',
+        "two/web.json": '{"cache": {"file": "web"}}',
+    }
+    path = ("one", "two")
+    assert applied(resolved(files, presets=("team", "ci", "web"), presets_search_path=path)) == [
+        "two/web.json:1:20",
+        "one/team.json:1:20",
+    ]
+
+
+def test_a_script_preset_comes_before_json() -> None:
+    """In one folder `<name>.ts` and `<name>.js` are tried before `<name>.json`."""
+    files = {"one/team.js": "", "one/team.json": "{}"}
+    outcome = resolved(files, presets=("team",), presets_search_path=("one",))
+    assert outcome == Failure((ScriptRuntimeUnavailable("team.js"),))
+
+
+def test_presets_are_detected() -> None:
+    """Unset, `default` of the search path applies, then `ci` where the variable `CI` says so."""
+    files = {
+        "p/default.json": '{"cache": {"file": "d", "enabled": true}}',
+        "tool.config.json": '{"presetsSearchPath": ["p"]}',
+    }
+    found = {ci: resolved(files, {"CI": ci}).unwrap().settings for ci in ("true", "1", "yes", "")}
+    assert {ci: (str(s.cache_file), s.cache_enabled) for ci, s in found.items()} == {
+        "true": ("/project/p/d", False),
+        "1": ("/project/p/d", False),
+        "yes": ("/project/p/d", True),
+        "": ("/project/p/d", True),
+    }
+
+
+@pytest.mark.parametrize("none", [(), ("none",)])
+def test_presets_can_be_opted_out_of(none: tuple[str, ...]) -> None:
+    """An empty list, or `none` alone, applies no preset though some would be detected."""
+    files = {"p/default.json": '{"cache": {"file": "d"}}'}
+    assert applied(resolved(files, {"CI": "true"}, presets=none, presets_search_path=("p",))) == []
+
+
+def test_paths_are_relative_to_where_they_are_written() -> None:
+    """A path in a file is relative to that file, one in a flag or variable to the current folder."""
+    files = {
+        "conf/tool.config.json": "{}",
+        "conf/p/q.json": '{"hooks": {"initScriptsDir": "i"}, "theme": "./t.zip"}',
+        "tool.config.json": '{"presets": ["conf/p/q.json"], "cache": {"file": "c"}}',
+    }
+    disk = disk_of({f"/project/{name}": text for name, text in files.items()})
+    start = START / "app"
+    request = Request(start=start, environ={"TOOL_HOOKS_POST_SCRIPTS_DIR": "post"}, flags=read_flags({}, start))
+    settings = resolve(request, disk).unwrap().settings
+    assert (settings.hooks_init_scripts_dir, settings.theme) == (PurePath("/project/conf/p/i"), "/project/conf/p/t.zip")
+    assert (settings.cache_file, settings.hooks_post_scripts_dir) == (PurePath("/project/c"), start / "post")
+    assert settings.decision("theme").winner == Origin("preset", Source("../conf/p/q.json", 1, 45), "./t.zip")
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (
+            {
+                "tool.config.json": '{"presets": ["no", "./no.json", "team2"], "presetsSearchPath": ["p"]}',
+                "p/team.ts": "",
+            },
+            (
+                PresetNotFound("no", Source("tool.config.json", 1, 14), ("p/no.ts", "p/no.js", "p/no.json"), ("none",)),
+                PresetNotFound("./no.json", Source("tool.config.json", 1, 20), ("no.json",)),
+                PresetNotFound(
+                    "team2", Source("tool.config.json", 1, 33), ("p/team2.ts", "p/team2.js", "p/team2.json"), ("team",)
+                ),
+            ),
+        ),
+        ({"tool.config.json": '{"presets": ["cy"]}'}, (PresetNotFound("cy", Source("tool.config.json", 1, 14), ()),)),
+        (
+            {
+                "tool.config.json": '{"presets": ["./p.json", "./q.json"]}',
+                "p.json": '{"x": 1}',
+                "q.json": '{"presets": []}',
+            },
+            (UnknownKey("x", Source("p.json", 1, 2)), NotInPreset("presets", Source("q.json", 1, 2))),
+        ),
+        (
+            {"tool.config.json": '{"presets": ["./p"]}', "p/a": ""},
+            (PresetNotFound("./p", Source("tool.config.json", 1, 14), ("p",)),),
+        ),
+    ],
+)
+def test_presets_that_fail(files: Mapping[str, str], problem: tuple[ConfigProblem, ...]) -> None:
+    """Every preset that is not found, or every mistake of those that are, is told with its own place."""
+    assert resolved(files) == Failure(problem)
+
+
+def test_a_problem_of_one_stage_ends_the_chain() -> None:
+    """A bad variable is told before any file is looked for."""
+    assert resolved({"tool.config.json": "{"}, {"TOOL_PRESETS": "[1]"}) == Failure(
+        (WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number"),)
+    )
+
+
+def test_the_notes_of_every_stage() -> None:
+    """What discovery and the layers noted is in the settings."""
+    files = {"tool.config.json": "{}", "package.json": '{"tool": {}}'}
+    assert resolved(files).unwrap().settings.notes == (ShadowedConfig("tool.config.json", ("package.json",)),)

@@ -1,0 +1,182 @@
+"""Validate, run alone: the layer that a file writes, or every problem of it (`docs/configuration.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from returns.result import Failure, Success
+
+from pipeline.layers import Layer, Origin
+from pipeline.normalise import normalise
+from pipeline.notes import LegacyDropped
+from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, NotInPreset, UnknownKey, WrongType
+from pipeline.source import Source
+from pipeline.tree import Tree
+from pipeline.validate import validate
+from tests.trees import candidate_of, tree_of
+
+
+def at(column: int, line: int = 1) -> Source:
+    """A place in the configuration."""
+    return Source("tool.config.json", line, column)
+
+
+def problems_of(text: str) -> tuple[ConfigProblem, ...]:
+    """What is wrong with a configuration."""
+    return validate(normalise(tree_of(text))).failure()
+
+
+def test_an_empty_file_is_silent() -> None:
+    """A file that sets nothing gives a layer that is silent about every leaf."""
+    assert [validate(tree_of(text)) for text in ("{}", '{"schema": 1}', '{"modules": {}, "log": {}}')] == [
+        Success(Layer())
+    ] * 3
+
+
+def test_a_full_file() -> None:
+    """Every leaf is taken as written, and its paths are relative to the folder of the file."""
+    text = """{
+  "schema": 1,
+  "theme": "./t.zip",
+  "modules": {"include": ["a"], "exclude": [], "only": ["b", "c"]},
+  "presets": ["ci", "./p.ts"],
+  "presetsSearchPath": ["presets", "/abs"],
+  "hooks": {"initScriptsDir": "i", "postScriptsDir": "../p", "onFailure": "fail"},
+  "cache": {"file": "c.json", "enabled": false},
+  "log": {"format": "json"}
+}"""
+    layer = validate(tree_of(text)).unwrap()
+    assert layer == Layer(
+        theme="/project/t.zip",
+        modules_include=("a",),
+        modules_exclude=(),
+        modules_only=("b", "c"),
+        presets=("ci", "/project/p.ts"),
+        presets_search_path=(PurePath("/project/presets"), PurePath("/abs")),
+        hooks_init_scripts_dir=PurePath("/project/i"),
+        hooks_post_scripts_dir=PurePath("/project/../p"),
+        hooks_on_failure="fail",
+        cache_file=PurePath("/project/c.json"),
+        cache_enabled=False,
+        log_format="json",
+        origins={
+            "theme": (Origin("config", at(12, 3), "./t.zip"),),
+            "modules.include": (Origin("config", at(26, 4), ("a",), (at(27, 4),)),),
+            "modules.exclude": (Origin("config", at(44, 4), ()),),
+            "modules.only": (Origin("config", at(56, 4), ("b", "c"), (at(57, 4), at(62, 4))),),
+            "presets": (Origin("config", at(14, 5), ("ci", "./p.ts"), (at(15, 5), at(21, 5))),),
+            "presetsSearchPath": (Origin("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),),
+            "hooks.initScriptsDir": (Origin("config", at(31, 7), "i"),),
+            "hooks.postScriptsDir": (Origin("config", at(54, 7), "../p"),),
+            "hooks.onFailure": (Origin("config", at(75, 7), "fail"),),
+            "cache.file": (Origin("config", at(21, 8), "c.json"),),
+            "cache.enabled": (Origin("config", at(42, 8), False),),
+            "log.format": (Origin("config", at(21, 9), "json"),),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[]", WrongType("", at(1), "an object", "a list")),
+        ('"x"', WrongType("", at(1), "an object", "a string")),
+        ('{"theme": 42}', WrongType("theme", at(11), "a string", "a number")),
+        ('{"theme": null}', WrongType("theme", at(11), "a string", "null")),
+        ('{"theme": true}', WrongType("theme", at(11), "a string", "a boolean")),
+        ('{"modules": []}', WrongType("modules", at(13), "an object", "a list")),
+        ('{"log": null}', WrongType("log", at(9), "an object", "null")),
+        ('{"modules": {"only": "a"}}', WrongType("modules.only", at(22), "a list of strings", "a string")),
+        ('{"modules": {"only": ["a", 1]}}', WrongType("modules.only[1]", at(28), "a string", "a number")),
+        ('{"presets": "ci"}', WrongType("presets", at(13), "a list of strings", "a string")),
+        ('{"presets": "auto"}', WrongType("presets", at(13), "a list of strings", "a string")),
+        ('{"cache": {"enabled": 1}}', WrongType("cache.enabled", at(23), "true or false", "a number")),
+        ('{"cache": {"enabled": "true"}}', WrongType("cache.enabled", at(23), "true or false", "a string")),
+        ('{"cache": {"file": ""}}', EmptyPath("cache.file", at(20))),
+        ('{"hooks": {"onFailure": 1}}', WrongType("hooks.onFailure", at(25), "a string", "a number")),
+        (
+            '{"hooks": {"onFailure": "fial"}}',
+            BadChoice("hooks.onFailure", at(25), "fial", ("continue", "fail"), ("fail",)),
+        ),
+        ('{"log": {"format": "xml"}}', BadChoice("log.format", at(20), "xml", ("text", "json"))),
+        ('{"schema": 2}', BadChoice("schema", at(12), "2", ("1",))),
+        ('{"schema": true}', WrongType("schema", at(12), "the number 1", "a boolean")),
+        ('{"schema": "1"}', WrongType("schema", at(12), "the number 1", "a string")),
+        ('{"schema": null}', WrongType("schema", at(12), "the number 1", "null")),
+        ('{"exlude": []}', UnknownKey("exlude", at(2), ("exclude",))),
+        ('{"$schema": "x"}', UnknownKey("$schema", at(2), ("schema",))),
+        ('{"a b": 1}', UnknownKey('["a b"]', at(2))),
+        ('{"modules": {"onyl": []}}', UnknownKey("modules.onyl", at(14), ("modules.only",))),
+        ('{"modules": {"theme": ""}}', UnknownKey("modules.theme", at(14))),
+        ('{"exclude": "a"}', WrongType("exclude", at(13), "a list of strings", "a string")),
+        ('{"exclude": ["a", null]}', WrongType("exclude[1]", at(19), "a string", "null")),
+    ],
+)
+def test_each_mistake(text: str, problem: ConfigProblem) -> None:
+    """Each mistake is told with the path as the user spelled it and the place of the value, or of an unknown key."""
+    assert problems_of(text) == (problem,)
+
+
+def test_all_mistakes_at_once() -> None:
+    """A file with several mistakes reports all of them, in the order of the file."""
+    assert problems_of(
+        '{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}'
+    ) == (
+        WrongType("log.format", at(20), "a string", "a number"),
+        UnknownKey("log.x", at(23)),
+        WrongType("exclude[0]", at(44), "a string", "a number"),
+        WrongType("modules.exclude[1]", at(31, 2), "a string", "a number"),
+        UnknownKey("y", at(36, 2)),
+    )
+
+
+def test_a_shorthand_that_could_not_be_folded() -> None:
+    """Where `modules` is no object, both it and the items of the shorthand are checked."""
+    assert problems_of('{"exclude": [1], "modules": 2}') == (
+        WrongType("exclude[0]", at(14), "a string", "a number"),
+        WrongType("modules", at(29), "an object", "a number"),
+    )
+
+
+def test_a_preset_cannot_choose_presets() -> None:
+    """A preset has every key of a configuration but `presets` and `presetsSearchPath`."""
+    preset = candidate_of("p.json", layer="preset")
+    tree = tree_of('{"schema": 1, "theme": "x", "presets": [], "presetsSearchPath": []}', preset)
+    assert validate(tree) == Failure(
+        (
+            NotInPreset("presets", Source("p.json", 1, 29)),
+            NotInPreset("presetsSearchPath", Source("p.json", 1, 44)),
+        )
+    )
+    assert validate(tree_of('{"theme": "x"}', preset)).unwrap().origins == {
+        "theme": (Origin("preset", Source("p.json", 1, 11), "x"),)
+    }
+
+
+def test_the_legacy_file_is_read_tolerantly() -> None:
+    """In the legacy file a mistake is a note, its leaf is silent, and the rest holds."""
+    legacy = candidate_of(".tool.json", "legacy")
+    tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
+    refused = "the version 1 schema does not accept it"
+    assert validate(tree) == Success(
+        Layer(
+            cache_enabled=False,
+            origins={"cache.enabled": (Origin("config", Source(".tool.json", 1, 56), False),)},
+            notes=(
+                LegacyDropped("theme", refused, Source(".tool.json", 1, 24)),
+                LegacyDropped("x", refused, Source(".tool.json", 1, 27)),
+                LegacyDropped("log", refused, Source(".tool.json", 1, 71)),
+            ),
+        )
+    )
+
+
+def test_a_legacy_file_that_is_no_object() -> None:
+    """A legacy file that is no object is silent."""
+    tree = Tree(candidate_of(".tool.json", "legacy"), [], {})
+    assert validate(tree).unwrap().origins == {}
+
+
+def test_a_value_without_a_place() -> None:
+    """A mistake in a script, whose values have no places, names the file and the path."""
+    tree = Tree(candidate_of("tool.config.ts", "script"), {"modules": {"only": [1]}}, {})
+    assert validate(tree) == Failure((WrongType("modules.only[0]", Source("tool.config.ts"), "a string", "a number"),))
