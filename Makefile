@@ -9,7 +9,7 @@ demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	$(BIN)/tool create docs/quickstart/drop --output .demo
 
 test: $(STAMP) check ## run every check and every test
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --cov
 
 check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/ruff check .

@@ -57,12 +57,13 @@ def create(
     drop
         The folder with the archives; also looked at: themes/ and modules/ in it.
     """
+    from io_edges.create import Run
     from io_edges.create import create as build
 
     console.listen(early_format(settings, os.environ), flags.quiet, flags.verbose)
     start = start_folder()
     request = Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
-    build(request, drop, flags, console)
+    build(Run(request, drop, flags, console))
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ import time
 from pathlib import Path, PurePath
 
 import msgspec
+from msgspec import Struct
 
 from io_edges.build import extract, staging, swap
 from io_edges.console import Console, print_line
@@ -25,22 +26,67 @@ from pipeline.resolve import Request, resolve
 from pipeline.select import Selection, select, stays_closed
 
 
-def create(request: Request, drop: str, flags: CreateFlags, console: Console) -> None:
-    """Build the project of a drop, a folder as the user wrote it. Raises `Stop`."""
+class Run(Struct, frozen=True):
+    """What one run of the command is about. `drop` is the folder as the user wrote it."""
+
+    request: Request
+    drop: str
+    flags: CreateFlags
+    console: Console
+
+    @property
+    def start(self) -> PurePath:
+        """The current folder."""
+        return self.request.start
+
+
+def create(run: Run) -> None:
+    """Build the project of a drop. Raises `Stop`."""
     started = time.monotonic()
-    settings = _settle(request, console)
-    files = find_archives(drop, request.start, settings.theme)
-    selection = _choose(settings, files, drop, console)
-    project = _project(request.start, flags.output)
-    plan = _plan(settings, selection, project, flags.force, console)
-    console.tell(*component_events(plan))
-    if flags.dry_run:
-        console.tell(*hook_events(plan))
-        console.say("dry run: nothing was written")
+    settings = _settle(run)
+    files = find_archives(run.drop, run.start, settings.theme)
+    plan = _plan(run, settings, _choose(run, settings, files))
+    run.console.tell(*component_events(plan))
+    if run.flags.dry_run:
+        run.console.tell(*hook_events(plan))
+        run.console.say("dry run: nothing was written")
     else:
-        _apply(plan, settings, files, drop, console)
-        console.tell(summary(plan, time.monotonic() - started))
-    print_line(str(project))
+        _apply(run, settings, plan, files)
+        run.console.tell(summary(plan, time.monotonic() - started))
+    print_line(str(plan.project))
+
+
+def _settle(run: Run) -> Settings:
+    """Resolve the settings and tell every decision."""
+    resolution = require(resolve(run.request, real_disk(run.start)))
+    run.console.log_format = resolution.settings.log_format
+    if run.console.verbose:
+        run.console.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in resolution.located.probed))
+    run.console.tell(*decisions(resolution.settings))
+    run.console.warn(resolution.settings.notes)
+    return resolution.settings
+
+
+def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...]) -> Selection:
+    """Look into the archives and choose among them."""
+    archives = tuple(Archive(file=file) if stays_closed(settings, file) else look_into(file) for file in files)
+    selection = require(select(settings, archives, run.drop))
+    run.console.tell(*archive_events(selection))
+    run.console.warn(selection.notes)
+    return selection
+
+
+def _plan(run: Run, settings: Settings, selection: Selection) -> Plan:
+    """Compare what is selected with what stands in the project, and list the scripts."""
+    project = _project(run.start, run.flags.output)
+    chosen = tuple(choice for choice in selection.selected if choice.archive.files)
+    targets = {path_of(choice): compare(choice, project) for choice in chosen}
+    return Plan(
+        project=project,
+        steps=require(plan_steps(chosen, targets, force=run.flags.force)),
+        init=_hooks(run, settings, "init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
+        post=_hooks(run, settings, "post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
+    )
 
 
 def _project(start: PurePath, output: str) -> PurePath:
@@ -52,61 +98,28 @@ def _project(start: PurePath, output: str) -> PurePath:
     return project
 
 
-def _settle(request: Request, console: Console) -> Settings:
-    """Resolve the settings and tell every decision."""
-    resolution = require(resolve(request, real_disk(request.start)))
-    settings = resolution.settings
-    console.log_format = settings.log_format
-    if console.verbose:
-        console.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in resolution.located.probed))
-    console.tell(*decisions(settings))
-    console.warn(settings.notes)
-    return settings
-
-
-def _choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, console: Console) -> Selection:
-    """Look into the archives and choose among them."""
-    archives = tuple(Archive(file=file) if stays_closed(settings, file) else look_into(file) for file in files)
-    selection = require(select(settings, archives, drop))
-    console.tell(*archive_events(selection))
-    console.warn(selection.notes)
-    return selection
-
-
-def _plan(settings: Settings, selection: Selection, project: PurePath, force: bool, console: Console) -> Plan:
-    chosen = tuple(choice for choice in selection.selected if choice.archive.files)
-    targets = {path_of(choice): compare(choice, project) for choice in chosen}
-    steps = require(plan_steps(chosen, targets, force=force))
-    return Plan(
-        project=project,
-        steps=steps,
-        init=_hooks("init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir, settings, console),
-        post=_hooks("post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir, settings, console),
-    )
-
-
-def _hooks(stage: Stage, leaf: str, folder: PurePath, settings: Settings, console: Console) -> tuple[Hook, ...]:
+def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
     """Plan the scripts of one folder; a missing one is worth a warning only if someone named it."""
-    scripts = list_scripts(folder)
+    scripts = list_scripts(folder, run.start)
     named = settings.decision(leaf).winner
     if scripts is None and named.layer != "default":
-        console.warn((MissingHookFolder(leaf, str(named.value), named.source),))
+        run.console.warn((MissingHookFolder(leaf, str(named.value), named.source),))
     hooks, notes = plan_hooks(stage, scripts or ())
-    console.warn(notes)
+    run.console.warn(notes)
     return hooks
 
 
-def _apply(plan: Plan, settings: Settings, files: tuple[ArchiveFile, ...], drop: str, console: Console) -> None:
+def _apply(run: Run, settings: Settings, plan: Plan, files: tuple[ArchiveFile, ...]) -> None:
     """Extract and verify everything, run the init scripts, put the components in place, run the post scripts."""
-    with staging(plan.project, console) as folder:
+    with staging(plan.project, run.console) as folder:
         extract(plan, folder)
         before = _stamps(files)
         variables = _variables(plan, folder)
-        run_hooks(plan.init, plan.project, variables, settings.hooks_on_failure, console)
+        run_hooks(plan.init, plan.project, variables, settings.hooks_on_failure, run.console)
         if _stamps(files) != before:
-            console.warn((ChangedDrop(drop),))
-        swap(plan, folder, time.strftime("%Y%m%d-%H%M%S"), console)
-        run_hooks(plan.post, plan.project, variables, settings.hooks_on_failure, console)
+            run.console.warn((ChangedDrop(run.drop),))
+        swap(plan, folder, time.strftime("%Y%m%d-%H%M%S"), run.console)
+        run_hooks(plan.post, plan.project, variables, settings.hooks_on_failure, run.console)
 
 
 def _variables(plan: Plan, folder: Path) -> dict[str, str]:
@@ -122,9 +135,9 @@ def _variables(plan: Plan, folder: Path) -> dict[str, str]:
     }
 
 
-def _stamps(files: tuple[ArchiveFile, ...]) -> tuple[object, ...]:
-    """What tells whether the archives of a drop were changed."""
+def _stamps(files: tuple[ArchiveFile, ...]) -> object:
+    """What tells whether the archives of a drop were changed: their names, sizes and times."""
     folders = {file.path.parent for file in files}
     names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}
-    there = [Path(file.path) for file in files if Path(file.path).exists()]
-    return names, [(path, path.stat().st_size, path.stat().st_mtime_ns) for path in there]
+    statuses = [Path(file.path).stat() for file in files if Path(file.path).exists()]
+    return names, [(status.st_size, status.st_mtime_ns) for status in statuses]

@@ -17,6 +17,7 @@ from io_edges.stop import Stop, filesystem
 from pipeline.events import HookEvent, OutputEvent
 from pipeline.hooks import Hook, Script
 from pipeline.notes import FailedHook
+from pipeline.paths import shown
 from pipeline.problems import HookFailed
 from pipeline.schema import OnFailure
 
@@ -28,13 +29,14 @@ _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
 
-def list_scripts(folder: PurePath) -> tuple[Script, ...] | None:
+def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None:
     """List the files of a hook folder, links to files included; `None` where there is no folder."""
     place = Path(folder)
     with filesystem(place):
         if not place.is_dir():
             return None
-        return tuple(Script(path, os.access(path, os.X_OK)) for path in place.iterdir() if path.is_file())
+        files = (path for path in place.iterdir() if path.is_file())
+        return tuple(Script(path, shown(path, start), os.access(path, os.X_OK)) for path in files)
 
 
 def run_hooks(
@@ -47,9 +49,9 @@ def run_hooks(
         seconds = round(time.monotonic() - started, 3)
         console.tell(HookEvent(hook.stage, hook.script, "failed" if code else "ok", code, seconds))
         if code and on_failure == "fail":
-            raise Stop(HookFailed(hook.stage, hook.script, status))
+            raise Stop(HookFailed(hook.stage, hook.shown, status))
         if code:
-            console.warn((FailedHook(hook.stage, hook.script, status),))
+            console.warn((FailedHook(hook.stage, hook.shown, status),))
 
 
 def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
@@ -60,7 +62,7 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
     except OSError as error:
         return _NOT_RUN, f"it cannot be run: {why(error)}"
     try:
-        _relay(process, f"{hook.stage}/{hook.script}", console)
+        _relay(process, hook.shown, console)
         code = process.wait()
     finally:
         _end(process)

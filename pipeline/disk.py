@@ -25,4 +25,4 @@ class Disk(Struct, frozen=True):
     names: Callable[[PurePath], tuple[str, ...]]
     """The names in a folder; none where it is no folder or cannot be read."""
     evaluate: Callable[[PurePath], Outcome[bytes]]
-    """The JSON that a script's default export amounts to (`docs/scripts.md`)."""
+    """The JSON that a script's default export amounts to."""

@@ -6,7 +6,7 @@ Takes values and gives strings; the edge writes them. Every string is escaped. T
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -81,6 +81,8 @@ def _cells(event: Event) -> tuple[str, ...]:
         case SummaryEvent():
             counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed"
             return (f"{event.project}: {counts} in {event.seconds:.2f} s",)
+        case _:
+            assert_never(event)
 
 
 def _text(value: Value) -> str:

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 _HARMFUL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -19,10 +20,16 @@ def escape(text: str) -> str:
 
 
 def to_json(data: object) -> str:
-    """Encode plain data as one line of JSON with no harmful character in it."""
-    return _HARMFUL.sub(
-        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    )
+    """Encode plain data as one line of JSON with no harmful character in it.
+
+    A lone surrogate, which JSON in UTF-8 cannot hold, becomes the text of its escape.
+    """
+    return _HARMFUL.sub(_encoded, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def _encoded(found: re.Match[str]) -> str:
+    backslash = "\\\\" if _SURROGATES[0] <= found[0] <= _SURROGATES[1] else "\\"
+    return f"{backslash}u{ord(found[0]):04x}"
 
 
 def _shown(found: re.Match[str]) -> str:

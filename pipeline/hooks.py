@@ -22,6 +22,8 @@ class Script(Struct, frozen=True):
     """A regular file, or a link to one, in a hook folder."""
 
     path: PurePath
+    shown: str
+    """The path relative to the current folder."""
     executable: bool
 
 
@@ -31,6 +33,7 @@ class Hook(Struct, frozen=True):
     stage: Stage
     script: str
     path: PurePath
+    shown: str
     runner: Runner
 
 
@@ -44,7 +47,7 @@ def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...
             continue
         runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
         if runner:
-            hooks += (Hook(stage, name, script.path, runner),)
+            hooks += (Hook(stage, name, script.path, script.shown, runner),)
         else:
             notes += (SkippedHook(stage, name, suffix),)
     return hooks, notes

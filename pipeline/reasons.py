@@ -1,5 +1,7 @@
 """Reasons in words: why an archive is in or out."""
 
+from typing import assert_never
+
 from pipeline.select import Reason
 
 
@@ -23,3 +25,5 @@ def because(reason: Reason) -> str:
             return f"{by} is `none`"
         case "same content":
             return f"same content as {reason.word}"
+        case _:
+            assert_never(reason.rule)

@@ -6,7 +6,7 @@ Takes settings and the archives as they were found; gives a selection, or every 
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
@@ -229,6 +229,8 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
             return DamagedArchive(archive, reason, entry)
         case FileSystemProblem(path, cause):
             return DamagedArchive(path, cause)
+        case _:
+            assert_never(refusal)
 
 
 def _unmatched(settings: Settings, modules: tuple[Choice, ...]) -> Iterator[UnmatchedPattern]:

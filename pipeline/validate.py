@@ -33,7 +33,8 @@ def validate(tree: Tree) -> Outcome[Layer]:
     found = sorted(_problems(tree), key=_place)
     problems = tuple(problem for _, problem in found)
     if tree.candidate.form == "legacy":
-        return Success(_layer(tree, {path for path, _ in found}, tuple(map(_as_note, problems))))
+        spoilt = {path for path, _ in found}
+        return Success(_layer(tree, spoilt, (*map(_as_note, problems), *_unfolded(tree, spoilt))))
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
 
 
@@ -130,6 +131,12 @@ def _origin(tree: Tree, leaf: Leaf, value: Any) -> Origin:
 
 def _frozen(value: list[str]) -> Value:
     return tuple(value)
+
+
+def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
+    """A shorthand that is right in itself and has no list to be folded into."""
+    if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
+        yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.mark((SHORTHAND,)).key)
 
 
 def _as_note(problem: Any) -> LegacyDropped:

@@ -52,7 +52,7 @@ def _plain(leaf: Leaf, text: str) -> Any:
             return _BOOLEANS.get(text, text)
         case "strings" if text.lstrip().startswith("["):
             try:
-                return msgspec.json.decode(text.encode(errors="surrogateescape"))
+                return msgspec.json.decode(text.encode(errors="surrogatepass"))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 return text
         case "strings":

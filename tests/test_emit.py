@@ -91,7 +91,7 @@ def test_text_that_is_no_unicode() -> None:
     event = WarningEvent("c", "\udcff", None)
     assert [emit((event,), log_format) for log_format in ("text", "json")] == [
         ("warning: \\udcff",),
-        ('{"event":"warning","code":"c","message":"\\udcff","source":null}',),
+        ('{"event":"warning","code":"c","message":"\\\\udcff","source":null}',),
     ]
 
 

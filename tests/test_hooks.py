@@ -34,12 +34,12 @@ def test_scripts_run_around_the_build(project: Project) -> None:
         [("init", "10 b.sh", "ok", 0), ("init", "Z.sh", "ok", 0), ("init", "a.sh", "ok", 0), ("post", "x.sh", "ok", 0)],
     )
     assert lines(ran) == [
-        ("init/10 b.sh", "stdout", "not yet"),
-        ("init/10 b.sh", "stdout", out),
-        ("init/Z.sh", "stderr", "Z"),
-        ("init/a.sh", "stdout", "a"),
-        ("post/x.sh", "stdout", "built"),
-        ("post/x.sh", "stdout", out),
+        ("init-scripts/10 b.sh", "stdout", "not yet"),
+        ("init-scripts/10 b.sh", "stdout", out),
+        ("init-scripts/Z.sh", "stderr", "Z"),
+        ("init-scripts/a.sh", "stdout", "a"),
+        ("post-scripts/x.sh", "stdout", "built"),
+        ("post-scripts/x.sh", "stdout", out),
     ]
 
 
@@ -102,9 +102,9 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
         ("init", "d.sh", "ok", 0),
     ]
     assert [each["message"] for each in ran.told("warning")] == [
-        "the init script `a.sh` failed: exit code 3; going on",
-        "the init script `b.sh` failed: ended by signal 9; going on",
-        "the init script `c` failed: it cannot be run: no such file or directory; going on",
+        "the init script `init-scripts/a.sh` failed: exit code 3; going on",
+        "the init script `init-scripts/b.sh` failed: ended by signal 9; going on",
+        "the init script `init-scripts/c` failed: it cannot be run: no such file or directory; going on",
     ]
 
 
@@ -114,7 +114,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
     project.module("m")
     project.write(f"{stage}-scripts/a.sh", "exit 3")
     project.write(f"{stage}-scripts/b.sh", "echo never")
-    ran = project.create("--on-failure=fail")
+    ran, script = project.create("--on-failure=fail"), f"{stage}-scripts/a.sh"
     assert (ran.code, hooks(ran), lines(ran), list(project.tree)) == (79, [(stage, "a.sh", "failed", 3)], [], built)
     assert ran.told("error") == [
         {
@@ -122,8 +122,8 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "error": "HookFailed",
             "exit": 79,
             "path": None,
-            "message": f"the {stage} script `a.sh` failed: exit code 3; `--on-failure=continue` would go on",
-            "source": "a.sh",
+            "message": f"the {stage} script `{script}` failed: exit code 3; `--on-failure=continue` would go on",
+            "source": script,
         }
     ]
     assert not list(project.root.glob(".tool-*"))
@@ -166,7 +166,7 @@ def test_output_is_harmless(project: Project) -> None:
     """What a script prints reaches the log escaped, whatever bytes it is."""
     project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\n'")
     ran = project.run("create")
-    assert "init/a.sh: \\x1b[31mred\ninit/a.sh: \ufffd\n" in ran.err
+    assert "init-scripts/a.sh: \\x1b[31mred\ninit-scripts/a.sh: \ufffd\n" in ran.err
     assert "\x1b" not in ran.err
 
 
@@ -174,4 +174,4 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     """A program that a script leaves behind, with its output still open, does not hold the run."""
     project.write("post-scripts/a.sh", "sleep 30 & echo started")
     ran = project.create()
-    assert (ran.code, lines(ran)) == (0, [("post/a.sh", "stdout", "started")])
+    assert (ran.code, lines(ran)) == (0, [("post-scripts/a.sh", "stdout", "started")])

@@ -51,7 +51,7 @@ def test_conflicts() -> None:
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
     steps = plan_steps((A, B), TARGETS, force=False).unwrap()
-    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "sh")
+    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, init=(hook,))
     reason = "no pattern speaks about it"
     assert archive_events(Selection((A,), ())) == (ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json"),)
@@ -76,7 +76,9 @@ def test_hooks() -> None:
         "notes.txt": False,
         "a.SH": False,
     }
-    hooks, notes = plan_hooks("post", (Script(PurePath("/h") / name, flag) for name, flag in files.items()))
+    hooks, notes = plan_hooks(
+        "post", (Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
+    )
     assert [(hook.script, hook.runner) for hook in hooks] == [
         ("10 é.py", "python"),
         ("20.sh", "sh"),

@@ -170,6 +170,15 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     )
 
 
+def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
+    """A shorthand beside a `modules` that cannot be read is passed over with a note of its own."""
+    tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', candidate_of(".tool.json", "legacy"))
+    assert validate(tree).unwrap().notes == (
+        LegacyDropped("modules", "the version 1 schema does not accept it", Source(".tool.json", 1, 26)),
+        LegacyDropped("exclude", "`modules` beside it cannot be read", Source(".tool.json", 1, 29)),
+    )
+
+
 def test_a_legacy_file_that_is_no_object() -> None:
     """A legacy file that is no object is silent."""
     tree = Tree(candidate_of(".tool.json", "legacy"), [], {})

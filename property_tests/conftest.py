@@ -1,0 +1,41 @@
+"""The profile that the laws run under, and how many examples they were tried on."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_TRIED = re.compile(r"(\d+) passing")
+_HERE = Path(__file__).parent
+
+settings.register_profile(
+    "laws",
+    derandomize=True,  # every run tries the same examples
+    database=None,
+    deadline=None,
+    max_examples=120,
+    suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no reason to fail
+)
+settings.load_profile("laws")
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Note with each law how many examples it held for."""
+    if _HERE in item.path.parents:
+        tried = sum(map(int, _TRIED.findall(getattr(item, "hypothesis_statistics", ""))))
+        item.user_properties.append(("examples", tried))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell how much was tried."""
+    tried = tuple(_tried(terminalreporter))
+    if tried:
+        terminalreporter.write_line(f"property_tests: {len(tried)} laws held for {sum(tried):,} examples")
+
+
+def _tried(terminalreporter: pytest.TerminalReporter) -> Iterator[int]:
+    for report in terminalreporter.stats.get("", ()):  # where passed set-ups and teardowns are kept
+        if isinstance(report, pytest.TestReport) and report.when == "teardown":
+            yield from (value for name, value in report.user_properties if name == "examples")

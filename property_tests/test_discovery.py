@@ -1,0 +1,147 @@
+"""Laws of discovery: on any tree of folders, locate agrees with a naive reading of its rules."""
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from returns.result import Failure, Success
+
+from pipeline.locate import Located, locate
+from pipeline.outcome import Outcome
+from pipeline.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
+from tests.disks import disk_of
+
+FORMS = {"package.json": "package", **dict.fromkeys(("tool.config.ts", "tool.config.js", "tool.config.mts"), "script")}
+FOLDER = {"a file": "x"}
+CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json")
+PACKAGES = ('{"tool": {}}', '{"name": "x"}', '{"name": {"tool": 1}}', '["tool"]', "7", '"tool"', '{"tool": null}')
+BROKEN = ("", "{", '{"tool": {},}', "tool")
+
+anything = st.just("{}") | st.just("not JSON") | st.just(FOLDER)
+plain_folders = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(CANDIDATES, anything),
+        "package.json": st.sampled_from((*PACKAGES, *PACKAGES, *BROKEN)) | st.just(FOLDER),
+        ".tool.json": anything,
+        ".git": st.just(FOLDER) | st.just("gitdir: elsewhere"),
+        "tool.config.mts": st.just("{}"),
+        "sub": st.just({"tool.config.json": "{}", ".git": "x", "package.json": "{"}),
+    },
+)
+sparse_folders = (
+    st.just({}) | st.fixed_dictionaries({}, optional={"package.json": st.just(PACKAGES[1])}) | plain_folders
+)
+Folder = dict[str, Any]
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> list[Folder]:
+    """The folders from the current one up to the root, up to five below it, each with what is in it."""
+    return draw(st.lists(sparse_folders, min_size=1, max_size=6))
+
+
+def path_of(walk: list[Folder], depth: int) -> PurePath:
+    """The folder so many levels above the current one."""
+    return PurePath("/", *[f"d{level}" for level in range(len(walk) - 1 - depth)])
+
+
+def files_of(walk: list[Folder]) -> dict[str, str | None]:
+    """The files and folders of a walk by their path."""
+    files: dict[str, str | None] = {}
+    for depth, folder in enumerate(walk):
+        for name, content in folder.items():
+            path = path_of(walk, depth) / name
+            files |= (
+                {str(path): content} if isinstance(content, str) else {str(path / key): content[key] for key in content}
+            )
+    return {**files, str(path_of(walk, 0)): None}
+
+
+def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
+    """Read the rules aloud: the verdict, the path it is about, and the names beside it that are not read."""
+    searched: list[tuple[int, Folder]] = []
+    for depth, folder in enumerate(walk):
+        searched.append((depth, folder))
+        if ".git" in folder:
+            break
+    for depth, folder in searched:
+        here = [name for name in CANDIDATES if isinstance(folder.get(name), str)]
+        package = folder.get("package.json")
+        if isinstance(package, str):
+            try:
+                data = json.loads(package)
+            except ValueError:
+                if not here:
+                    return "broken", "../" * depth + "package.json", []
+                data = None
+            if isinstance(data, dict) and "tool" in data:
+                here.append("package.json")
+        if here:
+            return "found", str(path_of(walk, depth) / here[0]), ["../" * depth + name for name in here[1:]]
+    for depth, folder in searched:
+        if isinstance(folder.get(".tool.json"), str):
+            return "found", str(path_of(walk, depth) / ".tool.json"), []
+    return "none", None, []
+
+
+def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
+    """What locate says, in the words of the naive reading."""
+    match outcome:
+        case Success(located) if located.candidate:
+            shadowed = [name for note in located.notes for name in note.shadowed]
+            return "found", str(located.candidate.path), shadowed
+        case Success(_):
+            return "none", None, []
+        case Failure((MalformedJson(source, _),)):
+            return "broken", source.name, []
+        case _:
+            raise AssertionError(outcome)
+
+
+@settings(max_examples=600)
+@given(walks())
+def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
+    """On any folders, the same candidate is found, the same are shadowed, and the same `package.json` is an error."""
+    verdict = told(locate(path_of(walk, 0), None, disk_of(files_of(walk))))
+    event(verdict[0])
+    assert verdict == naive(walk)
+
+
+@given(walks())
+def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
+    """What was probed is each candidate name of each folder up to the one that decides, and nothing above `.git`."""
+    match locate(path_of(walk, 0), None, disk_of(files_of(walk))):
+        case Success(located):
+            last = next((depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1)
+            legacy = located.candidate is None or located.candidate.form == "legacy"
+            decides = located.candidate.shown.count("../") if located.candidate else last
+            searched = range((last if legacy else decides) + 1)
+            probed = [probe.file for probe in located.probed]
+            assert probed == [
+                *["../" * depth + name for depth in searched for name in (*CANDIDATES, "package.json")],
+                *["../" * depth + ".tool.json" for depth in range(decides + 1) if legacy],
+            ]
+
+
+named = st.sampled_from([*CANDIDATES, "package.json", ".tool.json", "tool.config.mts", ".git", "sub", "not-there.json"])
+
+
+@given(walks(), named)
+def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str) -> None:
+    """`--config` takes exactly the path it names: a missing one, a folder and a keyless `package.json` are problems."""
+    content = walk[0].get(config)
+    outcome = locate(path_of(walk, 0), config, disk_of(files_of(walk)))
+    if content is None:
+        assert outcome == Failure((ConfigNotFound(config),))
+    elif not isinstance(content, str):
+        assert outcome == Failure((ConfigUnreadable(config, "it is a folder"),))
+    elif config == "package.json" and content in PACKAGES[1:-1]:
+        assert outcome == Failure((ConfigNotFound(config, lacks_key=True),))
+    elif config == "package.json" and content in BROKEN:
+        assert told(outcome) == ("broken", config, [])
+    else:
+        taken = outcome.map(lambda located: (located.candidate.form, located.notes, len(located.probed)))
+        assert taken == Success((FORMS.get(config, "json"), (), 1))

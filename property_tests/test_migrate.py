@@ -1,0 +1,156 @@
+"""Laws of migrate: the 0.x shape is lifted whole, and what is not taken over is told."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toolz import assoc_in
+
+from pipeline.migrate import migrate
+from pipeline.normalise import normalise
+from pipeline.notes import LegacyDropped, LegacyMoved
+from pipeline.outcome import fold
+from pipeline.tree import Path, Tree, spell
+from pipeline.validate import validate
+from property_tests.strategies import (
+    LEGACY_KEYS,
+    Printed,
+    configs,
+    json_values,
+    legacy_objects,
+    lists,
+    near_configs,
+    printings,
+    texts,
+    tree_of,
+    unexpected,
+)
+
+NESTED = ("modules", "hooks", "cache", "log")
+OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
+old_values = st.booleans() | texts | lists | st.sampled_from(["fail", "json", 1, None])
+flat = st.dictionaries(st.sampled_from(OLD_KEYS), old_values, max_size=7) | st.dictionaries(
+    texts, old_values, max_size=2
+)
+"""Files in the flat shape of 0.x, with right and wrong values."""
+wrong = st.sampled_from([1, "a", None, True, [], ["a", 1], {}, {"x": 1}, {"exclude": 5}, {"exclude": ["b", 5]}])
+spoilt = st.tuples(
+    configs(), st.fixed_dictionaries({}, optional=dict.fromkeys(("theme", "schema", *NESTED), wrong))
+).map(lambda both: {"schema": 1, **both[0], **both[1]})
+"""Files in the shape of version 1, with some wrong values and unknown keys."""
+arbitrary = flat | spoilt | legacy_objects | near_configs | json_values
+
+
+def a(kind: type) -> Callable[[Any], Any]:
+    """Take a value of a type as it is."""
+    return lambda value: value if isinstance(value, kind) else None
+
+
+def flag(yes: Any, no: Any) -> Callable[[Any], Any]:
+    """Take a boolean as one of two values."""
+    return lambda value: (yes if value else no) if isinstance(value, bool) else None
+
+
+def listed(value: Any) -> Any:
+    """Take a string as a list of it."""
+    return [value] if isinstance(value, str) else None
+
+
+MAPPING: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
+    "theme": [("theme", a(str)), ("themeName", a(str)), ("themeArchive", a(str))],
+    "modules.include": [("modules", a(list)), ("includeModules", a(list))],
+    "modules.exclude": [("excludeModules", a(list)), ("exclude", a(list))],
+    "modules.only": [("onlyModules", a(list))],
+    "presets": [("preset", listed), ("presets", a(list))],
+    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", a(list))],
+    "hooks.initScriptsDir": [("initScripts", a(str))],
+    "hooks.postScriptsDir": [("postScripts", a(str))],
+    "hooks.onFailure": [("onFailure", a(str)), ("failOnHookError", flag("fail", "continue"))],
+    "cache.file": [("cacheFile", a(str)), ("cache", a(str))],
+    "cache.enabled": [("cache", a(bool)), ("noCache", flag(False, True))],
+    "log.format": [("logFormat", a(str))],
+}
+"""What 0.x keys stand for each leaf, in order: the table of the design, written again."""
+
+
+def legacy(printed: Printed) -> Tree:
+    """The tree of a dot-file as migrate gets it."""
+    return normalise(tree_of(printed.text, "legacy"))
+
+
+def lifted(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Lift a flat file by the table: the version 1 data, and the key that each leaf was taken from."""
+    found: dict[str, Any] = {"schema": 1}
+    taken: dict[str, str] = {}
+    for leaf, readings in MAPPING.items():
+        for key, reading in readings:
+            if leaf not in taken and key in data and reading(data[key]) is not None:
+                found, taken[leaf] = assoc_in(found, leaf.split("."), reading(data[key])), key
+    return found, taken
+
+
+@settings(max_examples=300)
+@given(printings(arbitrary))
+def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
+    """Any JSON in the dot-file is lifted, and to lift it twice is to lift it once."""
+    tree = legacy(pair[1])
+    assert migrate(migrate(tree)) == migrate(tree)
+
+
+@settings(max_examples=300)
+@given(printings(arbitrary))
+def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
+    """Each key of the dot-file is in the output with its value, or in the notes, at the place of the key."""
+    tree = legacy(pair[1])
+    if not isinstance(tree.data, dict):
+        return
+    migrated = migrate(tree)
+    noted = {note.key: note.source for note in migrated.notes if isinstance(note, LegacyMoved | LegacyDropped)}
+    for key, value in tree.data.items():
+        kept = key in migrated.data and repr(migrated.data[key]) == repr(value)
+        assert kept or noted.get(key) == tree.mark((key,)).key
+    assert set(noted) <= set(tree.data)
+
+
+@settings(max_examples=300)
+@given(printings(flat))
+def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
+    """Each leaf is taken from the first key of the table that can be read, keeps its mark, and the move is noted."""
+    tree = legacy(pair[1])
+    data, taken = lifted(pair[0])
+    migrated = migrate(tree)
+    assert migrated.data == data
+    assert {(note.key, note.leaf) for note in migrated.notes if isinstance(note, LegacyMoved)} == {
+        (key, leaf) for leaf, key in taken.items() if key != leaf
+    }
+    for leaf, key in taken.items():
+        assert migrated.mark(tuple(leaf.split("."))) == tree.mark((key,))
+
+
+@given(printings(near_configs | flat | json_values))
+def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
+    """Migrate leaves alone what is not in the dot-file, whatever its shape."""
+    tree = tree_of(pair[1].text)
+    assert migrate(tree) == tree
+
+
+@settings(max_examples=300)
+@given(printings(spoilt) | printings(arbitrary))
+def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any, Printed]) -> None:
+    """In the dot-file a wrong key or value is a note and never an error, and each key is either set or noted."""
+    tree = migrate(legacy(pair[1]))
+    layer = fold(validate(tree), lambda layer: layer, unexpected)
+    noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
+    for path in keys_of(tree.data):
+        spelled = spell(tree.mark(path).written)
+        assert spell(path) in layer.origins or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
+
+
+def keys_of(data: Any) -> Iterator[Path]:
+    """Each key of a version 1 object, and of the objects in it, but `schema: 1`."""
+    for key, value in data.items() if isinstance(data, dict) else ():
+        if key in NESTED and isinstance(value, dict):
+            yield from ((key, inner) for inner in value)
+        elif (key, value) != ("schema", 1):
+            yield (key,)

@@ -1,0 +1,106 @@
+"""Laws of normalise: the shorthand `exclude` is folded into `modules.exclude`, and nothing else happens."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pipeline.normalise import normalise
+from pipeline.tree import Form
+from property_tests.strategies import (
+    Printed,
+    configs,
+    json_values,
+    legacy_objects,
+    lists,
+    near_configs,
+    printings,
+    scalars,
+    tree_of,
+)
+
+forms = st.sampled_from(["json", "legacy"])
+items = st.lists(st.sampled_from(["a", "b", "c"]) | scalars, max_size=4)
+
+
+@st.composite
+def with_shorthand(draw: st.DrawFn) -> dict[str, Any]:
+    """Configurations in which the shorthand stands, beside a list of its own or not."""
+    data = draw(configs()) | {"schema": 1, "exclude": draw(items)}
+    if draw(st.booleans()):
+        data["modules"] = {**data.get("modules", {}), "exclude": draw(items)}
+    return data
+
+
+@given(printings(near_configs | legacy_objects | json_values), forms)
+def test_normalise_is_idempotent(pair: tuple[Any, Printed], form: Form) -> None:
+    """To normalise twice is to normalise once, on any JSON in any form of file."""
+    tree = tree_of(pair[1].text, form)
+    assert normalise(normalise(tree)) == normalise(tree)
+
+
+@given(printings(near_configs | legacy_objects | json_values), forms)
+def test_normalise_does_without_marks(pair: tuple[Any, Printed], form: Form) -> None:
+    """A tree whose values have no place, as that of a script, normalises to the same data as one that has."""
+    tree = tree_of(pair[1].text, form)
+    assert repr(normalise(replace(tree, marks={})).data) == repr(normalise(tree).data)
+
+
+@given(printings(with_shorthand()))
+def test_own_items_come_first_and_a_string_comes_once(pair: tuple[Any, Printed]) -> None:
+    """The folded list has its own items, then those of the shorthand, in order, without a string twice."""
+    data, printed = pair
+    folded = normalise(tree_of(printed.text)).data
+    both = [*data.get("modules", {}).get("exclude", []), *data["exclude"]]
+    first = [item for index, item in enumerate(both) if not (isinstance(item, str) and item in both[:index])]
+    rest = {key: value for key, value in data.items() if key != "exclude"}
+    assert repr(_sorted(folded)) == repr(_sorted({**rest, "modules": {**data.get("modules", {}), "exclude": first}}))
+
+
+@given(printings(configs().map(lambda data: {key: value for key, value in data.items() if key != "exclude"})))
+def test_without_the_shorthand_nothing_changes(pair: tuple[Any, Printed]) -> None:
+    """A file without the shorthand passes as it is, strings that stand twice included."""
+    tree = tree_of(pair[1].text)
+    assert normalise(tree) == tree
+
+
+@given(st.sampled_from([1, "a", None, {"a": 1}, True]), lists, st.booleans())
+def test_what_cannot_be_folded_is_left_to_validate(wrong: Any, right: list[str], inside: bool) -> None:
+    """Where one of the two lists is no list, or `modules` no object, nothing changes."""
+    data = {"exclude": right, "modules": {"exclude": wrong}} if inside else {"exclude": wrong, "modules": {}}
+    tree = tree_of(json.dumps(data))
+    assert normalise(tree) == tree
+    beside = tree_of(json.dumps({"exclude": right, "modules": wrong if not isinstance(wrong, dict) else []}))
+    assert normalise(beside) == beside
+
+
+@given(printings(with_shorthand()))
+def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printed]) -> None:
+    """Each folded item's mark is the path and the place in the text at which that very item stands."""
+    data, printed = pair
+    tree = normalise(tree_of(printed.text))
+    places = {printed.line_column(at): path for path, (at, _) in printed.places.items()}
+    for index, item in enumerate(tree.data["modules"]["exclude"]):
+        mark = tree.mark(("modules", "exclude", index))
+        written = data
+        for step in mark.written:
+            written = written[step]
+        assert repr(written) == repr(item)
+        assert places[mark.value.line, mark.value.column] == mark.written
+
+
+@given(printings(with_shorthand()))
+def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) -> None:
+    """The folded list's mark is that of the list under `modules` if there is one, else of the shorthand."""
+    data, printed = pair
+    mark = normalise(tree_of(printed.text)).mark(("modules", "exclude"))
+    stood = ("modules", "exclude") if "exclude" in data.get("modules", {}) else ("exclude",)
+    assert mark.written == stood
+    assert (mark.value.line, mark.value.column) == printed.line_column(printed.places[stood][0])
+
+
+def _sorted(data: Any) -> Any:
+    """The same data whatever the order of keys."""
+    return {key: _sorted(data[key]) for key in sorted(data)} if isinstance(data, dict) else data

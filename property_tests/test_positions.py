@@ -1,0 +1,140 @@
+"""Laws of positions: every mark and every problem points at what the user wrote."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from returns.result import Failure, Success
+
+from pipeline.outcome import Outcome, fold
+from pipeline.parse import parse
+from pipeline.problems import DuplicateKey, UnknownKey, WrongType
+from pipeline.source import Source
+from pipeline.tree import Document, Form, Tree, spell
+from pipeline.validate import validate
+from property_tests.strategies import (
+    Members,
+    Printed,
+    candidate,
+    configs,
+    json_values,
+    keyed,
+    printings,
+    scalars,
+    texts,
+    tree_of,
+)
+
+BOM = "\ufeff"
+TOP = ("theme", "modules", "presets", "presetsSearchPath", "hooks", "cache", "log")
+boms = st.sampled_from(["", BOM])
+others = st.lists(st.tuples(texts.filter(lambda key: key != "tool"), json_values), max_size=2)
+inner_keys = st.sampled_from(["tool", "a", "exclude"])
+repeating = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(st.tuples(st.sampled_from(["a", "b", "\u00e9", "\U0001f600", 'q"']), inner), max_size=4)
+        .map(tuple)
+        .map(Members)
+    ),
+    max_leaves=12,
+)
+packages = st.builds(
+    lambda before, tool, after: Members((*before, ("tool", tool), *after)), others, keyed(inner_keys), others
+)
+named = st.dictionaries(st.sampled_from(["excludes", "Theme", "a.b", "", "\u00fcber"]) | texts, scalars, max_size=3)
+
+
+def parsed(text: str, form: Form) -> Outcome[Tree]:
+    """Parse a text as a form of file."""
+    return parse(Document(candidate(form), text.encode()))
+
+
+def place(printed: Printed, offset: int, name: str = "tool.config.json") -> Source:
+    """Where an offset of a printed text is."""
+    return Source(name, *printed.line_column(offset))
+
+
+def told(tree: Tree) -> dict[Any, tuple[Source, Source]]:
+    """The place of each value and key that a tree marks."""
+    return {path: (mark.value, mark.key) for path, mark in tree.marks.items()}
+
+
+@given(printings(json_values), boms)
+def test_each_mark_points_at_its_own_value(pair: tuple[Any, Printed], bom: str) -> None:
+    """In any document, however it is spaced and spelled, each mark is where that very value and its key begin."""
+    data, printed = pair
+    tree = fold(parsed(bom + printed.text, "json"), lambda tree: tree, lambda _: None)
+    assert tree is not None and repr(tree.data) == repr(data)
+    assert told(tree) == {path: (place(printed, at), place(printed, key)) for path, (at, key) in printed.places.items()}
+    assert all(mark.written == path for path, mark in tree.marks.items())
+
+
+@given(printings(packages), boms)
+def test_each_mark_in_a_package_points_into_the_package(pair: tuple[Members, Printed], bom: str) -> None:
+    """In a `package.json` the marks are those of the value of `tool`, at their places in the whole file."""
+    data, printed = pair
+    tree = fold(parsed(bom + printed.text, "package"), lambda tree: tree, lambda _: None)
+    assert tree is not None and repr(tree.data) == repr(dict(data.pairs)["tool"])
+    places = {path[1:]: offsets for path, offsets in printed.places.items() if path[:1] == ("tool",)}
+    assert {path: value for path, (value, _) in told(tree).items()} == {
+        path: place(printed, at, "package.json") for path, (at, _) in places.items()
+    }
+    assert {path: key for path, (_, key) in told(tree).items() if path} == {
+        path: place(printed, key, "package.json") for path, (_, key) in places.items() if path
+    }
+
+
+@given(printings(repeating), boms)
+def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Printed], bom: str) -> None:
+    """A document is refused if and only if an object has a key twice, and each repetition is told with both places."""
+    printed = pair[1]
+    expected = [
+        DuplicateKey(spell(path), place(printed, again), place(printed, first))
+        for path, again, first in sorted(printed.repeats, key=lambda repeat: repeat[1])
+    ]
+    match parsed(bom + printed.text, "json"):
+        case Failure(problems):
+            assert expected and list(problems) == expected
+        case Success(tree):
+            assert not expected
+            assert told(tree).keys() == printed.places.keys()
+
+
+@given(printings(st.builds(lambda a, v, w: Members((*a, ("tool", v), *w)), others, repeating, others)))
+def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, Printed]) -> None:
+    """In a `package.json` a key that stands twice is a problem below `tool`, and nowhere else."""
+    printed = pair[1]
+    below = sorted((again, path[1:]) for path, again, _ in printed.repeats if path[:1] == ("tool",) and path[1:])
+    problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
+    assert [(each.path, each.source) for each in problems if isinstance(each, DuplicateKey)] == [
+        (spell(path), place(printed, again, "package.json")) for again, path in below
+    ]
+    assert len(problems) == len(below)
+
+
+@given(printings(st.tuples(configs(), named).map(lambda both: {**both[1], **both[0]})))
+def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -> None:
+    """Each key that the schema does not have is told once, at the place of the key and spelled as it is written."""
+    data, printed = pair
+    unknown = sorted(
+        (printed.places[(key,)][1], spell((key,))) for key in data if key not in ("schema", "exclude", *TOP)
+    )
+    problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
+    assert all(isinstance(problem, UnknownKey) for problem in problems)
+    assert [(problem.source, problem.path) for problem in problems] == [
+        (place(printed, at), path) for at, path in unknown
+    ]
+
+
+@given(printings(configs().map(lambda data: {key: [data.get(key), 1] for key in (*TOP, "exclude")})))
+def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) -> None:
+    """All values of a wrong type in a file are told at once, in order, each at the place of the value."""
+    printed = pair[1]
+    problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
+    assert all(isinstance(problem, WrongType) for problem in problems)
+    at = {spell(path): place(printed, offset) for path, (offset, _) in printed.places.items()}
+    assert [problem.source for problem in problems] == [at[problem.path] for problem in problems]
+    assert [*problems] == sorted(problems, key=lambda problem: (problem.source.line, problem.source.column))
+    assert {problem.path.partition("[")[0] for problem in problems} == {*TOP, "exclude"}

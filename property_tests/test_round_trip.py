@@ -1,0 +1,133 @@
+"""Laws of emit: what is told can be read back, and harms no terminal."""
+
+import json
+import unicodedata
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET, to_builtins
+from toolz import assoc_in
+
+from pipeline.emit import decisions, emit
+from pipeline.events import (
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    ErrorEvent,
+    Event,
+    HookEvent,
+    OutputEvent,
+    Overridden,
+    SummaryEvent,
+    WarningEvent,
+)
+from pipeline.layers import Layer, Settings, defaults
+from pipeline.merge import merge
+from pipeline.outcome import fold
+from pipeline.resolve import load
+from pipeline.schema import LEAVES, LogFormat
+from property_tests.strategies import LEAF, any_texts, candidate, layers, unexpected
+from tests.disks import START, disk_of
+
+DOCUMENTED = {
+    "decision": {"event", "path", "value", "layer", "source", "overridden"},
+    "archive": {"event", "archive", "kind", "name", "version", "selected", "reason", "evidence"},
+    "component": {"event", "kind", "name", "action", "path", "files"},
+    "hook": {"event", "stage", "script", "status", "exit", "seconds"},
+    "output": {"event", "source", "stream", "line"},
+    "warning": {"event", "code", "message", "source"},
+    "error": {"event", "error", "exit", "path", "message", "source"},
+    "summary": {"event", "project", "added", "updated", "kept", "removed", "seconds"},
+}
+BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+MARKS = "\u061c\u200e\u200f"
+
+counts = st.integers(0, 10**6)
+seconds = st.floats(0, 10**6)
+kinds = st.sampled_from(["theme", "module"])
+maybe = st.none() | any_texts
+values = any_texts | st.booleans() | st.lists(any_texts, max_size=3).map(tuple)
+overridden = st.lists(st.builds(Overridden, any_texts, any_texts, values), max_size=3).map(tuple)
+events = st.one_of(
+    st.builds(DecisionEvent, any_texts, values, any_texts, any_texts, overridden),
+    st.builds(ArchiveEvent, any_texts, kinds, any_texts, maybe, st.booleans(), any_texts, maybe),
+    st.builds(ComponentEvent, kinds, any_texts, st.sampled_from(["add", "keep"]), any_texts, counts),
+    st.builds(
+        *[HookEvent, any_texts, any_texts, st.sampled_from(["planned", "ok", "failed", "skipped"])],
+        *[st.none() | counts, st.none() | seconds],
+    ),
+    st.builds(OutputEvent, any_texts, st.sampled_from(["stdout", "stderr"]), any_texts),
+    st.builds(WarningEvent, any_texts, any_texts, maybe),
+    st.builds(ErrorEvent, any_texts, counts, maybe, any_texts, maybe),
+    st.builds(SummaryEvent, any_texts, counts, counts, counts, counts, seconds),
+)
+settled = st.lists(layers(), max_size=4).map(lambda found: merge((*found, defaults(START))))
+
+
+def harmful(text: str) -> set[str]:
+    """The characters of a text that a terminal might obey, or that cannot be written to one."""
+    return {
+        character
+        for character in text
+        if unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
+        or unicodedata.bidirectional(character) in BIDI
+        or character in MARKS
+    }
+
+
+def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
+    """Make a configuration of the decisions that were told; detected presets are those of a silent file."""
+    data: dict[str, Any] = {}
+    for decision in map(json.loads, lines):
+        if (decision["path"], decision["value"]) != ("presets", "auto"):
+            data = assoc_in(data, decision["path"].split("."), decision["value"])
+    return data
+
+
+@given(settled)
+def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
+    """The decisions told as JSON, written to a file, load as a layer with the same values, all of them set."""
+    content = json.dumps(reassembled(emit(decisions(settings), "json")))
+    layer = fold(load(candidate(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
+    for leaf in LEAVES:
+        winner = settings.decision(leaf.path).winner
+        if (leaf.path, winner.value) == ("presets", "auto"):
+            assert layer.presets is UNSET
+        else:
+            assert layer.origins[leaf.path][0].value == winner.value
+            assert getattr(layer, leaf.name) == getattr(settings, leaf.name)
+
+
+@given(settled)
+def test_each_leaf_is_decided_once_in_the_order_of_the_schema(settings: Settings) -> None:
+    """There is one decision for each leaf, in order, in JSON and in text."""
+    told = emit(decisions(settings), "json")
+    assert [json.loads(line)["path"] for line in told] == list(LEAF)
+    assert [line.split()[0] for line in emit(decisions(settings), "text")] == list(LEAF)
+
+
+@given(st.lists(events, max_size=4))
+def test_a_json_line_has_exactly_the_documented_keys(told: list[Event]) -> None:
+    """Each event is one line with the keys that are documented for its kind, no more and no fewer."""
+    lines = emit(told, "json")
+    assert len(lines) == len(told)
+    for data in map(json.loads, lines):
+        assert set(data) == DOCUMENTED[data["event"]]
+        assert all(set(lost) == {"layer", "source", "value"} for lost in data.get("overridden", ()))
+
+
+@given(st.lists(events, max_size=4))
+def test_a_json_line_loses_nothing(told: list[Event]) -> None:
+    """What a JSON line says reads back as what happened, every character of it."""
+    assert [json.loads(line) for line in emit(told, "json")] == [json.loads(json.dumps(to_builtins(e))) for e in told]
+
+
+@given(st.lists(events, max_size=4), st.sampled_from(["text", "json"]))
+def test_no_line_has_a_character_that_a_terminal_obeys(told: list[Event], log_format: LogFormat) -> None:
+    """Whatever the values, no line has a control, separator or bidirectional character or a lone surrogate in it."""
+    assert not set().union(*map(harmful, emit(told, log_format)))
+
+
+def _same(layer: Layer) -> Layer:
+    return layer

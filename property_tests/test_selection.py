@@ -1,0 +1,136 @@
+"""Laws of selection: which modules are in, by a naive reading of the rules, and what more patterns can do."""
+
+from typing import Any
+
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from pipeline.layers import Layer, Origin, Settings, defaults, make_layer
+from pipeline.merge import merge
+from pipeline.select import judge
+from pipeline.source import Source
+from property_tests.strategies import LAYERS, LEAF
+from tests.disks import START
+
+EXCLUDE, INCLUDE, ONLY = "modules.exclude", "modules.include", "modules.only"
+patterns = st.lists(st.sampled_from(["a", "b", "*", "?", "*b", "a*", "[ab]", "[!a]*", "A"]), min_size=1, max_size=3)
+globs = patterns.map("".join)
+names = st.tuples(
+    st.text("ab", min_size=1, max_size=3), st.text("ab", min_size=1, max_size=3).map(lambda n: f"{n}.zip")
+)
+lists = st.lists(globs, max_size=3).map(tuple)
+said = st.dictionaries(st.sampled_from([EXCLUDE, INCLUDE, ONLY]), lists, max_size=3)
+stacks = st.fixed_dictionaries(dict.fromkeys(LAYERS[:4], said))
+"""What each of the layers above the defaults says about the three lists."""
+Stack = dict[str, dict[str, tuple[str, ...]]]
+
+
+def settle(stack: Stack) -> Settings:
+    """Merge layers that say this."""
+    layers = [_layer(name, stack[name]) for name in LAYERS[:4]]
+    return merge((*layers, defaults(START)))
+
+
+def _layer(name: Any, said: dict[str, tuple[str, ...]]) -> Layer:
+    return make_layer({LEAF[path]: Origin(name, Source(name), value) for path, value in said.items()}, START)
+
+
+def chosen(stack: Stack, module: tuple[str, str]) -> bool:
+    """Whether a module is in."""
+    return judge(settle(stack), module)[0]
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Match a shell glob, one character after the other."""
+    if not pattern:
+        return not name
+    if pattern[0] == "*":
+        return matches(name, pattern[1:]) or (bool(name) and matches(name[1:], pattern))
+    if pattern[0] == "[" and "]" in pattern[2:]:
+        within, rest = pattern[1:].split("]", 1)
+        fits = bool(name) and ((name[0] not in within[1:]) if within[0] == "!" else (name[0] in within))
+        return fits and matches(name[1:], rest)
+    return bool(name) and pattern[0] in {"?", name[0]} and matches(name[1:], pattern[1:])
+
+
+def naive(stack: Stack, module: tuple[str, str]) -> bool:
+    """Read the rules aloud: the highest layer that speaks decides, and within a layer out beats in."""
+
+    def winner(path: str) -> str:
+        return next((layer for layer in LAYERS[:4] if path in stack[layer]), "default")
+
+    def hits(path: str) -> bool:
+        said = stack.get(winner(path), {}).get(path, ())
+        return any(matches(name, pattern) for pattern in said for name in module)
+
+    for layer in LAYERS[:4]:
+        only = winner(ONLY) == layer and stack[layer][ONLY] != ()
+        if (winner(EXCLUDE) == layer and hits(EXCLUDE)) or (only and not hits(ONLY)):
+            return False
+        if (winner(INCLUDE) == layer and hits(INCLUDE)) or (only and hits(ONLY)):
+            return True
+    return True
+
+
+@settings(max_examples=400)
+@given(stacks, names)
+def test_judge_agrees_with_a_naive_reading_of_the_rules(stack: Stack, module: tuple[str, str]) -> None:
+    """For any lists in any layers a module is in exactly when the rules, read aloud, say so."""
+    verdict, reason = judge(settle(stack), module)
+    event(f"{verdict}: {reason.rule}")
+    assert verdict == naive(stack, module)
+
+
+@given(stacks, names)
+def test_the_reason_is_a_pattern_that_is_there_and_fits(stack: Stack, module: tuple[str, str]) -> None:
+    """The reason names a pattern of the winning list that matches the module, and the layer that wrote it."""
+    reason = judge(settle(stack), module)[1]
+    if reason.rule == "pattern":
+        winner = settle(stack).decision(reason.leaf).winner
+        assert any(matches(name, reason.word) for name in module)
+        assert reason.word in winner.value and reason.source == winner.source
+    elif reason.rule == "no pattern":
+        assert reason.leaf == ONLY and settle(stack).decision(ONLY).winner.value
+    else:
+        assert reason.rule == "unmentioned"
+
+
+@given(stacks, names, lists, st.sampled_from(LAYERS[:4]), st.sampled_from(LAYERS[:4]))
+def test_an_exclude_in_a_higher_layer_never_selects_more(
+    stack: Stack, module: tuple[str, str], excluded: tuple[str, ...], one: str, other: str
+) -> None:
+    """To move the only `exclude` to a higher layer can leave modules out, and brings none in."""
+    higher, lower = sorted((one, other), key=LAYERS.index)
+    silent = {layer: {path: said[path] for path in said if path != EXCLUDE} for layer, said in stack.items()}
+    low = {**silent, lower: {**silent[lower], EXCLUDE: excluded}}
+    high = {**silent, higher: {**silent[higher], EXCLUDE: excluded}}
+    assert chosen(low, module) or not chosen(high, module)
+
+
+@given(stacks, names, globs, st.sampled_from(LAYERS[:4]))
+def test_one_more_pattern_moves_modules_one_way(
+    stack: Stack, module: tuple[str, str], pattern: str, layer: str
+) -> None:
+    """One more pattern in a list of `exclude` brings no module in; one more in a list of `include` leaves none out."""
+    for path, moves_out in ((EXCLUDE, True), (INCLUDE, False)):
+        if path in stack[layer]:
+            more = {**stack, layer: {**stack[layer], path: (*stack[layer][path], pattern)}}
+            before, after = chosen(stack, module), chosen(more, module)
+            assert (before or not after) if moves_out else (after or not before)
+
+
+@given(stacks, names, st.sampled_from(LAYERS[:4]))
+def test_within_one_layer_out_beats_in(stack: Stack, module: tuple[str, str], layer: str) -> None:
+    """A module that one layer both names to leave out and to build is left out, if no higher layer speaks."""
+    quiet = {name: {} if LAYERS.index(name) < LAYERS.index(layer) else said for name, said in stack.items()}
+    name, file = module
+    for word in (name, file, "*"):
+        assert not chosen({**quiet, layer: {EXCLUDE: (word,), INCLUDE: (name,), ONLY: (file,)}}, module)
+
+
+@given(stacks, names, st.sampled_from(LAYERS[1:4]))
+def test_empty_lists_on_top_are_silence(stack: Stack, module: tuple[str, str], layer: str) -> None:
+    """Three empty lists in the highest layer undo all lists below: nobody speaks, so every module is in."""
+    assert chosen({**stack, "flag": {EXCLUDE: (), INCLUDE: (), ONLY: ()}}, module)
+    alone = {**{name: {} for name in stack}, layer: stack[layer]}
+    assert chosen({**alone, "flag": dict.fromkeys(stack[layer], ())}, module)

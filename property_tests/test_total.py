@@ -1,0 +1,145 @@
+"""Laws of totality: no input makes a stage raise, and every problem is a fact with a place that exists."""
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from returns.result import Result
+
+from pipeline.flags import read_flags
+from pipeline.layers import Layer
+from pipeline.locate import Located, locate
+from pipeline.outcome import fold
+from pipeline.problems import ConfigProblem
+from pipeline.resolve import Request, Resolution, load, resolve
+from pipeline.schema import LEAVES
+from pipeline.source import Source
+from pipeline.tree import Candidate
+from pipeline.variables import read_variables
+from property_tests.strategies import (
+    KEYS,
+    any_texts,
+    candidate,
+    configs,
+    json_values,
+    legacy_objects,
+    near_configs,
+    printings,
+    soups,
+    values_of,
+)
+from tests.disks import START, disk_of
+
+BYTES = tuple(bytes([byte]) for byte in b'{}[]:,"\\ \n\0\xff\xc3-0')
+WORDS = (
+    *(b"tru", b"null", b"NaN", b"1.5e", b"1e999", b"9" * 5000),
+    *(b"\\ud800", b'"\\ud800"', b"\xef\xbb\xbf", b"\xed\xa0\x80"),
+)
+DEEP = (b"[" * 70, b"[" * 9000, b'{"a":' * 70)
+SHARDS = (*BYTES, *WORDS, *DEEP, *(f'"{key}":'.encode() for key in ("tool", *KEYS)))
+
+
+@st.composite
+def mutants(draw: st.DrawFn) -> bytes:
+    """Valid configurations with a few pieces cut out, put in or written over."""
+    content = draw(printings(configs() | st.fixed_dictionaries({"tool": configs()})))[1].text.encode()
+    for _ in range(draw(st.integers(0, 3))):
+        start = draw(st.integers(0, len(content)))
+        end = draw(st.integers(start, min(len(content), start + 4)))
+        content = content[:start] + draw(st.sampled_from((b"", *BYTES, *WORDS))) + content[end:]
+    return content
+
+
+def _in_environment(content: bytes) -> str:
+    """Read bytes as Python reads those of an environment."""
+    return content.decode(errors="surrogateescape")
+
+
+contents = (
+    mutants()
+    | soups(*SHARDS)
+    | (near_configs | legacy_objects | json_values).map(lambda value: json.dumps(value).encode())
+)
+forms = st.sampled_from(["json", "package", "legacy", "script"])
+candidates = st.builds(
+    lambda form, layer: replace(candidate(form), layer=layer), forms, st.sampled_from(["config", "preset"])
+)
+flag_values = st.fixed_dictionaries(
+    {},
+    optional={
+        leaf.name: values_of(leaf).map(lambda value: tuple(value) if isinstance(value, list) else value)
+        for leaf in LEAVES
+    },
+)
+variable_texts = any_texts | any_texts.map(lambda text: f'["{text}"]') | soups(*SHARDS).map(_in_environment)
+environs = st.builds(
+    dict,
+    st.dictionaries(any_texts.map(lambda text: f"TOOL_{text}"), any_texts, max_size=2),
+    **{leaf.variable: st.just("") | variable_texts for leaf in LEAVES},
+)
+
+
+def problems_of(result: Result[Any, tuple[Any, ...]], value: type) -> tuple[Any, ...]:
+    """The problems of an outcome; a value must be of its type, problems must be some and known."""
+    problems: tuple[Any, ...] | None = fold(result, lambda done: None if isinstance(done, value) else (), _same)
+    assert problems is None or (problems and all(isinstance(each, ConfigProblem) for each in problems))
+    return problems or ()
+
+
+def sources(problems: tuple[Any, ...]) -> list[Source]:
+    """Every place that problems name."""
+    return [
+        field
+        for each in problems
+        for field in map(each.__getattribute__, each.__struct_fields__)
+        if isinstance(field, Source)
+    ]
+
+
+@settings(max_examples=300)
+@given(contents, candidates)
+def test_no_bytes_make_the_chain_raise(content: bytes, file: Candidate) -> None:
+    """Any bytes in any form of file, configuration or preset, give a layer or problems that stand in the file."""
+    disk = disk_of({str(file.path): content}, {str(file.path): content})
+    lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")
+    for source in sources(problems_of(load(file, disk), Layer)):
+        assert source.name == file.shown
+        assert source.line == 0 or 1 <= source.column <= len(lines[source.line - 1]) + 1
+
+
+@settings(max_examples=300)
+@given(
+    contents,
+    st.sampled_from(["package.json", "tool.config.json", ".tool.json"]),
+    st.just({}) | environs,
+    flag_values,
+    st.none() | any_texts,
+)
+def test_no_run_makes_resolve_raise(
+    content: bytes, name: str, environ: dict[str, str], flags: dict[str, Any], config: str | None
+) -> None:
+    """Any file, environment, flags and `--config` give settings or problems."""
+    request = Request(start=START, flags=read_flags(flags, START), environ=environ, config=config)
+    problems_of(resolve(request, disk_of({str(START / name): content})), Resolution)
+
+
+@settings(max_examples=300)
+@given(environs)
+def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
+    """Any names and texts, lone surrogates included, give a layer or problems that name the variable."""
+    for source in sources(problems_of(read_variables(environ, START), Layer)):
+        assert source.name in environ
+
+
+@settings(max_examples=300)
+@given(contents, contents, any_texts | st.sampled_from(["package.json", "../package.json"]) | st.none())
+def test_no_package_makes_locate_raise(inner: bytes, outer: bytes, config: str | None) -> None:
+    """Any bytes in a `package.json`, and any text in `--config`, give a place or problems."""
+    disk = disk_of({"/project/package.json": inner, "/package.json": outer})
+    problems_of(locate(START, config, disk), Located)
+
+
+def _same(problems: tuple[Any, ...]) -> tuple[Any, ...]:
+    return problems

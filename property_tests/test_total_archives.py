@@ -1,0 +1,87 @@
+"""Laws of totality, archives: no entry, name or marker makes what looks into archives raise."""
+
+from typing import Any, get_args
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.archives import ArchiveFile, Component, Entry
+from pipeline.notes import Note
+from pipeline.outcome import fold
+from pipeline.problems import ArchiveRejected
+from pipeline.recognise import recognise, wanted
+from pipeline.vet import vet, with_slashes
+from pipeline.yaml_text import read_yaml
+from property_tests.strategies import any_texts, soups
+from tests.disks import START
+
+YAML = (
+    *(b"name: a\n", b"- ", b"&a ", b"*a", b"!!x ", b"{", b"}", b"? ", b": ", b"---\n", b"%YAML 9.9\n"),
+    *(b"[" * 99, b"|\n ", b"\t"),
+)
+MARKUP = (
+    *(b"<module>", b"<name>", b"</name>", b"</module>", b"<!DOCTYPE a>", b"&b;", b"<a " * 99),
+    *(b"<?xml version='1.0' encoding='x'?>", b"<?xml version='1.0' encoding='utf-16'?>"),
+)
+TOML = (b"name = ", b'"a"\n', b"[name]\n", b"1979-99-99", b"=", b"'''", b"inf", b"0x", b"[[", b"{a=" * 999, b"\r")
+JSON = (b'{"name":', b'"a"', b'"version":', b",", b"}", b"[" * 9000, b"9" * 5000, b'"\\ud800"', b"\xef\xbb\xbf")
+NAMES = (
+    *("config/theme.yml", "config.xml", "theme.json", "theme.yml", "theme.toml", "module.json", "module.toml"),
+    *("shop/shop.php", "shop.php", "shop/config.xml", "shop/module.json", "__MACOSX/._a"),
+    *("a/" * 40, "/", "", "..", "a\\b", "x" * 300, "a/.git/b"),
+)
+
+markers = soups(*YAML) | soups(*MARKUP) | soups(*TOML) | soups(*JSON)
+entries = st.lists(
+    st.builds(
+        Entry,
+        name=st.sampled_from(NAMES) | any_texts | any_texts.map(lambda text: f"shop/{text}"),
+        kind=st.sampled_from(["file", "file", "folder", "link", "other"]),
+        size=st.integers(0, 9) | st.integers(0, 2**32),
+        packed=st.integers(0, 99),
+        target=st.none() | any_texts,
+        encrypted=st.booleans(),
+        method=st.sampled_from([0, 8, 99]),
+    ),
+    max_size=6,
+).map(tuple)
+
+
+@settings(max_examples=300)
+@given(entries, st.lists(markers, min_size=1, max_size=3), any_texts, st.sampled_from(["", "themes", "modules"]))
+def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any) -> None:
+    """Any entries and any bytes of markers give a component with a safe name, or refusals."""
+    file = ArchiveFile(path=START / f"{name}.zip", shown=name, shelf=shelf)
+    bytes_of = {wish: texts[index % len(texts)] for index, wish in enumerate(wanted(found))}
+    for result in (recognise(file, found, bytes_of), recognise(file, found, {})):
+        component, refusals = fold(result, lambda done: (done, ()), lambda failed: (None, failed))
+        if component:
+            assert isinstance(component[0], Component)
+            assert set(component[0].name).isdisjoint("/\\\0") and not component[0].name.startswith(".")
+            assert all(isinstance(note, get_args(Note)) for note in component[1])
+        else:
+            assert refusals and all(isinstance(each, ArchiveRejected) for each in refusals)
+
+
+@settings(max_examples=300)
+@given(entries, st.sampled_from(["", "shop/"]))
+def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
+    """Any entries are vetted, and one whose name would leave the component is refused."""
+    refused = {refusal.entry for refusal in vet("a.zip", found, root)}
+    for entry in found:
+        if entry.name.startswith("/") or ".." in entry.name.split("/"):
+            assert entry.name in refused
+    assert len(with_slashes(tuple(entry.name for entry in found))) == len(found)
+
+
+@settings(max_examples=300)
+@given(markers)
+def test_no_bytes_make_yaml_raise(content: bytes) -> None:
+    """Any bytes give plain data: mappings with text as keys, lists, text and nothing else."""
+
+    def plain(data: Any) -> bool:
+        if isinstance(data, dict):
+            return all(isinstance(key, str) and plain(value) for key, value in data.items())
+        return all(map(plain, data)) if isinstance(data, list) else data is None or isinstance(data, str)
+
+    assert plain(read_yaml(content))

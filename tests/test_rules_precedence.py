@@ -1,0 +1,278 @@
+"""Precedence: which of the five layers sets a leaf."""
+
+import json
+from collections.abc import Iterable
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pipeline.schema import LEAVES, NOT_IN_PRESETS, Leaf
+from tests.conftest import Project, Ran
+
+LAYERS = ("flag", "env", "config", "preset", "default")
+FILES = {"config": "tool.config.json", "preset": "./preset.json"}
+
+
+def value_of(rank: int, leaf: Leaf) -> Any:
+    """A value for each leaf that differs from that of the rank below; that of rank 0 differs from the default."""
+    match leaf.kind:
+        case "choice":
+            return leaf.choices[1 - rank % 2]
+        case "boolean":
+            return rank % 2 == 1
+        case "strings" if leaf.path == "presets":
+            return [FILES["preset"]] * (rank + 1)
+        case "strings":
+            return [f"{leaf.name}_{rank}_a", f"{leaf.name}_{rank}_b*"]
+        case _:
+            return f"{leaf.name}_{rank}"
+
+
+def may_set(layer: str, leaf: Leaf) -> bool:
+    """Tell whether a layer may set a leaf: a preset chooses no presets."""
+    return layer != "preset" or leaf.path not in NOT_IN_PRESETS
+
+
+def text_of(values: dict[Leaf, Any]) -> str:
+    """Write a file that sets leaves, each on a line of its own."""
+    data: dict[str, Any] = {}
+    for leaf, value in values.items():
+        *outer, last = leaf.keys
+        inner = data
+        for key in outer:
+            inner = inner.setdefault(key, {})
+        inner[last] = value
+    return json.dumps(data, indent=2)
+
+
+def place(text: str, leaf: Leaf) -> str:
+    """The line and column of a leaf's value in such a text."""
+    offset = 0
+    for key in leaf.keys:
+        offset = text.index(f'"{key}": ', offset) + len(f'"{key}": ')
+    return f"{text.count(chr(10), 0, offset) + 1}:{offset - text.rfind(chr(10), 0, offset)}"
+
+
+def flags(leaf: Leaf, value: Any) -> list[str]:
+    """The flags that set a leaf: a list's is repeated, a boolean's has a negative."""
+    match value:
+        case bool():
+            return [leaf.flag if value else f"--no-{leaf.flag.removeprefix('--')}"]
+        case list():
+            return [f"{leaf.flag}={item}" for item in value]
+        case _:
+            return [f"{leaf.flag}={value}"]
+
+
+def variable(value: Any) -> str:
+    """The text of the variable that sets a leaf."""
+    return ",".join(value) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else value
+
+
+def default(leaf: Leaf) -> Any:
+    """The built-in value of a leaf, as JSON has it."""
+    return list(leaf.default) if isinstance(leaf.default, tuple) else leaf.default
+
+
+def run(project: Project, layers: Iterable[str], leaves: Iterable[Leaf]) -> tuple[Ran, list[dict[str, Any]]]:
+    """Run with every leaf set by each layer, highest first; give the run and the decisions to expect."""
+    args, env = ["create", "--dry-run"], {}
+    origins: dict[Leaf, list[dict[str, Any]]] = {leaf: [] for leaf in leaves}
+    for rank, layer in enumerate(layers):
+        value_in = default if layer == "default" else partial(value_of, rank)
+        values = {leaf: value_in(leaf) for leaf in leaves if may_set(layer, leaf)}
+        text = text_of(values)
+        for leaf, value in values.items():
+            match layer:
+                case "flag":
+                    args += flags(leaf, value)
+                    source = flags(leaf, value)[0].split("=")[0]
+                case "env":
+                    env[leaf.variable] = variable(value)
+                    source = leaf.variable
+                case "default":
+                    source = "built-in"
+                case _:
+                    source = f"{FILES[layer].removeprefix('./')}:{place(text, leaf)}"
+            origins[leaf].append({"layer": layer, "source": source, "value": value})
+        if layer in FILES:
+            project.write(FILES[layer], text)
+    expected = [
+        {"event": "decision", "path": leaf.path, **found[0], "overridden": found[1:]} for leaf, found in origins.items()
+    ]
+    return project.run(*args, env=env), expected
+
+
+@pytest.mark.parametrize("layer", ["flag", "env", "config"])
+def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
+    """Each of the flags, the variables and the config file can set each of the twelve leaves."""
+    project.theme("theme_0")
+    project.write(FILES["preset"], {})
+    ran, expected = run(project, (layer, "default"), LEAVES)
+    assert (ran.code, ran.told("decision")) == (0, expected)
+
+
+def test_presets_win_over_the_defaults(project: Project) -> None:
+    """A preset sets each of the ten leaves that do not choose presets, and wins over its built-in default."""
+    project.theme("theme_0")
+    project.write(FILES["config"], {"presets": [FILES["preset"]]})
+    ran, expected = run(project, ("preset", "default"), [leaf for leaf in LEAVES if may_set("preset", leaf)])
+    decided = [each for each in ran.told("decision") if each["path"] not in NOT_IN_PRESETS]
+    assert (ran.code, decided, len(decided)) == (0, expected, 10)
+    assert all(each["value"] != each["overridden"][0]["value"] for each in decided)
+
+
+def test_a_preset_does_not_choose_presets(project: Project) -> None:
+    """A preset that sets `presets` or `presetsSearchPath` is refused."""
+    project.write(FILES["preset"], '{"presets": [], "presetsSearchPath": []}')
+    ran = project.create(f"--preset={FILES['preset']}")
+    told = [(each["error"], each["path"], each["source"]) for each in ran.events]
+    assert (ran.code, told) == (
+        65,
+        [
+            ("SchemaValidationError", "presets", "preset.json:1:2"),
+            ("SchemaValidationError", "presetsSearchPath", "preset.json:1:17"),
+        ],
+    )
+
+
+@pytest.mark.parametrize(("upper", "lower"), list(pairwise(LAYERS[:4])))
+def test_a_layer_wins_over_the_next(project: Project, upper: str, lower: str) -> None:
+    """Flags win over variables, variables over the config file, the config file over presets: for every leaf."""
+    project.theme("theme_0")
+    project.write(FILES["preset"], {})
+    ran, expected = run(project, (upper, lower, "default"), LEAVES)
+    assert (ran.code, ran.told("decision")) == (0, expected)
+    assert {each["layer"] for each in ran.told("decision")} == {upper}
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
+def test_a_flag_wins_over_every_other_layer(project: Project, leaf: Leaf) -> None:
+    """With a leaf set in all five layers the flag's value is taken, and the four others are told, highest first."""
+    project.theme("theme_0")
+    layers = [layer for layer in LAYERS if may_set(layer, leaf)]
+    needed = [each for each in LEAVES if each.path in {leaf.path, "presets", "log.format"}]
+    project.write(FILES["preset"], {})
+    ran, decisions = run(project, layers, needed)
+    (expected,) = (each for each in decisions if each["path"] == leaf.path)
+    assert (ran.code, ran.decided[leaf.path]) == (0, expected)
+    assert [expected["layer"], *(each["layer"] for each in expected["overridden"])] == layers
+
+
+def test_the_defaults_are_the_last_layer(project: Project) -> None:
+    """Where nobody speaks about a leaf its built-in default is taken: `theme` is `auto`, `presets` are detected."""
+    ran = project.run("create", "--dry-run")
+    rows = [line.split() for line in ran.err.splitlines()[:12]]
+    shown = {"true": True, "[]": []}
+    assert ran.code == 0
+    assert [[path, shown.get(value, value), *origin] for path, value, *origin in rows] == [
+        ["theme", "auto", "default", "built-in"],
+        ["modules.include", [], "default", "built-in"],
+        ["modules.exclude", [], "default", "built-in"],
+        ["modules.only", [], "default", "built-in"],
+        ["presets", "auto", "default", "built-in"],
+        ["presetsSearchPath", [], "default", "built-in"],
+        ["hooks.initScriptsDir", "./init-scripts", "default", "built-in"],
+        ["hooks.postScriptsDir", "./post-scripts", "default", "built-in"],
+        ["hooks.onFailure", "continue", "default", "built-in"],
+        ["cache.file", ".tool-cache.json", "default", "built-in"],
+        ["cache.enabled", True, "default", "built-in"],
+        ["log.format", "text", "default", "built-in"],
+    ]
+
+
+def test_the_winner_is_what_is_built(project: Project) -> None:
+    """What is built follows the flag, also where the config file and the variable say something else."""
+    for name in ("north", "south", "west"):
+        project.theme(name)
+    project.write("tool.config.json", {"theme": "west"})
+    ran = project.create("--theme=north", env={"TOOL_THEME": "south"})
+    assert (ran.code, sorted(project.tree)) == (0, ["themes/north/config/theme.yml", "themes/north/index.php"])
+
+
+def test_the_given_config_is_the_third_layer(project: Project) -> None:
+    """The file given with `--config` is the config layer: below variables, above presets."""
+    project.write("settings.json", {"theme": "none", "hooks": {"onFailure": "continue"}, "presets": ["ci"]})
+    ran = project.create("--dry-run", "--config=settings.json", env={"TOOL_THEME": "auto"})
+    decided = [ran.decided[path] for path in ("theme", "hooks.onFailure")]
+    assert ran.code == 0
+    assert [(each["value"], each["layer"], [lost["layer"] for lost in each["overridden"]]) for each in decided] == [
+        ("auto", "env", ["config", "default"]),
+        ("continue", "config", ["preset", "default"]),
+    ]
+
+
+def test_the_bundled_preset_none_sets_nothing(project: Project) -> None:
+    """The bundled preset `none` sets no leaf."""
+    ran = project.create("--dry-run", "--preset=none")
+    assert ran.code == 0
+    assert {path: each["layer"] for path, each in ran.decided.items() if each["layer"] != "default"} == {
+        "presets": "flag",
+        "log.format": "env",
+    }
+
+
+def test_the_bundled_preset_ci_is_clean_and_strict(project: Project) -> None:
+    """The bundled preset `ci` lets a failing hook stop the run and uses no cache."""
+    ran = project.create("--dry-run", "--preset=ci")
+    assert ran.code == 0
+    assert [each for each in ran.told("decision") if each["layer"] == "preset"] == [
+        {
+            "event": "decision",
+            "path": "hooks.onFailure",
+            "value": "fail",
+            "layer": "preset",
+            "source": "preset:ci",
+            "overridden": [{"layer": "default", "source": "built-in", "value": "continue"}],
+        },
+        {
+            "event": "decision",
+            "path": "cache.enabled",
+            "value": False,
+            "layer": "preset",
+            "source": "preset:ci",
+            "overridden": [{"layer": "default", "source": "built-in", "value": True}],
+        },
+    ]
+
+
+def test_a_local_preset_may_be_a_script(project: Project) -> None:
+    """A preset may be a path such as `./presets/strict.ts`; without a runtime it ends in 69 and names the file."""
+    project.write("presets/strict.ts", "export default {};")
+    project.write("tool.config.json", {"presets": ["./presets/strict.ts"]})
+    ran = project.create()
+    (refused,) = ran.events
+    assert (ran.code, refused["error"], refused["exit"]) == (69, "ScriptRuntimeUnavailable", 69)
+    assert "`presets/strict.ts`" in refused["message"]
+
+
+def test_a_later_preset_wins(project: Project) -> None:
+    """Of several presets the later wins; both are told, the winner first."""
+    project.write("tool.config.json", {"presets": ["ci", "./lax.json"]})
+    project.write("lax.json", '{"hooks": {"onFailure": "continue"}}')
+    ran = project.create("--dry-run")
+    assert (ran.code, ran.decided["hooks.onFailure"]) == (
+        0,
+        {
+            "event": "decision",
+            "path": "hooks.onFailure",
+            "value": "continue",
+            "layer": "preset",
+            "source": "lax.json:1:25",
+            "overridden": [
+                {"layer": "preset", "source": "preset:ci", "value": "fail"},
+                {"layer": "default", "source": "built-in", "value": "continue"},
+            ],
+        },
+    )
+
+
+def test_a_list_replaces_a_list(project: Project) -> None:
+    """A list is one leaf: the higher list replaces the lower, and an empty one is set and wins."""
+    project.module("shop_a")
+    project.write("tool.config.json", {"modules": {"exclude": ["shop_a"], "only": ["shop_b"]}})
+    ran = project.create("--exclude=shop_c", env={"TOOL_MODULES_ONLY": "[]"})
+    assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
+    assert [ran.decided[path]["value"] for path in ("modules.exclude", "modules.only")] == [["shop_c"], []]
