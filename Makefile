@@ -17,6 +17,9 @@ check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+bench: $(STAMP) ## measure whole processes
+	$(BIN)/python tests/bench.py
+
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)
 
