@@ -13,7 +13,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from io_edges.console import Console
 from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
-from io_edges.flags import CreateFlags, SettingFlags, flag_layer
+from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer
 from io_edges.stop import Stop, filesystem
 from pipeline.events import ErrorEvent
 from pipeline.problems import UsageError
@@ -35,6 +35,10 @@ app = App(
     help_format="plaintext",
     result_action="return_value",
 )
+
+
+config = App(name="config", help="Look at the configuration; build nothing.")
+app.command(config)
 
 
 class Terminated(BaseException):
@@ -60,10 +64,61 @@ def create(
     from io_edges.create import Run
     from io_edges.create import create as build
 
+    build(Run(_request(flags, settings, console), drop, flags, console))
+
+
+@config.command
+def show(
+    *,
+    flags: Annotated[CommonFlags, Parameter(name="*")] = CommonFlags(),  # noqa: B008 - frozen
+    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Print every setting, where it came from and what it overrode."""
+    from io_edges.config import show
+
+    show(_request(flags, settings, console), console)
+
+
+@config.command
+def validate(
+    *files: str,
+    flags: Annotated[CommonFlags, Parameter(name="*")] = CommonFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Check the configuration and its presets, or the files that are named.
+
+    Parameters
+    ----------
+    files
+        Files to check instead; each is read as by --config.
+    """
+    from io_edges.config import validate
+
+    validate(_request(flags, SettingFlags(), console), files, console)
+
+
+@config.command
+def schema() -> None:
+    """Print the JSON Schema of a configuration."""
+    from io_edges.config import schema
+
+    schema()
+
+
+@config.command
+def types() -> None:
+    """Print the TypeScript declaration of the module tool."""
+    from io_edges.config import types
+
+    types()
+
+
+def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Request:
+    """What the run starts from; the console listens to the flags from here on."""
     console.listen(early_format(settings, os.environ), flags.quiet, flags.verbose)
     start = start_folder()
-    request = Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
-    build(Run(request, drop, flags, console))
+    return Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from io_edges.warnings import warning
 from pipeline.emit import emit
 from pipeline.escape import escape
 from pipeline.events import ErrorEvent, Event, WarningEvent
+from pipeline.locate import Located
 from pipeline.notes import Note
 from pipeline.problems import Problem
 from pipeline.schema import LogFormat
@@ -46,6 +47,11 @@ class Console(Struct):
     def warn(self, notes: Iterable[Note]) -> None:
         """Tell notes, each as a warning."""
         self.tell(*(warning(note) for note in notes))
+
+    def looked_at(self, located: Located) -> None:
+        """Say, with `--verbose`, where a configuration was looked for."""
+        if self.verbose:
+            self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probed))
 
     def say(self, *lines: str) -> None:
         """Say something that is no event, to a person only."""

@@ -58,10 +58,9 @@ def create(run: Run) -> None:
 
 def _settle(run: Run) -> Settings:
     """Resolve the settings and tell every decision."""
-    resolution = require(resolve(run.request, real_disk(run.start)))
+    resolution = require(resolve(run.request, real_disk(run.start, run.console.tell)))
     run.console.log_format = resolution.settings.log_format
-    if run.console.verbose:
-        run.console.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in resolution.located.probed))
+    run.console.looked_at(resolution.located)
     run.console.tell(*decisions(resolution.settings))
     run.console.warn(resolution.settings.notes)
     return resolution.settings

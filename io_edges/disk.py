@@ -1,19 +1,20 @@
 """The real `Disk`: what the configuration chain asks of the world."""
 
 import stat
+from collections.abc import Callable
 from pathlib import Path, PurePath
 
 from returns.result import Failure, Result, Success
 
 from pipeline.disk import Disk, Look
+from pipeline.events import OutputEvent
 from pipeline.outcome import Outcome
 from pipeline.paths import shown
-from pipeline.problems import ScriptRuntimeUnavailable
 
 
-def real_disk(start: PurePath) -> Disk:
-    """Make the disk of a run that starts in a folder."""
-    return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start))
+def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
+    """Make the disk of a run that starts in a folder; what scripts print is told."""
+    return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start, told))
 
 
 def why(error: OSError) -> str:
@@ -48,5 +49,7 @@ def _names(folder: PurePath) -> tuple[str, ...]:
         return ()
 
 
-def _evaluate(path: PurePath, start: PurePath) -> Outcome[bytes]:
-    return Failure((ScriptRuntimeUnavailable(shown(path, start)),))
+def _evaluate(path: PurePath, start: PurePath, told: Callable[[OutputEvent], None]) -> Outcome[bytes]:
+    from io_edges.scripts import evaluate  # costs start-up time, and only a script needs it
+
+    return evaluate(path, start, lambda stream, line: told(OutputEvent(shown(path, start), stream, line)))

@@ -43,21 +43,27 @@ else:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CreateFlags:
-    """What `tool create` takes beside the settings."""
+class CommonFlags:
+    """What every command takes that resolves a configuration."""
 
-    output: str = "."
-    """The project's folder, made if it is missing."""
     config: str | None = None
     """The configuration file to use instead of the one that would be found."""
-    dry_run: Switch = False
-    """Tell what would be done; write nothing and run no script."""
-    force: Switch = False
-    """Move what is in the way to .tool-backup/ instead of refusing."""
     quiet: Switch = False
     """Tell only warnings and errors."""
     verbose: Switch = False
     """Tell where a configuration was looked for, and the traceback of a bug."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateFlags(CommonFlags):
+    """What `tool create` takes beside the settings."""
+
+    output: str = "."
+    """The project's folder, made if it is missing."""
+    dry_run: Switch = False
+    """Tell what would be done; write nothing and run no script."""
+    force: Switch = False
+    """Move what is in the way to .tool-backup/ instead of refusing."""
 
 
 def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:

@@ -38,6 +38,22 @@ LISTED = 10
 """How many of many things are named one by one."""
 
 
+_FAULTS = {
+    "syntax": ("it cannot be parsed: {}", ""),
+    "threw": ("it threw: {}", ""),
+    "missing import": ("it imports what is not there: {}", ""),
+    "denied": ("it may not do this: {}", "a script may read its project and the environment, and nothing else"),
+    "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
+    "not an object": ("expected its default export to be an object, found {}", ""),
+    "not data": ("expected plain data, found {}", "strings, numbers, booleans, lists and plain objects are data"),
+    "ended early": ("it ended before it gave a configuration: {}", ""),
+    "timed out": ("it gave no configuration in {}", "a configuration should not wait for anything"),
+    "out of memory": ("it needs more memory than a script may have", ""),
+    "too much output": ("it printed more than {}", ""),
+}
+"""What each fault of a script's evaluation means, and what to do."""
+
+
 class Prose(Struct, frozen=True, kw_only=True):
     """A problem in words: what is wrong, what to do, where."""
 
@@ -125,10 +141,11 @@ def _of_file(
         case LimitExceeded(source, unit, limit):
             return Prose(message=f"more than {limit:,} {unit}", source=source)
         case ScriptRuntimeUnavailable(file):
-            advice = "write the configuration as `tool.config.json`"
-            return Prose(message=f"`{file}` is a script, and this version cannot evaluate scripts", help=advice)
+            advice = "install Deno, with `pip install deno` or on `PATH`; or write the configuration as JSON"
+            return Prose(message=f"`{file}` is a script, and Deno, which evaluates it, is not here", help=advice)
         case EvaluationFailed(source, fault, detail, path):
-            return Prose(message=f"{fault}: {detail}", path=path or None, source=source)
+            message, advice = _FAULTS[fault]
+            return Prose(message=message.format(detail), help=advice, path=path or None, source=source)
         case _:
             assert_never(problem)
 

@@ -107,21 +107,21 @@ def too_deep(passage: Passage, limit: int) -> int | None:
     return None
 
 
-def values_of(passage: Passage, key: str) -> tuple[Passage, ...]:
-    """Each value that an object, which must be valid JSON, has under a key."""
-    found: tuple[Passage, ...] = ()
+def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
+    """Each value that an object, which must be valid JSON, has under a key, with the offset of that key."""
+    found: tuple[tuple[int, Passage], ...] = ()
     depth = 0
-    name: str | None = None
+    name, at = "", 0
     start: int | None = None  # where the value of the current pair begins; None while its key is awaited
     for token in passage.tokens():
         if depth == 1 and token[0] == ":":
             start = token.end()
         elif depth == 1 and token[0] in ",}":
             if name == key and start is not None:
-                found += (Passage(passage.text, start, token.start()),)
+                found += ((at, Passage(passage.text, start, token.start())),)
             start = None
         elif depth == 1 and start is None:
-            name = _string(token)
+            name, at = _string(token), token.start()
         depth += (token[0] in "[{") - (token[0] in "]}")
     return found
 

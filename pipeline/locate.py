@@ -29,6 +29,8 @@ NAMES: Final[tuple[tuple[str, Form], ...]] = (
     (PACKAGE, "package"),
 )
 LEGACY: Final[tuple[tuple[str, Form], ...]] = ((".tool.json", "legacy"),)
+_BY_NAME: Final[dict[str, Form]] = dict(NAMES[-1:] + LEGACY)
+"""The files that are read by their name, wherever they are; every other by its suffix."""
 
 
 class Probe(Struct, frozen=True):
@@ -62,7 +64,7 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
 
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = start / config
-    form: Form = "package" if path.name == PACKAGE else form_of(path)
+    form = _BY_NAME.get(path.name) or form_of(path)
     candidate = Candidate(path=path, shown=shown(path, start), form=form)
     taken = Success(Located(candidate, (Probe(candidate.shown, "taken"),)))
     match disk.look(path):

@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from pipeline.events import Kind
+from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 
 _SUFFIX: Final = re.compile(
@@ -75,7 +76,7 @@ def _prestashop_module_wants(root: Root) -> tuple[str, ...]:
 
 def _prestashop_module(root: Root, files: Files) -> Iterator[Found]:
     """`<name>/<name>.php`, or at a root of any name `<name>.php` beside a `config.xml` that says so."""
-    declared = _xml(files.get("config.xml", b""))
+    declared = read_xml(files.get("config.xml", b""))
     for php in _php(root):
         stem = php.removesuffix(".php")
         if stem in {root.folder, without_suffix(root.folder), declared.get("name")}:
@@ -122,19 +123,6 @@ def _toml(content: bytes) -> Any:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):
         return None
-
-
-def _xml(content: bytes) -> dict[str, str]:
-    """The text of each element right below the root; nothing from a document that defines entities."""
-    from xml.etree import ElementTree
-
-    if not content or b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        return {}
-    try:
-        root = ElementTree.fromstring(content)  # noqa: S314 - no entity can be defined
-    except (ElementTree.ParseError, ValueError, LookupError):
-        return {}
-    return {child.tag: (child.text or "").strip() for child in root}
 
 
 RECOGNISERS: Final = (

@@ -22,6 +22,7 @@ from pipeline.json_text import (
 )
 from pipeline.outcome import Outcome
 from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.script_text import script_marks
 from pipeline.source import Source
 from pipeline.tree import Candidate, Document, Mark, Tree, spell
 
@@ -41,7 +42,7 @@ def parse(document: Document) -> Outcome[Tree]:
         .alt(failed)
         .bind(lambda whole: _under_key(whole, candidate) if candidate.form == "package" else Success(whole))
         .bind(lambda passage: _shallow(passage, candidate))
-        .bind(lambda passage: decode(passage).alt(failed).bind(lambda data: _tree(passage, data, candidate)))
+        .bind(lambda passage: decode(passage).alt(failed).bind(lambda data: _tree(passage, data, document)))
     )
 
 
@@ -64,11 +65,11 @@ def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
     )
 
 
-def _only(values: tuple[Passage, ...], candidate: Candidate) -> Outcome[Passage]:
-    first, *others = values
+def _only(values: tuple[tuple[int, Passage], ...], candidate: Candidate) -> Outcome[Passage]:
+    (key, first), *others = values
     at = _sources(candidate, first.text)
     if others:
-        return Failure(tuple(DuplicateKey(KEY, at(_begin(again)), at(_begin(first))) for again in others))
+        return Failure(tuple(DuplicateKey(KEY, at(again), at(key)) for again, _ in others))
     if len(first.text[first.start : first.end].encode()) > FILE_LIMIT:
         return Failure((LimitExceeded(at(_begin(first)), "bytes", FILE_LIMIT),))
     return Success(first)
@@ -81,9 +82,12 @@ def _shallow(passage: Passage, candidate: Candidate) -> Outcome[Passage]:
     return Success(passage)
 
 
-def _tree(passage: Passage, data: object, candidate: Candidate) -> Outcome[Tree]:
-    if candidate.bundled is not None or candidate.form == "script":
+def _tree(passage: Passage, data: object, document: Document) -> Outcome[Tree]:
+    candidate = document.candidate
+    if candidate.bundled is not None:
         return Success(Tree(candidate, data, {}))
+    if candidate.form == "script":
+        return Success(Tree(candidate, data, script_marks(candidate, data, document.script)))
     found = places(passage)
     at = _sources(candidate, passage.text)
     if found.repeated:

@@ -7,7 +7,7 @@ bundled preset brings its own.
 from returns.result import Failure, Success
 
 from pipeline.disk import Disk
-from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT
+from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT, to_text
 from pipeline.outcome import Outcome, alone
 from pipeline.problems import ConfigUnreadable, LimitExceeded
 from pipeline.source import Source
@@ -22,7 +22,7 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
     if candidate.bundled is not None:
         return Success(Document(candidate, candidate.bundled))
     if candidate.form == "script":
-        return disk.evaluate(candidate.path).map(lambda content: Document(candidate, content))
+        return disk.evaluate(candidate.path).map(lambda content: Document(candidate, content, _text(candidate, disk)))
     limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
     return (
         disk.load(candidate.path, limit + 1)
@@ -35,3 +35,9 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
             )
         )
     )
+
+
+def _text(candidate: Candidate, disk: Disk) -> str:
+    """The text of a script, for the places of its values; none where it is no text, and then nothing has a place."""
+    text = disk.load(candidate.path, FILE_LIMIT).bind(lambda content: to_text(content).alt(lambda fault: fault.reason))
+    return text.map(lambda passage: passage.text).value_or("")

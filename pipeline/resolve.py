@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from msgspec import Struct
-from msgspec.structs import replace
+from returns.result import Success
 
 from pipeline.disk import Disk
 from pipeline.layers import Layer, Settings, defaults
@@ -42,6 +42,8 @@ class Resolution(Struct, frozen=True):
 
     settings: Settings
     located: Located
+    files: tuple[str, ...] = ()
+    """The configuration and the presets that were read, as they are shown."""
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
@@ -65,12 +67,24 @@ def load_all(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[tuple[Lay
     return collect(load(candidate, disk) for candidate in candidates)
 
 
+def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
+    """Make the layer that one file writes, named as for `--config`."""
+    return locate(start, file, disk).bind(
+        lambda located: load(located.candidate, disk) if located.candidate else Success(Layer())
+    )
+
+
 def _settle(above: tuple[Layer, ...], located: Located, request: Request, disk: Disk) -> Outcome[Resolution]:
     """Let the layers above choose the presets, then merge all five: a later preset lies over an earlier one."""
     builtin = defaults(request.start)
     return (
         choose_presets(merge((*above, builtin)), request.environ, request.start, disk)
-        .bind(lambda chosen: load_all(chosen, disk))
-        .map(lambda presets: merge((*above, *reversed(presets), builtin)))
-        .map(lambda settings: Resolution(replace(settings, notes=located.notes + settings.notes), located))
+        .bind(lambda chosen: load_all(chosen, disk).map(lambda presets: (chosen, presets)))
+        .map(
+            lambda found: Resolution(
+                settings=merge((Layer(notes=located.notes), *above, *reversed(found[1]), builtin)),
+                located=located,
+                files=tuple(each.shown for each in (located.candidate, *found[0]) if each),
+            )
+        )
     )

@@ -149,11 +149,21 @@ LEAVES: Final = (
     ),
 )
 
-OBJECTS: Final = tuple(dict.fromkeys(leaf.keys[0] for leaf in LEAVES if len(leaf.keys) > 1))
-"""The keys of a file that hold an object: `modules`, `hooks`, `cache`, `log`."""
+OBJECTS: Final = {
+    "modules": "Which modules are built.",
+    "hooks": "Scripts that run before and after the build.",
+    "cache": "What makes an unchanged second run cheap.",
+    "log": "What is told on standard error.",
+}
+"""The keys of a file that hold an object, and what it is about."""
 
 SHORTHAND: Final = "exclude"
 """The top-level key that is folded into `modules.exclude` when a file is loaded."""
+SHORTHAND_MEANING: Final = "Shorthand: appended to `modules.exclude` when the file is loaded."
+
+VERSION: Final = 1
+"""The value of the key `schema`."""
+VERSION_MEANING: Final = "The version of the file's shape."
 
 NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 """A preset cannot choose presets."""

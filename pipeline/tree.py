@@ -38,10 +38,11 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True):
-    """The bytes of a candidate; for a script the JSON that its evaluation gave."""
+    """The bytes of a candidate; for a script the JSON that its evaluation gave, and beside it the script's own text."""
 
     candidate: Candidate
     content: bytes
+    script: str = ""
 
 
 class Mark(Struct, frozen=True):

@@ -15,12 +15,11 @@ from pipeline.near import near_names
 from pipeline.notes import LegacyDropped
 from pipeline.outcome import Outcome
 from pipeline.problems import BadChoice, ConfigProblem, NotInPreset, UnknownKey, WrongType
-from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, Leaf, Value
+from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf, Value
 from pipeline.source import Source
 from pipeline.tree import Path, Tree, spell
 from pipeline.values import describe, faults
 
-VERSION: Final = 1
 _KEYS: Final = ("schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES), SHORTHAND)
 _SHORTHAND_LEAF: Final = next(leaf for leaf in LEAVES if leaf.path == "modules.exclude")
 
@@ -75,7 +74,7 @@ def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[P
 def _schema(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
     value = _at(tree.data, ()).get("schema", VERSION)
     mark = tree.mark(("schema",))
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         yield ("schema",), WrongType("schema", mark.value, "the number 1", describe(value))
     elif value != VERSION:
         yield ("schema",), BadChoice("schema", mark.value, str(value), (str(VERSION),))

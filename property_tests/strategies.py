@@ -1,21 +1,15 @@
-"""Strategies that several law groups share: JSON and its text, configurations, layers."""
+"""Strategies that several law groups share: JSON, configurations, layers, bytes."""
 
-import json
-from collections.abc import Callable, Iterable
-from itertools import cycle
 from pathlib import PurePath
 from typing import Any
 
 from hypothesis import strategies as st
-from msgspec import Struct
 
 from pipeline.layers import Layer, Origin, make_layer
 from pipeline.notes import MisspeltVariable
-from pipeline.outcome import fold
-from pipeline.parse import parse
 from pipeline.schema import LEAVES, OBJECTS, Leaf
 from pipeline.source import Source
-from pipeline.tree import Candidate, Document, Form, Path, Tree
+from pipeline.tree import Candidate, Form
 from tests.disks import START
 
 LEAF = {leaf.path: leaf for leaf in LEAVES}
@@ -30,7 +24,11 @@ KEYS = ("schema", "exclude", *dict.fromkeys(key for leaf in LEAVES for key in le
 characters = st.characters(codec="utf-8") | st.sampled_from('"\\\n\r\t\0\x1b\x7f\x85\u200f\u2028\u202e\ufeff\U0001f600')
 """Any character that a file can hold, the awkward ones often."""
 texts = st.text(characters, max_size=6)
-any_texts = st.text(st.characters() | st.sampled_from('[]{}",=.-\\/ \ud800\udc80\udfff\0'), max_size=12)
+any_texts = st.text(
+    st.characters()
+    | st.sampled_from('[]{}",=.-\\/ \n\0\x1b\x85\u061c\u200f\u2028\u202e\u2066\u2069\ud800\udbff\udc80\udfff'),
+    max_size=12,
+)
 """Text with lone surrogates, as an environment or a command line may hold."""
 lists = st.lists(st.sampled_from(["ps_*", "blog", "*", "shop", ""]) | texts, max_size=3)
 paths = st.sampled_from(["hooks", "../up", "/absolute", ".", "a b/c"]) | st.text(characters, min_size=1, max_size=6)
@@ -42,6 +40,15 @@ scalars = st.none() | st.booleans() | numbers | texts
 def soups(*shards: bytes) -> st.SearchStrategy[bytes]:
     """Bytes put together of pieces that mean something, and of any bytes."""
     return st.lists(st.sampled_from(shards) | st.binary(max_size=3), max_size=8).map(b"".join)
+
+
+nested = st.builds(
+    lambda before, opening, depth: before + opening * depth,
+    st.sampled_from([b"", b'{"tool":', b'{"theme":']),
+    st.sampled_from([b"[", b'{"a":', b'{"tool":']),
+    st.sampled_from([63, 64, 65, 900, 20_000]),
+)
+"""JSON that begins with many brackets."""
 
 
 def keyed(keys: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
@@ -88,6 +95,17 @@ def configs(skip: tuple[str, ...] = ()) -> st.SearchStrategy[dict[str, Any]]:
     return _members(optional)
 
 
+def spoilt() -> st.SearchStrategy[dict[str, Any]]:
+    """Valid configurations but for a value or two of another type or with another member."""
+    wrong = st.sampled_from(
+        [1, 1.5, "a", None, True, [], ["a", 1], {}, {"x": 1}, {"exclude": 5}, {"exclude": ["b", 5]}]
+    )
+    keys = st.sampled_from(("theme", "schema", "presets", *OBJECTS))
+    return st.builds(
+        lambda data, other: {"schema": 1, **data, **other}, configs(), st.dictionaries(keys, wrong, max_size=2)
+    )
+
+
 def _members(optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     """Objects with some of some members, in any order."""
     some = st.fixed_dictionaries({}, optional=optional)
@@ -113,86 +131,3 @@ def candidate(form: Form = "json") -> Candidate:
     """A configuration file of some form in the current folder."""
     name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(form, "tool.config.json")
     return Candidate(path=START / name, shown=name, form=form)
-
-
-class Members(Struct, frozen=True):
-    """An object whose keys may repeat."""
-
-    pairs: tuple[tuple[str, Any], ...]
-
-
-class Printed:
-    """JSON as text: where each value and its key begin, and each repeated key with its first place."""
-
-    def __init__(self, gaps: Iterable[str], spellings: Iterable[Callable[[str], str]]) -> None:
-        self.text = ""
-        self.places: dict[Path, tuple[int, int]] = {}
-        self.repeats: list[tuple[Path, int, int]] = []
-        self._gaps, self._spellings = cycle(gaps), cycle(spellings)
-
-    def line_column(self, offset: int) -> tuple[int, int]:
-        """Count lines and columns from 1, naively."""
-        before = self.text[:offset].split("\n")
-        return len(before), len(before[-1]) + 1
-
-    def write(self, value: Any, path: Path = (), key: int | None = None) -> None:
-        """Print a value, whose key is printed already."""
-        match value:
-            case dict() | Members():
-                at = self._put("{")
-                self._members(value.items() if isinstance(value, dict) else value.pairs, path)
-                self._put("}")
-            case list():
-                at = self._put("[")
-                for index, item in enumerate(value):
-                    self._put("," if index else "")
-                    self.write(item, (*path, index))
-                self._put("]")
-            case str():
-                at = self._put(next(self._spellings)(value))
-            case _:
-                at = self._put(json.dumps(value))
-        self.places[path] = at, at if key is None else key
-
-    def _members(self, pairs: Iterable[tuple[str, Any]], path: Path) -> None:
-        first: dict[str, int] = {}
-        for index, (name, item) in enumerate(pairs):
-            self._put("," if index else "")
-            key = self._put(next(self._spellings)(name))
-            self._put(":")
-            if first.setdefault(name, key) != key:
-                self.repeats.append(((*path, name), key, first[name]))
-            self.write(item, (*path, name), key)
-
-    def _put(self, token: str) -> int:
-        self.text += next(self._gaps) + token
-        return len(self.text) - len(token)
-
-
-def _all_escapes(text: str) -> str:
-    return '"' + "".join(f"\\u{unit}" for unit in text.encode("utf-16-be").hex(" ", 2).split()) + '"'
-
-
-SPELLINGS = (json.dumps, lambda text: json.dumps(text, ensure_ascii=False), _all_escapes)
-"""Ways to spell a string: in ASCII, as it is, in escapes alone."""
-
-
-@st.composite
-def printings(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> tuple[Any, Printed]:
-    """Values, each with its text in random white space and spelling of strings."""
-    gaps = draw(st.lists(st.text(" \t\n\r", max_size=3), min_size=1, max_size=7))
-    printed = Printed(gaps, draw(st.permutations(SPELLINGS)))
-    value = draw(values)
-    printed.write(value)
-    printed.text += gaps[0]
-    return value, printed
-
-
-def tree_of(text: str, form: Form = "json") -> Tree:
-    """Parse a text that is JSON."""
-    return fold(parse(Document(candidate(form), text.encode())), lambda tree: tree, unexpected)
-
-
-def unexpected(problems: Any) -> Any:
-    """Fail a test that did not get a value."""
-    raise AssertionError(problems)

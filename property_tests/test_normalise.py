@@ -8,17 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.normalise import normalise
-from pipeline.tree import Form
+from pipeline.tree import Form, Path
+from property_tests.printing import Printed, printings, tree_of
 from property_tests.strategies import (
-    Printed,
     configs,
     json_values,
     legacy_objects,
     lists,
     near_configs,
-    printings,
     scalars,
-    tree_of,
 )
 
 forms = st.sampled_from(["json", "legacy"])
@@ -78,9 +76,10 @@ def test_what_cannot_be_folded_is_left_to_validate(wrong: Any, right: list[str],
 
 @given(printings(with_shorthand()))
 def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printed]) -> None:
-    """Each folded item's mark is the path and the place in the text at which that very item stands."""
+    """Each folded item's mark is the path and the place at which that very item stands; no mark is left of the rest."""
     data, printed = pair
     tree = normalise(tree_of(printed.text))
+    assert all(stands(tree.data, path) for path in tree.marks)
     places = {printed.line_column(at): path for path, (at, _) in printed.places.items()}
     for index, item in enumerate(tree.data["modules"]["exclude"]):
         mark = tree.mark(("modules", "exclude", index))
@@ -99,6 +98,16 @@ def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) ->
     stood = ("modules", "exclude") if "exclude" in data.get("modules", {}) else ("exclude",)
     assert mark.written == stood
     assert (mark.value.line, mark.value.column) == printed.line_column(printed.places[stood][0])
+
+
+def stands(data: Any, path: Path) -> bool:
+    """Whether there is a value at a path."""
+    for step in path:
+        there = step < len(data) if isinstance(data, list) else isinstance(data, dict) and step in data
+        if not there:
+            return False
+        data = data[step]
+    return True
 
 
 def _sorted(data: Any) -> Any:

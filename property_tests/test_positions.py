@@ -12,23 +12,22 @@ from pipeline.problems import DuplicateKey, UnknownKey, WrongType
 from pipeline.source import Source
 from pipeline.tree import Document, Form, Tree, spell
 from pipeline.validate import validate
+from property_tests.printing import Members, Printed, printings, tree_of
 from property_tests.strategies import (
-    Members,
-    Printed,
     candidate,
     configs,
     json_values,
     keyed,
-    printings,
     scalars,
     texts,
-    tree_of,
 )
 
 BOM = "\ufeff"
 TOP = ("theme", "modules", "presets", "presetsSearchPath", "hooks", "cache", "log")
 boms = st.sampled_from(["", BOM])
-others = st.lists(st.tuples(texts.filter(lambda key: key != "tool"), json_values), max_size=2)
+other_keys = st.sampled_from(["tools", "a tool", "Tool"]) | texts.filter(lambda key: key != "tool")
+others = st.lists(st.tuples(other_keys, json_values), max_size=2)
+several = st.lists(st.tuples(st.sampled_from(["tool", "tools"]), json_values), max_size=4).map(tuple).map(Members)
 inner_keys = st.sampled_from(["tool", "a", "exclude"])
 repeating = st.recursive(
     scalars,
@@ -112,6 +111,18 @@ def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, P
         (spell(path), place(printed, again, "package.json")) for again, path in below
     ]
     assert len(problems) == len(below)
+
+
+@given(printings(several))
+def test_the_key_of_a_package_may_stand_once(pair: tuple[Members, Printed]) -> None:
+    """Each further `tool` of a `package.json` is told, with the place of its key and of the first one."""
+    printed = pair[1]
+    repeats = [(again, first) for path, again, first in printed.repeats if path == ("tool",)]
+    problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
+    assert [each for each in problems if isinstance(each, DuplicateKey)] == [
+        DuplicateKey("tool", place(printed, again, "package.json"), place(printed, first, "package.json"))
+        for again, first in repeats
+    ]
 
 
 @given(printings(st.tuples(configs(), named).map(lambda both: {**both[1], **both[0]})))

@@ -1,19 +1,23 @@
 """Laws of precedence: who sets a leaf, whom that overrides, and how layers lie over one another."""
 
 import json
+import posixpath
+from pathlib import PurePath
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
+from toolz import assoc_in, get_in
 
 from pipeline.flags import read_flags
-from pipeline.layers import Origin, Settings, defaults, make_layer
+from pipeline.layers import Origin, Settings, defaults
 from pipeline.merge import merge, over
 from pipeline.outcome import fold
 from pipeline.resolve import Layer, Request, resolve
 from pipeline.schema import LEAVES
-from property_tests.strategies import LEAF, configs, layers, paths, unexpected, values_of
+from property_tests.printing import unexpected
+from property_tests.strategies import LEAF, configs, layers, paths, values_of
 from tests.disks import START, disk_of
 
 FILES = ("p0.json", "p1.json", "p2.json", "lib/default.json", "lib2/default.json")
@@ -24,6 +28,7 @@ above = {leaf: values_of(leaf) for leaf in LEAVES} | {
     LEAF["presets"]: st.lists(names, max_size=3),
     LEAF["presetsSearchPath"]: search_paths,
 }
+in_environ = st.fixed_dictionaries({}, optional={leaf.path: values | st.just("") for leaf, values in above.items()})
 said = st.fixed_dictionaries({}, optional={leaf.path: values for leaf, values in above.items()})
 
 anywhere = layers(START, START / "sub", START.parent)
@@ -45,8 +50,12 @@ def fives(draw: st.DrawFn) -> Five:
     config = draw(configs(skip=("presets", "presetsSearchPath")))
     config |= draw(st.fixed_dictionaries({}, optional={"presets": above[LEAF["presets"]]}))
     config |= draw(st.fixed_dictionaries({}, optional={"presetsSearchPath": search_paths}))
+    flags, environ = draw(said), draw(in_environ)
+    if draw(st.booleans()):  # let them be detected
+        for each in (flags, environ, config):
+            each.pop("presets", None)
     presets = {name: draw(configs(skip=("presets", "presetsSearchPath"))) for name in FILES}
-    return Five(draw(said), draw(said), config, presets, draw(st.booleans()))
+    return Five(flags, environ, config, presets, draw(st.booleans()))
 
 
 def run(five: Five) -> Settings:
@@ -74,11 +83,7 @@ def _variable(value: Any) -> str:
 
 def in_file(content: dict[str, Any]) -> dict[str, Any]:
     """What a file says about each leaf, with its shorthand folded."""
-    found = {leaf.path: content for leaf in LEAVES}
-    for leaf in LEAVES:
-        for key in leaf.keys:
-            found[leaf.path] = found[leaf.path].get(key, {}) if isinstance(found[leaf.path], dict) else {}
-    said = {path: value for path, value in found.items() if value != {}}
+    said = {leaf.path: value for leaf in LEAVES if (value := get_in(leaf.keys, content)) is not None}
     if "exclude" in content:
         said["modules.exclude"] = list(dict.fromkeys([*said.get("modules.exclude", []), *content["exclude"]]))
     return said
@@ -88,43 +93,38 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
     """Each leaf's layers, highest first: layer, source without place, value."""
     flags = {path: [] if value == [""] else value for path, value in five.flags.items()}
     environ = {path: value for path, value in five.environ.items() if value != ""}
-    config = in_file(five.config)
-    stack = [
-        *[("flag", lambda path: "--no-cache" if flags[path] is False else LEAF[path].flag, flags)],
-        *[("env", lambda path: LEAF[path].variable, environ)],
-        *[("config", lambda path: "tool.config.json", config)],
+    stack: list[Any] = [
+        ("flag", lambda path: "--no-cache" if flags[path] is False else LEAF[path].flag, flags),
+        ("env", lambda path: LEAF[path].variable, environ),
+        ("config", lambda path: "tool.config.json", in_file(five.config)),
     ]
-    chosen = next((layer["presets"] for layer in (flags, environ, config) if "presets" in layer), None)
-    if chosen is None:
-        folders = next(
-            (each["presetsSearchPath"] for each in (flags, environ, config) if "presetsSearchPath" in each), []
-        )
-        found = [f"{folder}/default.json" for folder in folders if folder != "nowhere"]
-        chosen = found[:1] + ["ci"] * five.ci
+    above = {path: value for _, _, says in reversed(stack) for path, value in says.items()}
+    found = [f"{folder}/default.json" for folder in above.get("presetsSearchPath", []) if folder != "nowhere"]
+    chosen = above.get("presets", found[:1] + ["ci"] * five.ci)
     bundled = {"none": {}, "ci": {"hooks": {"onFailure": "fail"}, "cache": {"enabled": False}}}
     for entry in reversed(chosen):
         name = entry.removeprefix("./").removeprefix("/project/")
         shown = f"preset:{entry}" if entry in bundled else name
         stack.append(("preset", lambda path, shown=shown: shown, in_file({**five.presets, **bundled}[name])))
-    stack.append(("default", lambda path: "built-in", {leaf.path: leaf.default for leaf in LEAVES}))
+    stack.append(("default", lambda path: "built-in", {leaf.path: listed(leaf.default) for leaf in LEAVES}))
     return {path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says] for path in LEAF}
 
 
 def told(origin: Origin) -> tuple[str, str, Any]:
     """An origin without line and column."""
-    return origin.layer, origin.source.name, list(origin.value) if isinstance(origin.value, tuple) else origin.value
+    return origin.layer, origin.source.name, listed(origin.value)
 
 
-def plain(layers: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]]:
-    """Lists for tuples."""
-    return [(layer, name, list(value) if isinstance(value, tuple) else value) for layer, name, value in layers]
+def listed(value: Any) -> Any:
+    """Give a list as a file has it."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 @given(fives())
 def test_the_highest_layer_that_sets_a_leaf_wins_and_the_others_are_overridden_in_order(five: Five) -> None:
     """Each leaf has the value of the highest layer that sets it, and lists all the others, highest first."""
     decided = {each.path: [told(each.winner), *map(told, each.overridden)] for each in run(five).decisions}
-    assert decided == {path: plain(layers) for path, layers in expected(five).items()}
+    assert decided == expected(five)
 
 
 @given(fives())
@@ -134,7 +134,20 @@ def test_the_value_used_is_the_value_told(five: Five) -> None:
     for leaf in LEAVES:
         winner = settings.decision(leaf.path).winner
         base = (START / winner.source.name).parent if winner.layer == "preset" else START
-        assert getattr(settings, leaf.name) == getattr(make_layer({leaf: winner}, base), leaf.name)
+        assert getattr(settings, leaf.name) == meant(leaf.path, winner.value, base)
+
+
+def meant(path: str, value: Any, base: PurePath) -> Any:
+    """What a value amounts to if it is written in a file of some folder."""
+    if path in {"hooks.initScriptsDir", "hooks.postScriptsDir", "cache.file"}:
+        return PurePath(posixpath.join(base, value))
+    if path == "presetsSearchPath":
+        return tuple(PurePath(posixpath.join(base, item)) for item in value)
+    if path == "theme" and value.lower().endswith(".zip"):
+        return str(base / value)
+    if path == "presets" and value != "auto":
+        return tuple(item if item in {"none", "ci"} else str(base / item) for item in value)
+    return value
 
 
 @given(configs(skip=("presets", "presetsSearchPath")))
@@ -158,16 +171,12 @@ def test_a_later_preset_lies_over_an_earlier_one(themes: tuple[dict[str, Any], .
 @given(st.sampled_from(LISTS), st.sampled_from(["flags", "environ", "config"]), st.lists(names, min_size=1))
 def test_an_explicit_empty_list_wins(path: str, layer: str, below: list[str]) -> None:
     """An empty list in a flag, a variable or a file is set, and lies over a list that is not empty."""
-    keys = LEAF[path].keys
-    says: dict[str, dict[str, Any]] = {name: {path: below} for name in ("flags", "environ")}
-    says["config"] = {keys[0]: below} if len(keys) == 1 else {keys[0]: {keys[1]: below}}
-    order = ["flags", "environ", "config"]
-    for higher in order[: order.index(layer)]:
-        says[higher] = {}
-    says[layer] = {path: []} if layer != "config" else {keys[0]: []} if len(keys) == 1 else {keys[0]: {keys[1]: []}}
-    decision = run(Five(**says, presets={}, ci=False)).decision(path)
+    flags = {path: []} if layer == "flags" else {}
+    environ = {path: [] if layer == "environ" else below} if layer != "config" else {}
+    config = assoc_in({}, LEAF[path].keys, [] if layer == "config" else below)
+    decision = run(Five(flags, environ, config, {}, False)).decision(path)
     assert decision.winner.value == ()
-    assert len(decision.overridden) == 3 - order.index(layer)
+    assert [told(each)[2] for each in decision.overridden] == [below] * (len(flags) + len(environ)) + [[]]
 
 
 @given(anywhere)

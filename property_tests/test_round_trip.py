@@ -27,7 +27,8 @@ from pipeline.merge import merge
 from pipeline.outcome import fold
 from pipeline.resolve import load
 from pipeline.schema import LEAVES, LogFormat
-from property_tests.strategies import LEAF, any_texts, candidate, layers, unexpected
+from property_tests.printing import unexpected
+from property_tests.strategies import LEAF, any_texts, candidate, layers
 from tests.disks import START, disk_of
 
 DOCUMENTED = {
@@ -127,6 +128,15 @@ def test_a_json_line_loses_nothing(told: list[Event]) -> None:
 def test_no_line_has_a_character_that_a_terminal_obeys(told: list[Event], log_format: LogFormat) -> None:
     """Whatever the values, no line has a control, separator or bidirectional character or a lone surrogate in it."""
     assert not set().union(*map(harmful, emit(told, log_format)))
+
+
+def test_each_such_character_is_escaped_wherever_it_stands() -> None:
+    """There is no character that a terminal obeys which one of the forms lets through."""
+    every = "".join(sorted(harmful("".join(map(chr, range(0x110000))))))
+    assert len(every) > 2048 + 65
+    for log_format in ("text", "json"):
+        (line,) = emit([OutputEvent(every, "stdout", every)], log_format)
+        assert not harmful(line)
 
 
 def _same(layer: Layer) -> Layer:

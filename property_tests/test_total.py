@@ -18,6 +18,7 @@ from pipeline.schema import LEAVES
 from pipeline.source import Source
 from pipeline.tree import Candidate
 from pipeline.variables import read_variables
+from property_tests.printing import printings
 from property_tests.strategies import (
     KEYS,
     any_texts,
@@ -26,8 +27,9 @@ from property_tests.strategies import (
     json_values,
     legacy_objects,
     near_configs,
-    printings,
+    nested,
     soups,
+    spoilt,
     values_of,
 )
 from tests.disks import START, disk_of
@@ -37,8 +39,7 @@ WORDS = (
     *(b"tru", b"null", b"NaN", b"1.5e", b"1e999", b"9" * 5000),
     *(b"\\ud800", b'"\\ud800"', b"\xef\xbb\xbf", b"\xed\xa0\x80"),
 )
-DEEP = (b"[" * 70, b"[" * 9000, b'{"a":' * 70)
-SHARDS = (*BYTES, *WORDS, *DEEP, *(f'"{key}":'.encode() for key in ("tool", *KEYS)))
+SHARDS = (*BYTES, *WORDS, *(f'"{key}":'.encode() for key in ("tool", *KEYS)))
 
 
 @st.composite
@@ -57,11 +58,8 @@ def _in_environment(content: bytes) -> str:
     return content.decode(errors="surrogateescape")
 
 
-contents = (
-    mutants()
-    | soups(*SHARDS)
-    | (near_configs | legacy_objects | json_values).map(lambda value: json.dumps(value).encode())
-)
+objects = spoilt() | near_configs | legacy_objects | json_values
+contents = mutants() | soups(*SHARDS) | objects.map(lambda value: json.dumps(value).encode()) | nested
 forms = st.sampled_from(["json", "package", "legacy", "script"])
 candidates = st.builds(
     lambda form, layer: replace(candidate(form), layer=layer), forms, st.sampled_from(["config", "preset"])
@@ -73,7 +71,10 @@ flag_values = st.fixed_dictionaries(
         for leaf in LEAVES
     },
 )
-variable_texts = any_texts | any_texts.map(lambda text: f'["{text}"]') | soups(*SHARDS).map(_in_environment)
+halves = st.text("a,\ud800\udbff\udc80\udfff", min_size=1, max_size=3)
+variable_texts = st.one_of(
+    any_texts, (halves | any_texts).map(lambda text: f'["{text}"]'), (soups(*SHARDS) | nested).map(_in_environment)
+)
 environs = st.builds(
     dict,
     st.dictionaries(any_texts.map(lambda text: f"TOOL_{text}"), any_texts, max_size=2),

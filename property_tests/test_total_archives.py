@@ -5,33 +5,57 @@ from typing import Any, get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.archives import ArchiveFile, Component, Entry
+from pipeline.archives import ArchiveFile, Component, Entry, is_junk
+from pipeline.markers import RECOGNISERS, Root
 from pipeline.notes import Note
 from pipeline.outcome import fold
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import recognise, wanted
 from pipeline.vet import vet, with_slashes
 from pipeline.yaml_text import read_yaml
-from property_tests.strategies import any_texts, soups
+from property_tests.strategies import any_texts, nested, soups
 from tests.disks import START
 
 YAML = (
-    *(b"name: a\n", b"- ", b"&a ", b"*a", b"!!x ", b"{", b"}", b"? ", b": ", b"---\n", b"%YAML 9.9\n"),
+    *(
+        b"name: a\n",
+        b"- ",
+        b"&a ",
+        b"*a",
+        b"!!x ",
+        b"{",
+        b"}",
+        b"? ",
+        b"? [a]\n: b\n",
+        b"{[a]: b}",
+        b": ",
+        b"---\n",
+        b"%YAML 9.9\n",
+    ),
     *(b"[" * 99, b"|\n ", b"\t"),
 )
-MARKUP = (
-    *(b"<module>", b"<name>", b"</name>", b"</module>", b"<!DOCTYPE a>", b"&b;", b"<a " * 99),
-    *(b"<?xml version='1.0' encoding='x'?>", b"<?xml version='1.0' encoding='utf-16'?>"),
-)
+MARKUP = (*(b"<module>", b"<name>", b"</name>", b"</module>", b"<!DOCTYPE a>", b"&b;", b"<a " * 99),)
 TOML = (b"name = ", b'"a"\n', b"[name]\n", b"1979-99-99", b"=", b"'''", b"inf", b"0x", b"[[", b"{a=" * 999, b"\r")
 JSON = (b'{"name":', b'"a"', b'"version":', b",", b"}", b"[" * 9000, b"9" * 5000, b'"\\ud800"', b"\xef\xbb\xbf")
+WHOLE = (
+    *(f"<?xml version='1.0' encoding='{name}'?><a/>".encode() for name in ("x", "hex", "idna", "utf-7", "utf-16")),
+    *(
+        b"a: &a b\nname: *a",
+        b"*a",
+        b"&a [*a]",
+        b"name: [1, 2",
+        b"\xff\xfe<\0a\0/\0>\0",
+        b"name: !!binary x",
+        b"name: 2000-99-99",
+    ),
+)
 NAMES = (
     *("config/theme.yml", "config.xml", "theme.json", "theme.yml", "theme.toml", "module.json", "module.toml"),
     *("shop/shop.php", "shop.php", "shop/config.xml", "shop/module.json", "__MACOSX/._a"),
     *("a/" * 40, "/", "", "..", "a\\b", "x" * 300, "a/.git/b"),
 )
 
-markers = soups(*YAML) | soups(*MARKUP) | soups(*TOML) | soups(*JSON)
+markers = st.sampled_from(WHOLE) | nested | soups(*YAML) | soups(*MARKUP) | soups(*TOML) | soups(*JSON)
 entries = st.lists(
     st.builds(
         Entry,
@@ -53,14 +77,39 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
     """Any entries and any bytes of markers give a component with a safe name, or refusals."""
     file = ArchiveFile(path=START / f"{name}.zip", shown=name, shelf=shelf)
     bytes_of = {wish: texts[index % len(texts)] for index, wish in enumerate(wanted(found))}
+    inside = [entry.name for entry in found if entry.kind != "folder" and not is_junk(entry.name)]
     for result in (recognise(file, found, bytes_of), recognise(file, found, {})):
         component, refusals = fold(result, lambda done: (done, ()), lambda failed: (None, failed))
         if component:
             assert isinstance(component[0], Component)
+            assert all(name.startswith(component[0].root) for name in inside)
             assert set(component[0].name).isdisjoint("/\\\0") and not component[0].name.startswith(".")
             assert all(isinstance(note, get_args(Note)) for note in component[1])
         else:
             assert refusals and all(isinstance(each, ArchiveRejected) for each in refusals)
+
+
+@settings(max_examples=600)
+@given(markers, st.sampled_from(["", "shop/", "shop-1.2.0/"]))
+def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
+    """Any bytes in every file that a recogniser wants give what it found, each a name at a file that is there."""
+    root = Root(prefix, frozenset(name.removeprefix("shop/") for name in NAMES))
+    for row in RECOGNISERS:
+        for found in row.reads(root, dict.fromkeys(row.wants(root), content)):
+            assert isinstance(found.name, str) and found.marker in root.names
+
+
+@given(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]), st.text(" \n", max_size=3))
+def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None:
+    """Nothing is taken from a `config.xml` that defines entities, whatever it is encoded in."""
+
+    def names(text: str, encoding: str) -> list[str]:
+        content = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'.encode(encoding)
+        root = Root("elsewhere/", frozenset(("config.xml", "harbour.php")))
+        return [found.name for row in RECOGNISERS for found in row.reads(root, {"config.xml": content})]
+
+    assert names(f"{gap}<module><name>harbour</name></module>", "utf-8") == ["harbour"]
+    assert names(f'{gap}<!DOCTYPE a [<!ENTITY n "harbour">]><module><name>&n;</name></module>', encoding) == []
 
 
 @settings(max_examples=300)
@@ -74,7 +123,7 @@ def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
     assert len(with_slashes(tuple(entry.name for entry in found))) == len(found)
 
 
-@settings(max_examples=300)
+@settings(max_examples=600)
 @given(markers)
 def test_no_bytes_make_yaml_raise(content: bytes) -> None:
     """Any bytes give plain data: mappings with text as keys, lists, text and nothing else."""

@@ -95,7 +95,7 @@ def test_verbose(project: Project) -> None:
     [
         (("create", "--foo"), "Unknown option: --foo. Did you mean --force?"),
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
-        (("creat",), 'Unknown command "creat". Did you mean "create"? Available commands: create.'),
+        (("creat",), 'Unknown command "creat". Did you mean "create"? Available commands: config, create.'),
         (("create", "a", "b"), "Unused Tokens: ['b']."),
         (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
         (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),

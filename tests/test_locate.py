@@ -139,6 +139,7 @@ def test_the_legacy_file_comes_last() -> None:
         ("a.json", "json"),
         ("a", "json"),
         ("a.conf", "json"),
+        (".tool.json", "legacy"),
     ],
 )
 def test_a_named_file_is_read_by_its_suffix(name: str, form: Form) -> None:

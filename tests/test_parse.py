@@ -68,9 +68,9 @@ def test_any_value_under_the_key(value: str) -> None:
 
 
 def test_a_package_with_two_keys() -> None:
-    """Two keys `tool` are a duplicate, at the places of their values."""
+    """Two keys `tool` are a duplicate, at the places of both."""
     assert problems_of('{"tool": {},\n"tool": {}}', PACKAGE) == (
-        DuplicateKey("tool", Source("package.json", 2, 9), Source("package.json", 1, 10)),
+        DuplicateKey("tool", Source("package.json", 2, 1), Source("package.json", 1, 2)),
     )
 
 

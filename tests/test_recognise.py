@@ -11,6 +11,7 @@ from pipeline.events import Kind
 from pipeline.notes import EmptyArchive, Note, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import recognise, wanted
+from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 
 PHP = "<?php class X extends Module { function __construct() { $this->version = '1.2'; } }"
@@ -169,6 +170,23 @@ def test_large_markers_are_not_read() -> None:
 def test_yaml(text: str, data: object) -> None:
     """YAML is read as mappings, lists and strings; deep nesting and what is no YAML give nothing."""
     assert read_yaml(text.encode()) == data
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        (
+            "<m><name> a </name><version><![CDATA[1]]></version><deep><name>b</name></deep>c</m>",
+            {"name": "a", "version": "1"},
+        ),
+        ('<!DOCTYPE m [<!ENTITY a "b">]><m><name>&a;</name></m>', {}),
+        ("<m><name>a</name>", {}),
+        ("", {}),
+    ],
+)
+def test_xml(text: str, data: object) -> None:
+    """XML is read as the text of the elements below the root; with a document type, or broken, it gives nothing."""
+    assert [read_xml(text.encode(encoding)) for encoding in ("utf-8", "utf-16")] == [data, data]
 
 
 def test_success_is_a_pair() -> None:

@@ -11,6 +11,7 @@ from pipeline.layers import Decision, Origin
 from pipeline.notes import ShadowedConfig
 from pipeline.outcome import Outcome
 from pipeline.problems import (
+    ConfigNotFound,
     ConfigProblem,
     NotInPreset,
     PresetNotFound,
@@ -18,7 +19,7 @@ from pipeline.problems import (
     UnknownKey,
     WrongType,
 )
-from pipeline.resolve import Request, Resolution, resolve
+from pipeline.resolve import Request, Resolution, load_named, resolve
 from pipeline.source import BUILT_IN, Source
 from tests.disks import START, disk_of
 
@@ -184,3 +185,10 @@ def test_the_notes_of_every_stage() -> None:
     """What discovery and the layers noted is in the settings."""
     files = {"tool.config.json": "{}", "package.json": '{"tool": {}}'}
     assert resolved(files).unwrap().settings.notes == (ShadowedConfig("tool.config.json", ("package.json",)),)
+
+
+def test_one_file_by_its_name() -> None:
+    """A file can be loaded alone, named as for `--config`; one that is not there is not found."""
+    disk = disk_of({"/project/a.json": '{"theme": "x"}'})
+    assert load_named(START, "a.json", disk).unwrap().theme == "x"
+    assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json"),))

@@ -239,13 +239,11 @@ def test_the_bundled_preset_ci_is_clean_and_strict(project: Project) -> None:
 
 
 def test_a_local_preset_may_be_a_script(project: Project) -> None:
-    """A preset may be a path such as `./presets/strict.ts`; without a runtime it ends in 69 and names the file."""
-    project.write("presets/strict.ts", "export default {};")
+    """A preset may be a path such as `./presets/strict.ts`, and its values have their place in it."""
+    project.write("presets/strict.ts", 'export default { cache: { file: "c" as string } };')
     project.write("tool.config.json", {"presets": ["./presets/strict.ts"]})
-    ran = project.create()
-    (refused,) = ran.events
-    assert (ran.code, refused["error"], refused["exit"]) == (69, "ScriptRuntimeUnavailable", 69)
-    assert "`presets/strict.ts`" in refused["message"]
+    decided = project.create("--dry-run").decided["cache.file"]
+    assert (decided["value"], decided["layer"], decided["source"]) == ("c", "preset", "presets/strict.ts:1:33")
 
 
 def test_a_later_preset_wins(project: Project) -> None:

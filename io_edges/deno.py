@@ -1,0 +1,223 @@
+"""Deno: run the evaluator on one script in a child process, and bring back what it said.
+
+The child may read the project and the environment, nothing else: Deno grants the one folder and no other right,
+takes no configuration from the project or the user, downloads nothing, and the kernel confines it once more where
+it can (`io_edges/confine.py`). Its cache is a folder made for the run and removed after it, so that nothing is
+left behind in the project or the user's home. In memory where there is a file system for that: on a disk the
+three databases that Deno makes in it cost 4 ms more, and a cache that stayed would save 4 ms.
+
+The answer comes over standard output in frames that begin with a number which the script does not know, each
+written in one piece (`evaluator/evaluate.mjs`). All other bytes are what the script printed. `docs/scripts.md`.
+"""
+
+import contextlib
+import json
+import os
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from io_edges import confine
+
+OUTPUT_LIMIT: Final = 1024 * 1024
+"""Bytes that a script may print."""
+HEAP_MIB: Final = 512
+
+_HERE: Final = Path(__file__).parent
+_PIECE: Final = 65536
+_FRAME: Final = 4096  # the bytes that a pipe takes in one piece (PIPE_BUF): no frame is longer
+_IN_MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made in it has a name of its own, and is the user's alone
+_SYSTEM: Final = ("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
+_SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/sys/fs/cgroup", "/proc/self/cgroup")
+_FLAGS: Final = (
+    "--quiet",
+    "--no-prompt",
+    "--no-config",
+    "--no-lock",
+    "--no-remote",
+    "--cached-only",
+    "--node-modules-dir=manual",  # packages come from node_modules as it is
+    "--unstable-sloppy-imports",  # local imports without suffix, of folders, and `.js` for `.ts`
+    "--unstable-detect-cjs",  # CommonJS in `.js` without a package.json
+    "--no-code-cache",  # nothing is kept that a later run could use
+    f"--v8-flags=--max-old-space-size={HEAP_MIB},--single-threaded",  # no helper threads, however many processors
+    "--allow-env",
+    "--allow-read=.",  # the project, which is the current folder: a list of paths could not hold a comma
+    f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
+)
+_STEERS_RUNTIME: Final = re.compile(
+    "DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
+    "|ICU_DATA|OPTIONS|PATH|REPL_.*|UNIQUE_ID|USE_.*|V8_COVERAGE)"
+)
+"""Variables that change how Deno runs; they are not handed on, and a script does not see them."""
+
+Stop: TypeAlias = Literal["answered", "ended", "timeout", "output"]
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """A script to evaluate: absolute real paths of it, of the folder that it may read, and of the current folder."""
+
+    script: Path
+    project: Path
+    start: Path
+    loosened: tuple[str, ...] = ()
+    """Which of the ways of `evaluator/loosen.mjs` are to be used."""
+
+
+class Ended(Struct, frozen=True, kw_only=True):
+    """How an evaluation ended."""
+
+    stop: Stop
+    status: int
+    """The exit code, or minus the signal's number; of an evaluation that was stopped it says nothing."""
+    data: bytes | None
+    """The JSON of the default export."""
+    report: bytes | None
+    """What the evaluator says of why there is no data, as JSON."""
+    printed: Mapping[str, bytes]
+    """What the script printed, under `stdout` and `stderr`."""
+
+
+def find() -> str | None:
+    """Find Deno: of the wheel, else on `PATH`."""
+    beside = Path(sys.prefix, "bin", "deno")
+    if beside.is_file():
+        return str(beside)
+    try:
+        return str(import_module("deno").find_deno_bin())
+    except (ImportError, FileNotFoundError):
+        return shutil.which("deno")
+
+
+def run(deno: str, task: Task, deadline: float) -> Ended:
+    """Evaluate a script, until a time of the monotonic clock; raises `OSError` where Deno cannot be started."""
+    nonce = os.urandom(16).hex()
+    with _cache() as cache, _child(deno, task, cache) as child:
+        hide = sorted(_own_variables(cache))
+        request = {
+            "nonce": nonce,
+            "url": task.script.as_uri(),
+            "cwd": str(task.start),
+            "hide": hide,
+            "loosened": task.loosened,
+        }
+        stdin, stdout, stderr = _pipes(child)
+        with contextlib.suppress(BrokenPipeError):  # it ended before it read; its status says why
+            stdin.write(json.dumps(request).encode())
+            stdin.close()
+        heard: dict[str, bytearray] = {"stdout": bytearray(), "stderr": bytearray()}
+        stop = _listen({"stdout": stdout, "stderr": stderr}, heard, nonce.encode(), deadline)
+        _kill(child) if stop != "ended" else None
+        for name, pipe in (("stdout", stdout), ("stderr", stderr)):
+            heard[name] += pipe.read() if stop != "ended" else b""
+        status = child.wait()
+    return _ended(stop, status, bytes(heard["stdout"]), bytes(heard["stderr"]), nonce.encode())
+
+
+def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonce: bytes, deadline: float) -> Stop:
+    """Gather what comes, until the last frame, the end of both streams, the deadline or too much of it."""
+    last = re.compile(b"\n" + nonce + b"[=!][^\n]*\n")
+    with selectors.DefaultSelector() as selector:
+        for name, pipe in pipes.items():
+            selector.register(pipe, selectors.EVENT_READ, name)
+        while selector.get_map():
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                return "timeout"
+            for key, _ in ready:
+                piece = os.read(key.fd, _PIECE)
+                if not piece:
+                    selector.unregister(key.fileobj)
+                heard[key.data].extend(piece)
+            out = heard["stdout"]
+            if last.search(out, max(0, len(out) - _PIECE - _FRAME)):
+                return "answered"
+            begun = out.find(b"\n" + nonce)
+            if len(heard["stderr"]) + (len(out) if begun < 0 else begun) > OUTPUT_LIMIT:
+                return "output"
+    return "ended"
+
+
+def _ended(stop: Stop, status: int, out: bytes, err: bytes, nonce: bytes) -> Ended:
+    frame = re.compile(b"\n" + nonce + b"([+=!])([^\n]*)\n")
+    frames = [(found[1], found[2]) for found in frame.finditer(out)]
+    answer = b"".join(text for _, text in frames)
+    kind = frames[-1][0] if frames else b""
+    printed = {"stdout": frame.sub(b"", out), "stderr": err}
+    return Ended(
+        stop="output" if sum(map(len, printed.values())) > OUTPUT_LIMIT else stop,
+        status=status,
+        data=answer if kind == b"=" else None,
+        report=answer if kind == b"!" else None,
+        printed=printed,
+    )
+
+
+@contextlib.contextmanager
+def _cache() -> Iterator[str | None]:
+    """Make a folder for Deno's cache; none where there is nowhere to make it, which Deno bears, but slowly."""
+    try:
+        fast = _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK | os.X_OK) else None
+        folder = tempfile.TemporaryDirectory(prefix="tool-", dir=fast, ignore_cleanup_errors=True)
+    except OSError:
+        yield None
+        return
+    with folder as path:
+        Path(path, "npm").mkdir()  # the one folder that Deno wants in it; the child may make none
+        yield str(Path(path).resolve())
+
+
+@contextlib.contextmanager
+def _child(deno: str, task: Task, cache: str | None) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the evaluator; however this is left, no process of its group outlives it."""
+    command = [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")]
+    kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
+    types = [str(folder / "package.json") for folder in task.project.parents]  # Deno itself looks for `type` there
+    reach = confine.Reach(
+        read=(str(task.project), str(_HERE), *types, *_SYSTEM_FILES),
+        run=(deno, *_SYSTEM),
+        write=("/dev/null", *([cache] if cache else [])),
+    )
+    child = confine.start(command, str(task.project), kept | _own_variables(cache), reach)
+    try:
+        yield child
+    finally:
+        _kill(child)
+        child.wait()
+        for pipe in _pipes(child):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def _own_variables(cache: str | None) -> dict[str, str]:
+    """Variables for the runtime, which the evaluator removes before the script starts."""
+    own = {
+        "DENO_DIR": cache or os.devnull + "/none",
+        "DENO_EMIT_CACHE_MODE": "disable",
+        "DENO_NO_PACKAGE_JSON": "1",
+        "DENO_NO_UPDATE_CHECK": "1",
+    }
+    return own if "NO_COLOR" in os.environ else own | {"NO_COLOR": "1"}
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    if child.returncode is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+
+
+def _pipes(child: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    if not (child.stdin and child.stdout and child.stderr):  # pragma: no cover - `confine.start` asks for all three
+        raise AssertionError(child)
+    return child.stdin, child.stdout, child.stderr

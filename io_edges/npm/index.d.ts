@@ -1,0 +1,98 @@
+/** A configuration of tool. Every key is optional. */
+export interface ToolConfig {
+  /**
+   * The version of the file's shape.
+   * @default 1
+   */
+  schema?: 1 | undefined;
+  /**
+   * The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is the
+   * name of a theme or, if it ends in `.zip`, the path of its archive.
+   * @default "auto"
+   */
+  theme?: string | undefined;
+  /** Which modules are built. */
+  modules?: {
+    /**
+     * Names or glob patterns of modules to build.
+     * @default []
+     */
+    include?: readonly string[] | undefined;
+    /**
+     * Names or glob patterns of modules to leave out.
+     * @default []
+     */
+    exclude?: readonly string[] | undefined;
+    /**
+     * Names or glob patterns; if any is given, modules that match none of them are left out.
+     * @default []
+     */
+    only?: readonly string[] | undefined;
+  } | undefined;
+  /**
+   * Presets to apply, the later over the earlier: bundled names, names found in the search path, or
+   * paths. Unset detects them; an empty list applies none.
+   */
+  presets?: readonly string[] | undefined;
+  /**
+   * Folders searched, in order, for presets that are given by name.
+   * @default []
+   */
+  presetsSearchPath?: readonly string[] | undefined;
+  /** Scripts that run before and after the build. */
+  hooks?: {
+    /**
+     * Folder of the scripts that run before the build.
+     * @default "./init-scripts"
+     */
+    initScriptsDir?: string | undefined;
+    /**
+     * Folder of the scripts that run after the build.
+     * @default "./post-scripts"
+     */
+    postScriptsDir?: string | undefined;
+    /**
+     * What a failing script does to the run: `continue` reports it and goes on, `fail` stops.
+     * @default "continue"
+     */
+    onFailure?: "continue" | "fail" | undefined;
+  } | undefined;
+  /** What makes an unchanged second run cheap. */
+  cache?: {
+    /**
+     * The cache file.
+     * @default ".tool-cache.json"
+     */
+    file?: string | undefined;
+    /**
+     * Whether the cache is used.
+     * @default true
+     */
+    enabled?: boolean | undefined;
+  } | undefined;
+  /** What is told on standard error. */
+  log?: {
+    /**
+     * The form of what is told on standard error.
+     * @default "text"
+     */
+    format?: "text" | "json" | undefined;
+  } | undefined;
+  /** Shorthand: appended to `modules.exclude` when the file is loaded. */
+  exclude?: readonly string[] | undefined;
+}
+
+/** A configuration that cannot choose presets. */
+export type ToolPreset = Omit<ToolConfig, "presets" | "presetsSearchPath">;
+
+/** Gives a configuration back as it is: an editor then knows its type. */
+export declare function defineConfig(config: ToolConfig): ToolConfig;
+export declare function defineConfig(
+  config: () => ToolConfig | Promise<ToolConfig>,
+): () => ToolConfig | Promise<ToolConfig>;
+
+/** Gives a preset back as it is: an editor then knows its type. */
+export declare function definePreset(preset: ToolPreset): ToolPreset;
+export declare function definePreset(
+  preset: () => ToolPreset | Promise<ToolPreset>,
+): () => ToolPreset | Promise<ToolPreset>;

@@ -1,0 +1,5 @@
+/** Gives a configuration back as it is: an editor then knows its type. */
+export const defineConfig = (config) => config;
+
+/** Gives a preset back as it is: an editor then knows its type. */
+export const definePreset = (preset) => preset;

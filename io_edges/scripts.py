@@ -1,0 +1,141 @@
+"""Scripts: what a configuration or preset in TypeScript or JavaScript amounts to.
+
+A script is evaluated by Deno in a child process (`io_edges/deno.py`), once, or again with what people write and Deno
+does not load. It may read its project and the environment and nothing else.
+
+What leads out of the project by a symlink: Deno itself follows one. On Linux 5.13 and later the kernel refuses to
+open what is behind it, except in the system folders (`/usr`, `/lib`) that the runtime needs; elsewhere such a link
+is followed, but for the script itself, which is checked here. Likewise Deno lets a script import or require what
+lies in any folder `node_modules`, wherever; the kernel does not. `docs/scripts.md` says the same to users.
+"""
+
+import os
+import re
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path, PurePath
+from typing import Final, Literal, TypeAlias
+
+from returns.result import Failure, Success
+
+from io_edges import deno, explain
+from pipeline.outcome import Outcome, alone
+from pipeline.paths import shown
+from pipeline.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
+from pipeline.source import Source
+
+SECONDS: Final = 10.0
+"""How long one script may take."""
+
+Stream: TypeAlias = Literal["stdout", "stderr"]
+Told: TypeAlias = Callable[[Stream, str], None]
+"""Takes a line that the script printed, as it is: whoever shows it escapes it."""
+
+_Fault: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
+
+_CRASH: Final = re.compile(
+    rb"<--- Last few GCs --->|\n#\n# Fatal |^\S*error\S*: Top-level await promise never resolved", re.M
+)
+_OUT_OF_MEMORY: Final = b"out of memory"
+_UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
+
+
+def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SECONDS) -> Outcome[bytes]:
+    """Evaluate a script to the JSON of its default export.
+
+    `start` is the current folder, which names of files are relative to. Problems, one at a time: `ConfigUnreadable`,
+    `ScriptRuntimeUnavailable`, `EvaluationFailed`.
+    """
+    given = Path(start, path)
+    name = shown(PurePath(os.path.normpath(given)), start)
+    if cause := _unreadable(given):
+        return Failure(alone(ConfigUnreadable(name, cause)))
+    program = deno.find()
+    if program is None:
+        return Failure(alone(ScriptRuntimeUnavailable(name)))
+    script = given.parent.resolve() / given.name
+    where = explain.Where(name, script, project_of(script), Path(start).resolve())
+    target = script.resolve()
+    if not target.is_relative_to(where.project):
+        return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
+    return _attempts(program, where, told, seconds)
+
+
+def _unreadable(file: Path) -> str | None:
+    """Why a file cannot be read; a pipe is not opened, which would wait for its writer."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            return "it is not a file"
+        with file.open("rb"):
+            return None
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def project_of(script: Path) -> Path:
+    """The folder that a script may read.
+
+    The nearest one above it with `.git`; without one, the topmost above it with a `package.json`; else its own.
+    """
+    above = script.parents
+    marked = [folder for folder in above if (folder / "package.json").is_file()]
+    return next((folder for folder in above if (folder / ".git").exists()), marked[-1] if marked else script.parent)
+
+
+def _attempts(program: str, where: explain.Where, told: Told, seconds: float) -> Outcome[bytes]:
+    """Evaluate, again for each way in which the last attempt was too strict, and tell what the last one printed."""
+    deadline = time.monotonic() + seconds
+    task = deno.Task(script=where.script, project=where.project, start=where.start)
+    while True:
+        try:
+            ended = deno.run(program, task, deadline)
+        except OSError:
+            return Failure(alone(ScriptRuntimeUnavailable(where.name)))
+        report = explain.decode(ended.report) if ended.report else None
+        way = explain.loosening(report) if report else None
+        if way is None or way in task.loosened:
+            break
+        task = deno.Task(script=task.script, project=task.project, start=task.start, loosened=(*task.loosened, way))
+    _tell(ended, told)
+    return _outcome(ended, report, where, seconds)
+
+
+def _tell(ended: deno.Ended, told: Told) -> None:
+    streams: tuple[Stream, ...] = ("stdout", "stderr")
+    for stream, content in ((stream, ended.printed[stream]) for stream in streams):
+        own = _CRASH.split(content, maxsplit=1)[0]  # up to where the runtime itself speaks
+        text = explain.without_hints(own.decode(errors="backslashreplace"))
+        for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
+            told(stream, line)
+
+
+def _outcome(ended: deno.Ended, report: explain.Report | None, where: explain.Where, seconds: float) -> Outcome[bytes]:
+    if ended.stop == "output":
+        return _failed(where, "too much output", f"{deno.OUTPUT_LIMIT} bytes")
+    if ended.data is not None:
+        return Success(ended.data)
+    if report is not None:
+        return Failure(alone(explain.explain(report, where)))
+    if ended.stop == "timeout":
+        return _failed(where, "timed out", f"{seconds:g} s")
+    return _without_answer(ended, where)
+
+
+def _without_answer(ended: deno.Ended, where: explain.Where) -> Outcome[bytes]:
+    """What became of a process that ended by itself and said nothing."""
+    stderr = ended.printed["stderr"]
+    if waits := explain.pending(stderr.decode(errors="replace"), where):
+        return Failure(alone(waits))
+    if ended.status < 0:
+        is_memory = _OUT_OF_MEMORY in stderr
+        return (
+            _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
+        )
+    if stderr.startswith(_UNKNOWN_FLAG):  # a Deno of the user's own that is too old
+        return Failure(alone(ScriptRuntimeUnavailable(where.name)))
+    return _failed(where, "ended early", f"exit code {ended.status}")
+
+
+def _failed(where: explain.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:
+    return Failure(alone(EvaluationFailed(Source(where.name), fault, detail)))

@@ -1,0 +1,96 @@
+"""The schema as a TypeScript declaration: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/editors.md`)."""
+
+import json
+from collections.abc import Iterable, Iterator
+from textwrap import indent, wrap
+from typing import assert_never
+
+from toolz import groupby
+
+from pipeline.schema import (
+    LEAVES,
+    NOT_IN_PRESETS,
+    OBJECTS,
+    SHORTHAND,
+    SHORTHAND_MEANING,
+    VERSION,
+    VERSION_MEANING,
+    Leaf,
+)
+
+_HELPERS = """\
+/** Gives a configuration back as it is: an editor then knows its type. */
+export declare function defineConfig(config: ToolConfig): ToolConfig;
+export declare function defineConfig(
+  config: () => ToolConfig | Promise<ToolConfig>,
+): () => ToolConfig | Promise<ToolConfig>;
+
+/** Gives a preset back as it is: an editor then knows its type. */
+export declare function definePreset(preset: ToolPreset): ToolPreset;
+export declare function definePreset(
+  preset: () => ToolPreset | Promise<ToolPreset>,
+): () => ToolPreset | Promise<ToolPreset>;
+"""
+
+
+def declaration() -> str:
+    """Give the declaration as a module of its own, as the npm package ships it."""
+    config = _interface()
+    without = " | ".join(json.dumps(key) for key in NOT_IN_PRESETS)
+    preset = f"export type ToolPreset = Omit<ToolConfig, {without}>;\n"
+    return f"{config}\n/** A configuration that cannot choose presets. */\n{preset}\n{_HELPERS}"
+
+
+def ambient_declaration() -> str:
+    """Give the declaration as a file that declares the module `tool`, for a project where nothing is installed."""
+    return f'declare module "tool" {{\n{indent(declaration().replace("export declare ", "export "), "  ")}}}\n'
+
+
+def _interface() -> str:
+    members = [_member("schema", str(VERSION), VERSION_MEANING, str(VERSION))]
+    for key, inside in groupby(lambda leaf: leaf.keys[0], LEAVES).items():
+        members.append(_object(key, inside) if key in OBJECTS else _leaf(inside[0]))
+    members.append(_member(SHORTHAND, "readonly string[]", SHORTHAND_MEANING))
+    text = indent("".join(members), "  ")
+    return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
+
+
+def _object(key: str, leaves: Iterable[Leaf]) -> str:
+    inside = indent("".join(map(_leaf, leaves)), "  ")
+    return _member(key, f"{{\n{inside}}}", OBJECTS[key])
+
+
+def _leaf(leaf: Leaf) -> str:
+    default = None if leaf.kind == "strings" and isinstance(leaf.default, str) else json.dumps(leaf.default)
+    return _member(leaf.keys[-1], _type(leaf), leaf.meaning, default)
+
+
+def _type(leaf: Leaf) -> str:
+    match leaf.kind:
+        case "strings":
+            return "readonly string[]"
+        case "boolean":
+            return "boolean"
+        case "choice":
+            return " | ".join(json.dumps(choice) for choice in leaf.choices)
+        case "string":
+            return "string"
+        case _:
+            assert_never(leaf.kind)
+
+
+def _member(key: str, of: str, meaning: str, default: str | None = None) -> str:
+    return f"{_comment(meaning, default)}{key}?: {of} | undefined;\n"
+
+
+def _comment(meaning: str, default: str | None) -> str:
+    lines = list(_lines(meaning, default))
+    if len(lines) == 1:
+        return f"/** {lines[0]} */\n"
+    return "".join(("/**\n", *(f" * {line}\n" for line in lines), " */\n"))
+
+
+def _lines(meaning: str, default: str | None) -> Iterator[str]:
+    yield from wrap(meaning, 100, break_long_words=False)
+    if default is not None:
+        yield f"@default {default}"

@@ -1,0 +1,54 @@
+"""The schema as a JSON Schema (draft 2020-12), for editors and validators (`docs/editors.md`)."""
+
+from collections.abc import Iterable
+from typing import Any, Final, assert_never
+
+from toolz import groupby
+
+from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, SHORTHAND_MEANING, VERSION, VERSION_MEANING, Leaf
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema() -> dict[str, Any]:
+    """Give the JSON Schema of a configuration, with a description and a default for every key."""
+    by_key = groupby(lambda leaf: leaf.keys[0], LEAVES)
+    version = {"type": "integer", "const": VERSION, "default": VERSION, "description": VERSION_MEANING}
+    shorthand = {"type": "array", "items": {"type": "string"}, "description": SHORTHAND_MEANING}
+    members = {key: _object(key, leaves) if key in OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()}
+    return {
+        "$schema": DIALECT,
+        "title": "ToolConfig",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"schema": version, **members, SHORTHAND: shorthand},
+    }
+
+
+def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "default": {},
+        "description": OBJECTS[key],
+        "properties": {leaf.keys[1]: _leaf(leaf) for leaf in leaves},
+    }
+
+
+def _leaf(leaf: Leaf) -> dict[str, Any]:
+    default = {} if leaf.kind == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
+    return {**_type(leaf), **default, "description": leaf.meaning}
+
+
+def _type(leaf: Leaf) -> dict[str, Any]:
+    match leaf.kind:
+        case "strings":
+            return {"type": "array", "items": {"type": "string"}}
+        case "boolean":
+            return {"type": "boolean"}
+        case "choice":
+            return {"type": "string", "enum": leaf.choices}
+        case "string":
+            return {"type": "string", "minLength": 1} if leaf.located == "path" else {"type": "string"}
+        case _:
+            assert_never(leaf.kind)

@@ -1,0 +1,44 @@
+"""The schema, run alone: what is made from the one table of leaves."""
+
+from pipeline.declaration import ambient_declaration, declaration
+from pipeline.json_schema import json_schema
+from pipeline.schema import LEAVES
+
+
+def test_the_json_schema_has_every_leaf() -> None:
+    """Each leaf is in the JSON Schema with its type, its meaning and its default, and nothing else is."""
+    schema = json_schema()
+    found = {}
+    for key, member in schema["properties"].items():
+        inside = member.get("properties")
+        found.update({f"{key}.{name}": leaf for name, leaf in inside.items()} if inside else {key: member})
+    assert [found[key]["description"] for key in (leaf.path for leaf in LEAVES)] == [leaf.meaning for leaf in LEAVES]
+    assert found.keys() == {"schema", "exclude", *(leaf.path for leaf in LEAVES)}
+    assert {path: leaf.get("default", "none") for path, leaf in found.items()} == {
+        "schema": 1,
+        "exclude": "none",
+        **{leaf.path: "none" if leaf.path == "presets" else leaf.default for leaf in LEAVES},
+    }
+    assert (found["log.format"]["enum"], found["cache.file"]["minLength"], found["modules.only"]["items"]) == (
+        ("text", "json"),
+        1,
+        {"type": "string"},
+    )
+
+
+def test_every_leaf_has_a_flag_and_a_variable() -> None:
+    """Each leaf has a flag and a variable of its own, an attribute of layers and settings, and a meaning."""
+    from pipeline.layers import Layer, Settings
+
+    for of in ([leaf.flag for leaf in LEAVES], [leaf.variable for leaf in LEAVES], [leaf.name for leaf in LEAVES]):
+        assert len(set(of)) == len(LEAVES) == 12
+    assert {leaf.name for leaf in LEAVES} == set(Layer.__struct_fields__) - {"origins", "notes"}
+    assert {leaf.name for leaf in LEAVES} == set(Settings.__struct_fields__) - {"decisions", "notes"}
+    assert all(leaf.meaning.endswith(".") for leaf in LEAVES)
+
+
+def test_the_declaration_as_a_module_and_ambient() -> None:
+    """The declaration of the module `tool` is that of the npm package, indented, without `declare`."""
+    lines = [line.strip().replace("export declare", "export") for line in declaration().splitlines()]
+    ambient = [line.strip() for line in ambient_declaration().splitlines()]
+    assert ambient == ['declare module "tool" {', *lines, "}"]
