@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from pipeline.select import Reason
+from pipeline.patterns import Reason
 
 
 def because(reason: Reason) -> str:

@@ -6,17 +6,18 @@ Takes settings and the archives as they were found; gives a selection, or every 
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
 from toolz import groupby, unique
 
 from pipeline.archives import Archive, ArchiveFile, Component
-from pipeline.layers import LayerName, Origin, Settings
+from pipeline.layers import Settings
 from pipeline.near import near_names
 from pipeline.notes import DamagedArchive, DuplicateArchive, Note, NothingToBuild, UnmatchedPattern
 from pipeline.outcome import fold
+from pipeline.patterns import Reason, Rule, judge, patterns_of
 from pipeline.problems import (
     ArchiveRejected,
     BuildProblem,
@@ -27,24 +28,6 @@ from pipeline.problems import (
 )
 from pipeline.recognise import unmarked
 from pipeline.schema import AUTO, NONE, is_theme_archive
-from pipeline.source import Source
-
-LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "default")
-"""The layers, highest first."""
-
-Rule: TypeAlias = Literal[
-    "unmentioned", "pattern", "no pattern", "only theme", "theme", "other theme", "no theme", "same content"
-]
-
-
-class Reason(Struct, frozen=True):
-    """Why an archive is in or out: the rule, and what it went by."""
-
-    rule: Rule
-    leaf: str = ""
-    word: str = ""
-    """The pattern, theme or archive."""
-    source: Source | None = None
 
 
 class Choice(Struct, frozen=True):
@@ -96,34 +79,6 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     notes = (*_notes(archives, chosen), *_unmatched(settings, modules))
     idle = () if any(choice.selected for choice in chosen) else (NothingToBuild(drop, len(archives)),)
     return Success(Selection(chosen, (*notes, *idle)))
-
-
-def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
-    """Say whether a module with these names is in: the highest layer that speaks about it decides."""
-    for layer in LAYERS:
-        verdicts = tuple(_verdicts(settings, layer, names))
-        for wanted in (False, True):  # within one layer, out beats in
-            for verdict, reason in verdicts:
-                if verdict == wanted:
-                    return verdict, reason
-    return True, Reason("unmentioned")
-
-
-def _verdicts(settings: Settings, layer: LayerName, names: tuple[str, ...]) -> Iterator[tuple[bool, Reason]]:
-    for leaf, says in (("modules.exclude", False), ("modules.include", True), ("modules.only", True)):
-        origin = settings.decision(leaf).winner
-        if origin.layer != layer:
-            continue
-        hit = next((hit for hit in _patterns(origin) if any(fnmatchcase(name, hit[0]) for name in names)), None)
-        if hit:
-            yield says, Reason("pattern", leaf, *hit)
-        elif leaf == "modules.only" and origin.value:
-            yield False, Reason("no pattern", leaf, source=origin.source)
-
-
-def _patterns(origin: Origin) -> Iterator[tuple[str, Source]]:
-    patterns = origin.value if isinstance(origin.value, tuple) else ()
-    yield from ((pattern, origin.item(index)) for index, pattern in enumerate(patterns))
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
@@ -236,7 +191,7 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
 def _unmatched(settings: Settings, modules: tuple[Choice, ...]) -> Iterator[UnmatchedPattern]:
     names = {name for choice in modules for name in (choice.component.name, choice.archive.file.name)}
     for leaf in ("modules.include", "modules.exclude", "modules.only"):
-        for pattern, source in _patterns(settings.decision(leaf).winner):
+        for pattern, source in patterns_of(settings.decision(leaf).winner):
             if not any(fnmatchcase(name, pattern) for name in names):
                 near = near_names(pattern, {choice.component.name for choice in modules})
                 yield UnmatchedPattern(leaf, pattern, source, near)

@@ -26,7 +26,7 @@ from property_tests.strategies import (
 
 NESTED = ("modules", "hooks", "cache", "log")
 OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
-old_values = st.one_of(st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None, {}]))
+old_values = st.one_of(st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None]))
 flat = st.dictionaries(st.sampled_from((*OLD_KEYS, "other", "schemaVersion")), old_values, min_size=1, max_size=9)
 """Files in the flat shape of 0.x, with right and wrong values."""
 arbitrary = flat | spoilt() | legacy_objects | near_configs | json_values

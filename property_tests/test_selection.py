@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pipeline.layers import Layer, Origin, Settings, defaults, make_layer
 from pipeline.merge import merge
-from pipeline.select import judge
+from pipeline.patterns import judge
 from pipeline.source import Source
 from property_tests.strategies import LAYERS, LEAF
 from tests.disks import START

@@ -8,9 +8,10 @@ from pipeline.archives import Archive, ArchiveFile, Component, Entry
 from pipeline.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.hooks import Hook, Script, plan_hooks
 from pipeline.notes import SkippedHook
+from pipeline.patterns import Reason
 from pipeline.plan import Plan, Step, Target, archive_events, component_events, hook_events, plan_steps, summary
 from pipeline.problems import OutputConflict
-from pipeline.select import Choice, Reason, Selection
+from pipeline.select import Choice, Selection
 
 
 def choice(name: str) -> Choice:

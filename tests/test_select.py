@@ -12,6 +12,7 @@ from pipeline.flags import read_flags
 from pipeline.layers import Settings, defaults
 from pipeline.merge import merge
 from pipeline.notes import DamagedArchive, DuplicateArchive, NothingToBuild, UnmatchedPattern
+from pipeline.patterns import judge
 from pipeline.problems import (
     ArchiveRejected,
     BuildProblem,
@@ -22,7 +23,7 @@ from pipeline.problems import (
 )
 from pipeline.reasons import because
 from pipeline.schema import Value
-from pipeline.select import Selection, judge, select, stays_closed
+from pipeline.select import Selection, select, stays_closed
 from pipeline.source import BUILT_IN, Source
 from pipeline.variables import read_variables
 from tests.disks import START
