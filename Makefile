@@ -1,6 +1,9 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+NODE := $(VENV)/node
+NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix $(NODE)
+TYPESCRIPT := typescript@5.9.3
 
 .PHONY: demo test check bench clean
 
@@ -8,7 +11,7 @@ demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo
 	$(BIN)/tool create docs/quickstart/drop --output .demo
 
-test: $(STAMP) check ## run every check and every test
+test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 	$(BIN)/pytest -n 2 --cov
 
 check: $(STAMP) ## lint, types, import contracts
@@ -17,7 +20,7 @@ check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP) ## measure whole processes
+bench: $(STAMP) $(NODE)/.bench ## measure whole processes
 	$(BIN)/python tests/bench.py
 
 $(VENV)/bin/python:
@@ -30,6 +33,15 @@ $(VENV)/.tool: $(VENV)/bin/python pyproject.toml
 $(STAMP): $(VENV)/.tool
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	touch $@
+
+$(NODE)/.installed: Makefile | $(VENV)/bin/python
+	mkdir -p $(NODE)
+	$(NPM) $(TYPESCRIPT)
+	touch $@
+
+$(NODE)/.bench: $(NODE)/.installed
+	$(NPM) $(TYPESCRIPT) c12@3.3.4 jiti@2.7.0
 	touch $@
 
 clean:

@@ -121,8 +121,8 @@ def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Re
     return Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
 
 
-def main() -> None:
-    """Run the command line and exit with its code."""
+def main() -> int:
+    """Run the command line and give the exit code."""
     console = Console(log_format=_format_in(sys.argv, os.environ))
     with _signals():
         try:
@@ -135,7 +135,10 @@ def main() -> None:
             code = TERMINATED
         except Exception as error:  # noqa: BLE001 - a bug is told, not shown as a traceback
             code = _bug(error, console)
-    _leave(code)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # an output that is full or closed is no error
+            stream.flush()
+    return code
 
 
 def _run(tokens: list[str], console: Console) -> int:
@@ -194,13 +197,3 @@ def _signals() -> Iterator[None]:
 
     signal.signal(signal.SIGTERM, end)
     yield
-
-
-def _leave(code: int) -> None:
-    """Exit; an output that is full, or that nobody reads any more, is no error."""
-    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
-        try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
-    sys.exit(code)

@@ -16,11 +16,23 @@ _SETTINGS: Final = Group("Settings", sort_key=1, help="Each lies over the enviro
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
+def _not_empty(_: object, value: str | None) -> None:
+    if value == "":
+        raise ValueError("Expected a path, found an empty value.")
+
+
 def _flag(leaf: Leaf) -> tuple[str, Any, None]:
     """The field that a leaf's flag sets."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.kind]
     negative = f"--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else ()
-    parameter = Parameter(name=leaf.flag, negative=negative, help=leaf.meaning, show_default=False, group=_SETTINGS)
+    parameter = Parameter(
+        name=leaf.flag,
+        negative=negative,
+        help=leaf.meaning,
+        show_default=False,
+        group=_SETTINGS,
+        validator=_not_empty if leaf.located == "path" else None,
+    )
     return leaf.name, Annotated[takes | None, parameter], None
 
 

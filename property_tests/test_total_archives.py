@@ -56,10 +56,11 @@ NAMES = (
 )
 
 markers = st.sampled_from(WHOLE) | nested | soups(*YAML) | soups(*MARKUP) | soups(*TOML) | soups(*JSON)
+walks = st.lists(st.sampled_from(["..", "a", ".", "", "shop"]), max_size=3).map("/".join)
 entries = st.lists(
     st.builds(
         Entry,
-        name=st.sampled_from(NAMES) | any_texts | any_texts.map(lambda text: f"shop/{text}"),
+        name=st.sampled_from(NAMES) | walks | any_texts | any_texts.map(lambda text: f"shop/{text}"),
         kind=st.sampled_from(["file", "file", "folder", "link", "other"]),
         size=st.integers(0, 9) | st.integers(0, 2**32),
         packed=st.integers(0, 99),

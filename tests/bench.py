@@ -1,40 +1,116 @@
-"""Measure whole processes: `make bench`. Medians in milliseconds, the commands taken in turn so that load is shared."""
+"""Measure whole processes: `make bench`. Medians in milliseconds, the commands taken in turn so that load is shared.
 
+A configuration in TypeScript, which imports a file and has an enum, is read by the tool and by c12 with jiti, both
+warm: every command runs once unmeasured. jiti keeps what it compiled in the folder for temporary files, unless told
+not to.
+"""
+
+import json
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 TOOL = Path(sys.executable).with_name("tool")
-ROUNDS = 15
+C12 = Path(sys.prefix) / "node" / "node_modules" / "c12" / "dist" / "index.mjs"
+ROUNDS = 21
+
+CONFIG = {
+    "schema": 1,
+    "theme": "hummingbird",
+    "modules": {"exclude": ["ps_banner", "ps_*test"]},
+    "hooks": {"onFailure": "fail"},
+    "log": {"format": "json"},
+}
+SCRIPT = """\
+import { Theme, excluded } from "./shared.ts";
+
+enum OnFailure { Continue = "continue", Fail = "fail" }
+
+export default {
+  schema: 1,
+  theme: Theme.Hummingbird,
+  modules: { exclude: excluded },
+  hooks: { onFailure: OnFailure.Fail },
+  log: { format: "json" },
+};
+"""
+SHARED = """\
+export enum Theme { Classic = "classic", Hummingbird = "hummingbird" }
+export const excluded: readonly string[] = ["ps_banner", "ps_*test"];
+"""
+BY_C12 = f"""\
+import {{ loadConfig }} from {json.dumps(C12.as_uri())};
+const {{ config }} = await loadConfig({{ name: "tool", rcFile: false, extend: false }});
+console.log(JSON.stringify(config));
+"""
 
 
-def milliseconds(command: Sequence[str | Path], folder: Path) -> float:
+class Measured(NamedTuple):
+    """A command, where it runs, and what it has in its environment besides."""
+
+    command: Sequence[str | Path]
+    folder: Path
+    environ: Mapping[str, str] = {}
+
+
+def run(measured: Measured) -> str:
+    """Run once; give what it printed."""
+    environ = {**os.environ, **measured.environ}
+    return subprocess.run(
+        measured.command, cwd=measured.folder, env=environ, check=True, capture_output=True, text=True
+    ).stdout
+
+
+def milliseconds(measured: Measured) -> float:
     """The wall time of one run."""
     started = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    run(measured)
     return (time.perf_counter() - started) * 1000
 
 
+def lay(root: Path) -> tuple[Path, Path]:
+    """Two projects with one configuration: as a script, and as JSON."""
+    script, plain = root / "script", root / "plain"
+    for project in (script, plain):
+        (project / ".git").mkdir(parents=True)
+    for name, text in {"tool.config.ts": SCRIPT, "shared.ts": SHARED, "c12.mjs": BY_C12}.items():
+        (script / name).write_text(text, encoding="utf-8")
+    (plain / "tool.config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
+    return script, plain
+
+
 def main() -> None:
-    """Run every command in turn, and print the median of each."""
+    """Run every command in turn, and print the median of each and of what the pairs of a round differ by."""
     with tempfile.TemporaryDirectory() as parent:
-        folder = Path(parent)
-        commands: dict[str, list[str | Path]] = {
-            "python -c pass": [sys.executable, "-c", "pass"],
-            "tool --version": [TOOL, "--version"],
-            "tool create --dry-run, sample drop": [TOOL, "create", ROOT / "docs/quickstart/drop", "--dry-run"],
+        script, plain = lay(Path(parent))
+        by_tool, as_json = "tool config show, tool.config.ts", "tool config show, tool.config.json"
+        by_c12, uncached = "c12 with jiti, tool.config.ts", "c12 with jiti, tool.config.ts, no cache"
+        commands = {
+            "python -c pass": Measured([sys.executable, "-c", "pass"], plain),
+            "tool --version": Measured([TOOL, "--version"], plain),
+            "tool create --dry-run, sample drop": Measured(
+                [TOOL, "create", ROOT / "docs/quickstart/drop", "--dry-run"], Path(parent)
+            ),
+            as_json: Measured([TOOL, "config", "show"], plain),
+            by_tool: Measured([TOOL, "config", "show"], script),
+            by_c12: Measured(["node", "c12.mjs"], script, {"TMPDIR": parent}),
+            uncached: Measured(["node", "c12.mjs"], script, {"JITI_FS_CACHE": "false"}),
         }
-        taken: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(ROUNDS):
-            for name, command in commands.items():
-                taken[name].append(milliseconds(command, folder))
-        for name, times in taken.items():
-            print(f"{statistics.median(times):8.1f} ms  {name}")
+        warm = {name: run(command) for name, command in commands.items()}
+        if json.loads(warm[by_c12]) != CONFIG:
+            sys.exit(f"c12 read another configuration: {warm[by_c12]}")
+        rounds = [{name: milliseconds(command) for name, command in commands.items()} for _ in range(ROUNDS)]
+        for name in commands:
+            print(f"{statistics.median(each[name] for each in rounds):8.1f} ms  {name}")
+        for more, less in ((by_tool, as_json), (by_c12, by_tool), (uncached, by_tool)):
+            print(f"{statistics.median(each[more] - each[less] for each in rounds):+8.1f} ms  {more}, against {less}")
 
 
 if __name__ == "__main__":

@@ -104,9 +104,8 @@ def test_nothing_of_a_script_is_started_without_one(project: Project) -> None:
 
     project.write("tool.config.json", {"presets": ["ci"]})
     code = (
-        "import sys; from io_edges.start import main\n"
-        "try: main()\n"
-        "except SystemExit: print(*sorted({'deno', 'tree_sitter', 'io_edges.scripts', 'yaml'} & set(sys.modules)))"
+        "import sys; from io_edges.cli import main\n"
+        "main(), print(*sorted({'deno', 'tree_sitter', 'io_edges.scripts', 'yaml'} & set(sys.modules)))"
     )
     for args in (["config", "show"], ["--help"], ["--version"]):
         done = subprocess.run(

@@ -97,6 +97,10 @@ def test_verbose(project: Project) -> None:
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
         (("creat",), 'Unknown command "creat". Did you mean "create"? Available commands: config, create.'),
         (("create", "a", "b"), "Unused Tokens: ['b']."),
+        (
+            ("create", "--cache-file="),
+            'Invalid value "" for --cache-file. Expected a path, found an empty value.',
+        ),
         (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
         (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),
     ],
@@ -167,10 +171,9 @@ def test_a_bug_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setattr(cli, "_run", fail)
     monkeypatch.setattr(sys, "argv", ["tool"])
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(SystemExit) as left:
-        cli.main()
+    code = cli.main()
     signal.signal(signal.SIGTERM, before)
-    assert (left.value.code, capsys.readouterr().err) == (
+    assert (code, capsys.readouterr().err) == (
         70,
         "error: InternalError: a bug in tool: ZeroDivisionError: oops; "
         "please report it with the output of `--verbose`\n",

@@ -85,14 +85,11 @@ export interface ToolConfig {
 /** A configuration that cannot choose presets. */
 export type ToolPreset = Omit<ToolConfig, "presets" | "presetsSearchPath">;
 
+/** What may be exported: the object, a promise of it, or a function that gives either. */
+export type Exported<T> = T | Promise<T> | (() => T | Promise<T>);
+
 /** Gives a configuration back as it is: an editor then knows its type. */
-export declare function defineConfig(config: ToolConfig): ToolConfig;
-export declare function defineConfig(
-  config: () => ToolConfig | Promise<ToolConfig>,
-): () => ToolConfig | Promise<ToolConfig>;
+export declare function defineConfig(config: Exported<ToolConfig>): Exported<ToolConfig>;
 
 /** Gives a preset back as it is: an editor then knows its type. */
-export declare function definePreset(preset: ToolPreset): ToolPreset;
-export declare function definePreset(
-  preset: () => ToolPreset | Promise<ToolPreset>,
-): () => ToolPreset | Promise<ToolPreset>;
+export declare function definePreset(preset: Exported<ToolPreset>): Exported<ToolPreset>;
