@@ -3,17 +3,19 @@
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 
 from io_edges.console import Console
 from io_edges.disk import why
 from io_edges.stop import Stop, filesystem
+from io_edges.targets import in_the_way, mode_of
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, Entry
 from pipeline.notes import BackedUp, LeftOver
-from pipeline.plan import Plan, Step
+from pipeline.plan import Plan, Step, conflicts
 from pipeline.problems import ArchiveRejected, OutputConflict
 
 BACKUPS = ".tool-backup"
@@ -23,17 +25,37 @@ _NO_FOLLOW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 @contextmanager
 def staging(project: PurePath, console: Console) -> Iterator[Path]:
-    """Make a folder in the project for what is not yet in its place, and remove it whatever happens."""
+    """Make a folder in the project for what is not yet in its place, and remove it whatever happens.
+
+    A project folder that was made for it is removed again if the run fails before anything is put into it.
+    """
     with filesystem(project):
-        Path(project).mkdir(parents=True, exist_ok=True)
+        made = make_folders(Path(project))
         folder = Path(tempfile.mkdtemp(prefix=STAGING, dir=project))
     try:
         yield folder
-    finally:
-        try:
-            shutil.rmtree(folder)
-        except OSError as error:
-            console.warn((LeftOver(folder.name, why(error)),))
+    except BaseException:
+        _remove(folder, console)
+        for each in reversed(made):
+            with suppress(OSError):  # it is not empty: a hook script has put something there
+                each.rmdir()
+        raise
+    _remove(folder, console)
+
+
+def _remove(folder: Path, console: Console) -> None:
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        console.warn((LeftOver(folder.name, why(error)),))
+
+
+def make_folders(path: Path) -> list[Path]:
+    """Make a folder and those above it, 0755 less the umask each; give the ones that were not there."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(0o755)
+    return missing[::-1]
 
 
 def extract(plan: Plan, folder: Path) -> None:
@@ -43,28 +65,38 @@ def extract(plan: Plan, folder: Path) -> None:
             _extract_one(step.choice.archive, folder / step.path)
 
 
-def swap(plan: Plan, folder: Path, stamp: str, console: Console) -> None:
+def swap(plan: Plan, folder: Path, console: Console) -> None:
     """Put every staged component in its place by rename; if one fails, undo those before it."""
+    backup = _new_backup(Path(plan.project))
     undo: list[Callable[[], object]] = []
     try:
         for step in plan.steps:
             if step.action != "keep":
-                _swap_one(step, Path(plan.project), folder, stamp, undo)
+                _swap_one(step, Path(plan.project), folder, backup, undo)
     except BaseException:
         for back in reversed(undo):
             back()
         raise
     moved = (step.path for step in plan.steps if step.displaces)
-    console.warn(BackedUp(path, f"{BACKUPS}/{stamp}/{path}") for path in moved)
+    console.warn(BackedUp(path, f"{backup}/{path}") for path in moved)
+
+
+def _new_backup(project: Path) -> str:
+    """A folder for what is moved aside, by the time of day, that is not there yet."""
+    stamp = f"{BACKUPS}/{time.strftime('%Y%m%d-%H%M%S')}"
+    names = (stamp, *(f"{stamp}-{count}" for count in range(2, 1000)))
+    return next((name for name in names if not os.path.lexists(project / name)), stamp)
 
 
 def _extract_one(archive: Archive, target: Path) -> None:
+    if archive.refusals:
+        raise AssertionError(archive.refusals)  # a plan has none of these
     root = archive.component.root if archive.component else ""
     try:
         with filesystem(archive.file.path), open_archive(archive.file.path) as opened:
             if opened.entries != archive.entries:
                 raise Damage("it changed while it was read")
-            target.mkdir(parents=True)
+            make_folders(target)
             for entry in archive.contents:
                 with filesystem(target / entry.name[len(root) :]):
                     _write(opened, entry, target / entry.name[len(root) :])
@@ -75,30 +107,30 @@ def _extract_one(archive: Archive, target: Path) -> None:
 def _write(opened: OpenArchive, entry: Entry, path: Path) -> None:
     """Write one entry; modes are 0644, 0755 for what is executable and for folders, less the umask."""
     if entry.kind == "folder":
-        path.mkdir(0o755, parents=True, exist_ok=True)
+        make_folders(path)
         return
-    path.parent.mkdir(0o755, parents=True, exist_ok=True)
+    make_folders(path.parent)
     if entry.kind == "link":
         path.symlink_to(entry.target or "")
         return
-    with os.fdopen(os.open(path, _NO_FOLLOW, 0o755 if entry.executable else 0o644), "wb") as file:
+    with os.fdopen(os.open(path, _NO_FOLLOW, mode_of(entry)), "wb") as file:
         for chunk in opened.chunks(entry):
             file.write(chunk)
 
 
-def _swap_one(step: Step, project: Path, folder: Path, stamp: str, undo: list[Callable[[], object]]) -> None:
-    target, staged = project / step.path, folder / step.path
+def _swap_one(step: Step, project: Path, folder: Path, backup: str, undo: list[Callable[[], object]]) -> None:
+    target, aside = project / step.path, f"{backup}/{step.path}"
     with filesystem(target):
-        if not target.parent.exists():
-            target.parent.mkdir(0o755)
-            undo.append(target.parent.rmdir)
+        for path in (step.path, aside) if step.displaces else (step.path,):
+            if blocked := in_the_way(project, path):  # since the plan was made
+                raise Stop(*conflicts(path, blocked, force=True))
+        undo += [made.rmdir for made in make_folders(target.parent)]
         if step.displaces:
-            backup = project / BACKUPS / stamp / step.path
-            backup.parent.mkdir(0o755, parents=True, exist_ok=True)
-            _move(target, backup, undo)
+            undo += [made.rmdir for made in make_folders((project / aside).parent)]
+            _move(target, project / aside, undo)
         if os.path.lexists(target):
             raise Stop(OutputConflict(step.path))
-        _move(staged, target, undo)
+        _move(folder / step.path, target, undo)
 
 
 def _move(source: Path, target: Path, undo: list[Callable[[], object]]) -> None:

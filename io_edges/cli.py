@@ -1,24 +1,27 @@
 """The command line: flags in, exit code out."""
 
 import os
+import shutil
 import signal
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path, PurePath
 from types import FrameType
 from typing import Annotated
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, RepeatArgumentError, UnusedCliTokensError
 
 from io_edges.console import Console
 from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
-from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer
+from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer, not_empty
 from io_edges.stop import Stop, filesystem
 from pipeline.events import ErrorEvent
 from pipeline.problems import UsageError
 from pipeline.resolve import Request
-from pipeline.schema import LogFormat
+from pipeline.schema import LEAVES, LogFormat
+from pipeline.source import Source
 
 
 def _version() -> str:
@@ -41,13 +44,18 @@ config = App(name="config", help="Look at the configuration; build nothing.")
 app.command(config)
 
 
+NARROWEST = 40
+"""Columns that help is laid out in at the least."""
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 class Terminated(BaseException):
     """Another process asked the tool to end."""
 
 
 @app.command
 def create(
-    drop: str = ".",
+    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
     *,
     flags: Annotated[CreateFlags, Parameter(name="*")] = CreateFlags(),  # noqa: B008 - frozen
@@ -124,17 +132,17 @@ def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Re
 def main() -> int:
     """Run the command line and give the exit code."""
     console = Console(log_format=_format_in(sys.argv, os.environ))
-    with _signals():
-        try:
-            code = _run(sys.argv[1:], console)
-        except Stop as stop:
-            code = console.fail(stop.problems)
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-        except Terminated:
-            code = TERMINATED
-        except Exception as error:  # noqa: BLE001 - a bug is told, not shown as a traceback
-            code = _bug(error, console)
+    _unwind_on_signals()
+    try:
+        code = _run(sys.argv[1:], console)
+    except Stop as stop:
+        code = console.fail(stop.problems)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except Terminated:
+        code = TERMINATED
+    except Exception as error:  # noqa: BLE001 - a bug is told, not shown as a traceback
+        code = _bug(error, console)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # an output that is full or closed is no error
             stream.flush()
@@ -143,17 +151,36 @@ def main() -> int:
 
 def _run(tokens: list[str], console: Console) -> int:
     """Parse the command line and run its command. Help and version need nothing else."""
+    if not tokens or {"--help", "-h"}.intersection(tokens):
+        _widen(os.environ)
     try:
         command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
     except CycloptsError as error:
-        chain = " ".join(("tool", *(error.command_chain or ())))
-        raise Stop(UsageError(" ".join(str(error).split()), chain)) from error
+        raise Stop(_usage(error)) from error
     if "console" in ignored:
         command(*bound.args, **bound.kwargs, console=console)
     else:
         with suppress(OSError, SystemExit):  # rich leaves when nobody reads the help any more
             command(*bound.args, **bound.kwargs)
     return DONE
+
+
+def _usage(error: CycloptsError) -> UsageError:
+    """Say what is wrong with the command line, and with which setting's flag if it is one."""
+    command = " ".join(("tool", *(error.command_chain or ())))
+    repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
+    flag = error.argument.name if error.argument else repeated
+    leaf = next((leaf for leaf in LEAVES if leaf.flag == flag), None)
+    message = " ".join(str(error).split())
+    if isinstance(error, UnusedCliTokensError):
+        message = f"Unexpected argument: {' '.join(error.unused_tokens or ())}"
+    return UsageError(message, command, leaf.path if leaf else None, Source(leaf.flag) if leaf else None)
+
+
+def _widen(environ: MutableMapping[str, str]) -> None:
+    """Give help a width that it can be laid out in: on a terminal of a few columns rich never ends."""
+    if shutil.get_terminal_size().columns < NARROWEST or environ.get("COLUMNS", "").strip().isdecimal():
+        environ["COLUMNS"] = str(max(NARROWEST, shutil.get_terminal_size().columns))
 
 
 def start_folder() -> PurePath:
@@ -169,9 +196,11 @@ def early_format(settings: SettingFlags, environ: Mapping[str, str]) -> LogForma
 
 def _format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
-    words = " ".join(argv).replace("--log-format ", "--log-format=").split()
-    flags = [word for word in words if word in {"--log-format=text", "--log-format=json"}]
-    asked = flags[-1].partition("=")[2] if flags else environ.get("TOOL_LOG_FORMAT")
+    given = argv[: argv.index("--")] if "--" in argv else argv
+    flags = [word.removeprefix("--log-format=") for word in given if word.startswith("--log-format=")]
+    flags += [value for flag, value in pairwise(given) if flag == "--log-format"]
+    known = [value for value in flags if value in {"text", "json"}]
+    asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
     return "json" if asked == "json" else "text"
 
 
@@ -187,13 +216,16 @@ def _bug(error: Exception, console: Console) -> int:
     return code
 
 
-@contextmanager
-def _signals() -> Iterator[None]:
-    """Let a request to end unwind the run, so that what is half done is cleaned up."""
+def _unwind_on_signals() -> None:
+    """Let the first request to end unwind the run, so that what is half done is cleaned up; others change nothing."""
 
-    def end(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        raise Terminated
+    begun: list[int] = []
 
-    signal.signal(signal.SIGTERM, end)
-    yield
+    def end(number: int, _: FrameType | None) -> None:
+        begun.append(number)
+        if len(begun) == 1:
+            raise KeyboardInterrupt if number == signal.SIGINT else Terminated
+
+    for each in _ENDING:
+        if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(each, end)

@@ -6,10 +6,11 @@ import sys
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from io_edges.exit_codes import EXIT_CODES, ErrorName, error_name
 from io_edges.prose import Prose, in_words
@@ -33,7 +34,7 @@ class Console(Struct):
     log_format: LogFormat = "text"
     quiet: bool = False
     verbose: bool = False
-    lock: threading.Lock = threading.Lock()
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def listen(self, log_format: LogFormat, quiet: bool, verbose: bool) -> None:
         """Take what the command line says about telling."""
@@ -61,15 +62,21 @@ class Console(Struct):
     def fail(self, problems: Iterable[Problem]) -> int:
         """Tell problems and give the exit code, which is the first one's."""
         told = [(error_name(problem), in_words(problem)) for problem in problems]
-        for name, prose in told:
-            self._write(_report(name, prose) if self.log_format == "text" else emit((_event(name, prose),), "json"))
+        if self.log_format == "json":
+            self._write(emit([_event(name, prose) for name, prose in told], "json"))
+        else:
+            self._write(line for name, prose in told for line in _report(name, prose))
         return EXIT_CODES[told[0][0]]
 
     def _write(self, lines: Iterable[str]) -> None:
-        text = "".join(f"{_coloured(line) if _has_colour(sys.stderr) else line}\n" for line in lines)
+        coloured = _has_colour(sys.stderr)
+        text = "".join(f"{_coloured(line) if coloured else line}\n" for line in lines)
         with self.lock, suppress(OSError, ValueError):  # a reader that went away is no reason to stop
             if sys.stderr is not None and text:
-                sys.stderr.write(text)
+                if self.log_format == "json":  # which is UTF-8, whatever the terminal speaks
+                    sys.stderr.buffer.write(text.encode())
+                else:
+                    sys.stderr.write(text)
                 sys.stderr.flush()
 
 
@@ -98,22 +105,31 @@ def _report(name: ErrorName, prose: Prose) -> tuple[str, ...]:
 
 def _excerpt(source: Source) -> tuple[str, ...]:
     """The line that a source points to, with a caret under the column; nothing where it cannot be read."""
-    if not source.line or not Path(source.name).is_file():
+    lines = _lines(source.name) if source.line else ()
+    if source.line > len(lines) or not source.line:
         return ()
-    with suppress(OSError), Path(source.name).open("rb") as file:
-        lines = file.read(_EXCERPT_LIMIT).decode("utf-8-sig", errors="replace").split("\n")
-        if source.line <= len(lines):
-            line = lines[source.line - 1]
-            start = max(0, source.column - 60)
-            before = escape(line[start : source.column - 1].replace("\t", " "))
-            shown = before + escape(line[source.column - 1 : start + 100].rstrip("\r").replace("\t", " "))
-            gutter = " " * len(str(source.line))
-            return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * len(before)}^"
-    return ()
+    line = lines[source.line - 1]
+    start = max(0, source.column - 60)
+    before = escape(line[start : source.column - 1].replace("\t", " "))
+    shown = before + escape(line[source.column - 1 : start + 100].rstrip("\r").replace("\t", " "))
+    gutter = " " * len(str(source.line))
+    return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * len(before)}^"
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    """The lines of a file, as far as it is read for excerpts."""
+    try:
+        if not Path(name).is_file():
+            return ()
+        with Path(name).open("rb") as file:
+            return tuple(file.read(_EXCERPT_LIMIT).decode("utf-8-sig", errors="replace").split("\n"))
+    except (OSError, ValueError):
+        return ()
 
 
 def _has_colour(stream: TextIO | None) -> bool:
-    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") in {None, "", "dumb"}
     with suppress(ValueError):
         return stream is not None and not dull and stream.isatty()
     return False

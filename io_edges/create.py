@@ -16,14 +16,16 @@ from io_edges.hooks import list_scripts, run_hooks
 from io_edges.stop import Stop, filesystem, require
 from io_edges.targets import compare
 from pipeline.archives import Archive, ArchiveFile
+from pipeline.choices import Choice
 from pipeline.emit import decisions
+from pipeline.escape import to_json
 from pipeline.hooks import Hook, Stage, plan_hooks
 from pipeline.layers import Settings
 from pipeline.notes import ChangedDrop, MissingHookFolder
 from pipeline.plan import Plan, archive_events, component_events, hook_events, path_of, plan_steps, summary
 from pipeline.problems import OutputConflict
 from pipeline.resolve import Request, resolve
-from pipeline.select import Selection, select, stays_closed
+from pipeline.select import select, stays_closed
 
 
 class Run(Struct, frozen=True):
@@ -66,19 +68,19 @@ def _settle(run: Run) -> Settings:
     return resolution.settings
 
 
-def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...]) -> Selection:
+def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...]) -> tuple[Choice, ...]:
     """Look into the archives and choose among them."""
     archives = tuple(Archive(file=file) if stays_closed(settings, file) else look_into(file) for file in files)
-    selection = require(select(settings, archives, run.drop))
+    selection = select(settings, archives, run.drop)
     run.console.tell(*archive_events(selection))
     run.console.warn(selection.notes)
-    return selection
+    return require(selection.selected)
 
 
-def _plan(run: Run, settings: Settings, selection: Selection) -> Plan:
+def _plan(run: Run, settings: Settings, selected: tuple[Choice, ...]) -> Plan:
     """Compare what is selected with what stands in the project, and list the scripts."""
     project = _project(run.start, run.flags.output)
-    chosen = tuple(choice for choice in selection.selected if choice.archive.files)
+    chosen = tuple(choice for choice in selected if choice.archive.files)
     targets = {path_of(choice): compare(choice, project) for choice in chosen}
     return Plan(
         project=project,
@@ -92,8 +94,11 @@ def _project(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not be there yet."""
     project = Path(os.path.normpath(start / output))
     with filesystem(project):
-        if os.path.lexists(project) and not project.is_dir():
-            raise Stop(OutputConflict(output, found="file"))
+        there = next(each for each in (project, *project.parents) if each.exists())
+        if os.path.lexists(project) and there != project:
+            raise Stop(OutputConflict(output, found="link"))  # it leads nowhere
+        if not there.is_dir():
+            raise Stop(OutputConflict(output if there == project else str(there), found="file"))
     return project
 
 
@@ -117,7 +122,7 @@ def _apply(run: Run, settings: Settings, plan: Plan, files: tuple[ArchiveFile, .
         run_hooks(plan.init, plan.project, variables, settings.hooks_on_failure, run.console)
         if _stamps(files) != before:
             run.console.warn((ChangedDrop(run.drop),))
-        swap(plan, folder, time.strftime("%Y%m%d-%H%M%S"), run.console)
+        swap(plan, folder, run.console)
         run_hooks(plan.post, plan.project, variables, settings.hooks_on_failure, run.console)
 
 
@@ -125,7 +130,8 @@ def _variables(plan: Plan, folder: Path) -> dict[str, str]:
     """What hook scripts are told: the project, the theme and, in a JSON file, the plan."""
     file = folder / "plan.json"
     with filesystem(file):
-        file.write_bytes(msgspec.json.encode({"project": str(plan.project), "components": component_events(plan)}))
+        content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
+        file.write_text(to_json(content), encoding="utf-8")
     themes = [step.choice.component.name for step in plan.steps if step.choice.component.kind == "theme"]
     return {
         "TOOL_HOOK_PROJECT": str(plan.project),
@@ -137,6 +143,9 @@ def _variables(plan: Plan, folder: Path) -> dict[str, str]:
 def _stamps(files: tuple[ArchiveFile, ...]) -> object:
     """What tells whether the archives of a drop were changed: their names, sizes and times."""
     folders = {file.path.parent for file in files}
-    names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}
-    statuses = [Path(file.path).stat() for file in files if Path(file.path).exists()]
+    try:
+        names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}
+        statuses = [Path(file.path).stat() for file in files]
+    except OSError as error:
+        return str(error)
     return names, [(status.st_size, status.st_mtime_ns) for status in statuses]

@@ -1,6 +1,5 @@
 """Drop: look at every archive of the folder that the user filled."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
@@ -11,6 +10,7 @@ from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, ArchiveFile, Shelf
 from pipeline.outcome import fold
+from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
 from pipeline.recognise import recognise, wanted
 from pipeline.schema import is_theme_archive
@@ -45,32 +45,44 @@ def look_into(file: ArchiveFile) -> Archive:
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
+    """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
     entries = opened.entries
-    safe = vet(file.shown, entries)
-    unreadable = tuple(problem for problem in safe if problem.entry is None)
-    if unreadable:
-        return Archive(file=file, entries=entries, refusals=unreadable)
-    names = {entry.name: entry for entry in entries}
-    contents = {name: opened.content(names[name]) for name in wanted(entries)}
-    archive = Archive(file=file, entries=entries)
+    archive = Archive(file=file, entries=entries, refusals=vet(file.shown, entries))
+    if any(refusal.entry is None for refusal in vet(file.shown, entries)):
+        return archive
+    contents = _markers(opened, tolerant=bool(archive.refusals))
     return fold(
         recognise(file, entries, contents),
         lambda found: replace(
             archive, component=found[0], notes=found[1], refusals=vet(file.shown, entries, found[0].root)
         ),
-        lambda refusals: replace(archive, refusals=(*safe, *refusals)),
+        lambda refusals: replace(archive, refusals=(*archive.refusals, *refusals)),
     )
+
+
+def _markers(opened: OpenArchive, *, tolerant: bool) -> dict[str, bytes]:
+    """Read the files that the recognisers want, and those that they want once they have seen them."""
+    by_name = {entry.name: entry for entry in opened.entries}
+    contents: dict[str, bytes] = {}
+    while missing := [name for name in wanted(opened.entries, contents) if name not in contents]:
+        for name in missing:
+            try:
+                contents[name] = opened.content(by_name[name])
+            except Damage:
+                if not tolerant:
+                    raise
+                contents[name] = b""
+    return contents
 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
     folder = drop / shelf
-    if not folder.is_dir():
-        return
     with filesystem(folder):
-        names = sorted(name for name in os.listdir(folder) if name.lower().endswith(".zip"))  # noqa: PTH208 - names only
-    for name in names:
-        if not name.startswith("._") and (folder / name).is_file():
-            yield ArchiveFile(path=folder / name, shown=f"{shelf}/{name}".lstrip("/"), shelf=shelf)
+        paths = sorted(folder.iterdir()) if folder.is_dir() else []
+        archives = [path for path in paths if path.suffix.lower() == ".zip" and not path.name.startswith("._")]
+        files = [path for path in archives if path.is_file()]
+    for path in files:
+        yield ArchiveFile(path=path, shown=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
 
 
 def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> tuple[ArchiveFile, ...]:
@@ -79,9 +91,10 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
     try:
         if not path.is_file():
             return files
+        marked = tuple(replace(file, named=path.samefile(file.path)) for file in files)
     except (OSError, ValueError):
         return files
-    marked = tuple(replace(file, named=path.samefile(file.path)) for file in files)
     if any(file.named for file in marked):
         return marked
-    return (*marked, ArchiveFile(path=path, shown=os.path.relpath(path, start), named=True))
+    place = shown(path, start)
+    return (*marked, ArchiveFile(path=path, shown=place if "/" in place else f"./{place}", named=True))

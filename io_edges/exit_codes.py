@@ -109,8 +109,3 @@ def error_name(problem: Problem) -> ErrorName:
             return "HookFailed"
         case _:
             assert_never(problem)
-
-
-def exit_code(problem: Problem) -> int:
-    """Give the exit code that a problem calls for."""
-    return EXIT_CODES[error_name(problem)]

@@ -16,9 +16,10 @@ _SETTINGS: Final = Group("Settings", sort_key=1, help="Each lies over the enviro
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
-def _not_empty(_: object, value: str | None) -> None:
-    if value == "":
-        raise ValueError("Expected a path, found an empty value.")
+def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
+    """Refuse an empty path or name; a list that is one empty value is the empty list."""
+    if value == "" or (isinstance(value, tuple) and len(value) > 1 and "" in value):
+        raise ValueError("Expected a path or a name, found an empty value.")
 
 
 def _flag(leaf: Leaf) -> tuple[str, Any, None]:
@@ -31,7 +32,7 @@ def _flag(leaf: Leaf) -> tuple[str, Any, None]:
         help=leaf.meaning,
         show_default=False,
         group=_SETTINGS,
-        validator=_not_empty if leaf.located == "path" else None,
+        validator=not_empty if leaf.located in {"path", "paths"} else None,
     )
     return leaf.name, Annotated[takes | None, parameter], None
 
@@ -70,7 +71,7 @@ class CommonFlags:
 class CreateFlags(CommonFlags):
     """What `tool create` takes beside the settings."""
 
-    output: str = "."
+    output: Annotated[str, Parameter(validator=not_empty)] = "."
     """The project's folder, made if it is missing."""
     dry_run: Switch = False
     """Tell what would be done; write nothing and run no script."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import IO, Final, Literal
@@ -112,12 +113,13 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> N
 
 
 def _tell_lines(stream: IO[bytes], source: str, name: Literal["stdout", "stderr"], console: Console) -> None:
-    while line := stream.readline(LINE_LIMIT):
-        console.tell(OutputEvent(source, name, line.decode(errors="replace").rstrip("\r\n")))
+    decoder = getincrementaldecoder("utf-8")("backslashreplace")
+    while piece := stream.readline(LINE_LIMIT):
+        console.tell(OutputEvent(source, name, decoder.decode(piece, piece.endswith(b"\n")).rstrip("\r\n")))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of a script's process group, so that nothing outlives the run."""
+    """End a script that is still running, with its process group."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGTERM)
         try:

@@ -77,8 +77,8 @@ def meant(near: Sequence[str]) -> str:
 def in_words(problem: Problem) -> Prose:
     """Put a problem in words."""
     match problem:
-        case UsageError():
-            return Prose(message=problem.message, help=f"`{problem.command} --help` shows what it takes")
+        case UsageError(message, command, path, source):
+            return Prose(message=message, help=f"`{command} --help` shows what it takes", path=path, source=source)
         case (
             DropNotFound()
             | ThemeNotFound()
@@ -107,8 +107,10 @@ def _of_config(problem: ConfigProblem) -> Prose:
             message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{found}`"
             return Prose(message=message, help=meant(near), path=path, source=source)
         case EmptyPath(path, source):
-            advice = "write `.` for the folder itself, or leave the key out"
-            return Prose(message="expected a path, found an empty string", help=advice, path=path, source=source)
+            advice = "write `.` for the folder itself, or leave it out"
+            return Prose(
+                message="expected a path or a name, found an empty string", help=advice, path=path, source=source
+            )
         case PresetNotFound(preset, source, searched, near):
             where = f"; looked for {listed(searched)}" if searched else "; there is no search path for names"
             advice = meant(near) or "bundled presets are `none` and `ci`"
@@ -163,6 +165,8 @@ def _of_build(problem: BuildProblem) -> Prose:
     match problem:
         case DropNotFound(drop, cause):
             return Prose(message=f"no folder `{drop}`: {cause}", help="name the folder that holds the archives")
+        case ThemeNotFound(theme, source, _, _, is_module) if is_module:
+            return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
         case ThemeNotFound(theme, source, themes, near):
             there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
             return Prose(message=f"no theme `{theme}`; {there}", help=meant(near), path="theme", source=source)

@@ -7,9 +7,9 @@ from pathlib import Path, PurePath
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, Entry
+from pipeline.choices import Choice
 from pipeline.plan import Target, path_of
-from pipeline.problems import ArchiveRejected, OutputConflict
-from pipeline.select import Choice
+from pipeline.problems import ArchiveRejected
 
 _CHUNK = 256 * 1024
 
@@ -18,24 +18,24 @@ def compare(choice: Choice, project: PurePath) -> Target:
     """Say whether a component is absent, stands already byte for byte, or differs and where."""
     path = path_of(choice)
     with filesystem(project / path):
-        _refuse_links(Path(project), path)
+        if blocked := in_the_way(project, path):
+            return blocked
         target = Path(project / path)
-        if not os.path.lexists(target):
+        if not target.exists():
             return Target("absent")
-        if not target.is_dir():
-            raise Stop(OutputConflict(path, found="file"))
         differing = tuple(sorted(_differing(choice.archive, target)))
     return Target("different", tuple(f"{path}/{name}" for name in differing)) if differing else Target("same")
 
 
-def _refuse_links(project: Path, path: str) -> None:
-    """A link on the way to a component could lead anywhere."""
-    for part in (*PurePath(path).parents, PurePath(path)):
-        if part.parts and (project / part).is_symlink():
-            raise Stop(OutputConflict(str(part), found="link"))
-    parent = project / PurePath(path).parent
-    if os.path.lexists(parent) and not parent.is_dir():
-        raise Stop(OutputConflict(parent.name, found="file"))
+def in_the_way(project: PurePath, path: str) -> Target | None:
+    """A link on the way to a folder of the project, which could lead anywhere, or a file."""
+    for part in (*reversed(PurePath(path).parents[:-1]), PurePath(path)):
+        there = Path(project / part)
+        if there.is_symlink():
+            return Target("link", (part.as_posix(),))
+        if there.exists() and not there.is_dir():
+            return Target("file", (part.as_posix(),))
+    return None
 
 
 def _differing(archive: Archive, target: Path) -> Iterator[str]:
@@ -68,7 +68,19 @@ def _same(opened: OpenArchive, entry: Entry, path: Path) -> bool:
     if entry.kind == "link" or path.is_symlink():
         return path.is_symlink() and str(path.readlink()) == entry.target
     status = path.stat()
-    if not path.is_file() or status.st_size != entry.size or bool(status.st_mode & 0o100) != entry.executable:
+    executable = bool(mode_of(entry) & ~_umask() & 0o100)
+    if not path.is_file() or status.st_size != entry.size or bool(status.st_mode & 0o100) != executable:
         return False
     with path.open("rb") as file:
         return all(file.read(len(chunk)) == chunk for chunk in opened.chunks(entry))
+
+
+def mode_of(entry: Entry) -> int:
+    """The mode that a file is written with, before the umask."""
+    return 0o755 if entry.executable else 0o644
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

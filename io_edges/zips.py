@@ -1,5 +1,6 @@
 """Zips: read archives, with `zipfile`, which is not trusted: what it says is vetted before it is used."""
 
+import errno
 import stat
 import struct
 import zipfile
@@ -59,6 +60,8 @@ class OpenArchive(Struct, frozen=True):
                     yield chunk
         except _DAMAGE as error:
             raise Damage(_in_words(error), entry.name) from error
+        except OSError as error:
+            raise _damage_or(error, entry.name) from error
         if count != entry.size:
             raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
 
@@ -86,6 +89,13 @@ def _read(file: IO[bytes]) -> zipfile.ZipFile:
         return zipfile.ZipFile(file)
     except _DAMAGE as error:
         raise Damage(_in_words(error)) from error
+    except OSError as error:
+        raise _damage_or(error) from error
+
+
+def _damage_or(error: OSError, entry: str | None = None) -> Exception:
+    """An offset that no file can have is the archive's fault, any other refusal the disk's."""
+    return Damage("it is damaged: an offset is out of range", entry) if error.errno == errno.EINVAL else error
 
 
 def _in_words(error: Exception) -> str:

@@ -36,7 +36,7 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     path: PurePath
     shown: str
-    """Relative to the drop, or as the theme setting wrote it."""
+    """Relative to the drop; of a theme that lies elsewhere, relative to the current folder."""
     shelf: Shelf = ""
     named: bool = False
     """Whether the theme setting names this file."""

@@ -55,7 +55,7 @@ class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
 
     stage: str
     script: str
-    status: Literal["planned", "ok", "failed", "skipped"]
+    status: Literal["planned", "ok", "failed"]
     exit: int | None = None
     seconds: float | None = None
 
@@ -110,4 +110,4 @@ EVENTS = (
     ErrorEvent,
     SummaryEvent,
 )
-"""Every kind, in the order in which a run tells them."""
+"""Every kind."""

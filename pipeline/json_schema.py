@@ -43,12 +43,16 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
 def _type(leaf: Leaf) -> dict[str, Any]:
     match leaf.kind:
         case "strings":
-            return {"type": "array", "items": {"type": "string"}}
+            return {"type": "array", "items": _text(leaf)}
         case "boolean":
             return {"type": "boolean"}
         case "choice":
             return {"type": "string", "enum": leaf.choices}
         case "string":
-            return {"type": "string", "minLength": 1} if leaf.located == "path" else {"type": "string"}
+            return _text(leaf)
         case _:
             assert_never(leaf.kind)
+
+
+def _text(leaf: Leaf) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1} if leaf.located in {"path", "paths"} else {"type": "string"}

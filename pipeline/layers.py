@@ -41,7 +41,7 @@ class Origin(Struct, frozen=True):
 
 
 class Layer(Struct, frozen=True, kw_only=True):
-    """A partial configuration. Paths are already relative to where they were written, not to each other."""
+    """A partial configuration. Paths in it are absolute already: each was taken from the folder it is relative to."""
 
     theme: str | UnsetType = UNSET
     modules_include: tuple[str, ...] | UnsetType = UNSET

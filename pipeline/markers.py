@@ -18,6 +18,10 @@ _SUFFIX: Final = re.compile(
     r"-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$",
     re.IGNORECASE,
 )
+_COPY: Final = re.compile(r" ?\(\d+\)$")
+"""What a browser adds to the name of a file that it downloads again."""
+_LARGE: Final = 10**9
+_LONG: Final = 64
 _PHP_VERSION: Final = re.compile(rb"""\$this\s*->\s*version\s*=\s*['"]([^'"\s]{1,64})['"]""")
 
 
@@ -49,52 +53,51 @@ class Recogniser(Struct, frozen=True):
 
     system: str
     kind: Kind
-    wants: Callable[[Root], tuple[str, ...]]
+    wants: Callable[[Root, Files], tuple[str, ...]]
+    """Given the files that are known already: what one says may make another worth reading."""
     reads: Callable[[Root, Files], Iterator[Found]]
 
 
 def without_suffix(name: str) -> str:
-    """Drop the version or branch at the end of a name: `ps_banner-2.1.0`, `token-8.x-1.9`, `theme-main`."""
-    return _SUFFIX.sub("", name)
+    """Drop a version, a branch or a copy at the end of a name: `a-2.1.0`, `token-8.x-1.9`, `theme-main`, `a (1)`."""
+    return _SUFFIX.sub("", _COPY.sub("", name))
 
 
-def _files(*names: str) -> Callable[[Root], tuple[str, ...]]:
-    return lambda root: tuple(name for name in names if name in root.names)
+def _files(*names: str) -> Callable[[Root, Files], tuple[str, ...]]:
+    return lambda root, _: tuple(name for name in names if name in root.names)
 
 
 def _prestashop_theme(root: Root, files: Files) -> Iterator[Found]:
     """`config/theme.yml` with `name:`."""
-    for name in _files("config/theme.yml")(root):
+    for name in _files("config/theme.yml")(root, files):
         yield from _said(name, read_yaml(files.get(name, b"")))
 
 
-def _prestashop_module_wants(root: Root) -> tuple[str, ...]:
-    named = {root.folder, without_suffix(root.folder)}
-    declared = _files("config.xml")(root)
-    return (*declared, *(php for php in _php(root) if declared or php.removesuffix(".php") in named))
+def _prestashop_module_wants(root: Root, files: Files) -> tuple[str, ...]:
+    return (*_files("config.xml")(root, files), *_named_php(root, files))
 
 
 def _prestashop_module(root: Root, files: Files) -> Iterator[Found]:
     """`<name>/<name>.php`, or at a root of any name `<name>.php` beside a `config.xml` that says so."""
     declared = read_xml(files.get("config.xml", b""))
-    for php in _php(root):
-        stem = php.removesuffix(".php")
-        if stem in {root.folder, without_suffix(root.folder), declared.get("name")}:
-            in_php = _PHP_VERSION.search(files.get(php, b""))
-            version = declared.get("version") or (in_php[1].decode(errors="replace") if in_php else None)
-            yield Found(stem, version, php)
-            return
+    for php in _named_php(root, files)[:1]:
+        in_php = _PHP_VERSION.search(files.get(php, b""))
+        version = declared.get("version") or (in_php[1].decode(errors="replace") if in_php else None)
+        yield Found(php.removesuffix(".php"), version, php)
 
 
-def _php(root: Root) -> tuple[str, ...]:
-    return tuple(sorted(name for name in root.names if name.endswith(".php") and "/" not in name))
+def _named_php(root: Root, files: Files) -> tuple[str, ...]:
+    """The PHP files at the root that are called as the folder is, or as `config.xml` says."""
+    declared = read_xml(files.get("config.xml", b"")).get("name", "")
+    names = (f"{name}.php" for name in (root.folder, without_suffix(root.folder), declared) if name)
+    return tuple(name for name in dict.fromkeys(names) if name in root.names and "/" not in name)
 
 
 def _generic(kind: str) -> Callable[[Root, Files], Iterator[Found]]:
     def reads(root: Root, files: Files) -> Iterator[Found]:
         """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
         for suffix, read in (("json", _json), ("yml", read_yaml), ("toml", _toml)):
-            for name in _files(f"{kind}.{suffix}")(root):
+            for name in _files(f"{kind}.{suffix}")(root, files):
                 yield from _said(name, read(files.get(name, b"")))
 
     return reads
@@ -103,8 +106,14 @@ def _generic(kind: str) -> Callable[[Root, Files], Iterator[Found]]:
 def _said(marker: str, data: Any) -> Iterator[Found]:
     """Take `name` and `version` from plain data that has a name."""
     if isinstance(data, Mapping) and isinstance(data.get("name"), str):
-        version = data.get("version")
-        yield Found(data["name"], str(version) if isinstance(version, str | int | float) else None, marker)
+        yield Found(data["name"], _version(data.get("version")), marker)
+
+
+def _version(value: Any) -> str | None:
+    """A version is text, or a number that is short enough to be one."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGE:
+        return str(value)
+    return value[:_LONG] if isinstance(value, str) else None
 
 
 def _json(content: bytes) -> Any:

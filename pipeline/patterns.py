@@ -5,29 +5,14 @@ The highest layer that speaks about it decides; within one layer, out beats in (
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from msgspec import Struct
-
+from pipeline.choices import Reason
 from pipeline.layers import LayerName, Origin, Settings
 from pipeline.source import Source
 
 LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "default")
 """The layers, highest first."""
-
-Rule: TypeAlias = Literal[
-    "unmentioned", "pattern", "no pattern", "only theme", "theme", "other theme", "no theme", "same content"
-]
-
-
-class Reason(Struct, frozen=True):
-    """Why an archive is in or out: the rule, and what it went by."""
-
-    rule: Rule
-    leaf: str = ""
-    word: str = ""
-    """The pattern, theme or archive."""
-    source: Source | None = None
 
 
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:

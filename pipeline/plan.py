@@ -4,28 +4,29 @@ Takes the selection and what is in the project already; gives the plan, or every
 `docs/building.md`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
-from toolz import frequencies
+from toolz import concat, frequencies, unique
 
+from pipeline.choices import Choice, because
 from pipeline.events import Action, ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.hooks import Hook
 from pipeline.problems import OutputConflict
-from pipeline.reasons import because
-from pipeline.select import Choice, Selection
+from pipeline.select import Selection
 
-Standing: TypeAlias = Literal["absent", "same", "different"]
+Standing: TypeAlias = Literal["absent", "same", "different", "file", "link"]
 
 
 class Target(Struct, frozen=True):
-    """What stands where a component goes; of one that differs, some of the files that do."""
+    """What stands where a component goes, or on the way there."""
 
     standing: Standing
     files: tuple[str, ...] = ()
+    """Of a component that differs, the files that do; else the path of the file or link that is in the way."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -60,12 +61,19 @@ def plan_steps(
     choices: Iterable[Choice], targets: Mapping[str, Target], *, force: bool
 ) -> Result[tuple[Step, ...], tuple[OutputConflict, ...]]:
     """Decide what is done for each selected component; without `force`, what differs is a conflict."""
-    steps = tuple(
-        Step(choice=choice, action=_ACTIONS[targets[path_of(choice)].standing], path=path_of(choice))
-        for choice in choices
-    )
-    conflicts = tuple(OutputConflict(step.path, targets[step.path].files) for step in steps if step.displaces)
-    return Failure(conflicts) if conflicts and not force else Success(steps)
+    found = tuple((choice, path_of(choice), targets[path_of(choice)]) for choice in choices)
+    wrong = tuple(unique(concat(conflicts(path, target, force=force) for _, path, target in found)))
+    steps = (Step(choice=choice, action=_ACTIONS[target.standing], path=path) for choice, path, target in found)
+    return Failure(wrong) if wrong else Success(tuple(steps))
+
+
+def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConflict]:
+    """What is wrong with building a component where something stands already."""
+    match target.standing:
+        case "different" if not force:
+            yield OutputConflict(path, target.files)
+        case "file" | "link":
+            yield OutputConflict(target.files[0], found=target.standing)
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
@@ -116,4 +124,10 @@ def summary(plan: Plan, seconds: float) -> SummaryEvent:
     )
 
 
-_ACTIONS: Mapping[Standing, Action] = {"absent": "add", "same": "keep", "different": "update"}
+_ACTIONS: Mapping[Standing, Action] = {
+    "absent": "add",
+    "same": "keep",
+    "different": "update",
+    "file": "update",
+    "link": "update",
+}

@@ -72,7 +72,7 @@ def _known(settings: Settings, disk: Disk) -> set[str]:
 
 
 def _named(name: str, settings: Settings) -> Iterator[PurePath]:
-    for folder in settings.presets_search_path:
+    for folder in settings.presets_search_path if name else ():
         for suffix in SUFFIXES:
             yield folder / f"{name}{suffix}"
 

@@ -140,6 +140,8 @@ class ThemeNotFound(Struct, frozen=True, tag=True):
     source: Source
     themes: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+    is_module: bool = False
+    """Whether the archive that is named is there, and holds a module."""
 
 
 class ThemeAmbiguous(Struct, frozen=True, tag=True):
@@ -190,10 +192,12 @@ class HookFailed(Struct, frozen=True, tag=True):
 
 
 class UsageError(Struct, frozen=True, tag=True):
-    """The command line itself is wrong."""
+    """The command line itself is wrong; of a setting's flag, the leaf and the flag."""
 
     message: str
     command: str
+    path: str | None = None
+    source: Source | None = None
 
 
 ConfigProblem: TypeAlias = (

@@ -20,6 +20,8 @@ from pipeline.vet import PARTS_LIMIT
 
 MARKER_LIMIT: Final = 1024 * 1024
 """Bytes of a marker file that are read."""
+TOML_LIMIT: Final = 64 * 1024
+"""Likewise of one in TOML, whose parser takes time that grows with the square of what a hostile file holds."""
 
 _SAFE: Final = re.compile(r"(?!\.)[A-Za-z0-9_.-]{1,255}")
 _THEME_WORD: Final = re.compile(r"(?<![a-z])theme(?![a-z])", re.IGNORECASE)
@@ -31,11 +33,25 @@ def unmarked(kind: Kind, file: ArchiveFile, top: Root | None = None) -> Componen
     return Component(kind=kind, name=name, root=top.prefix if top else "")
 
 
-def wanted(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """The entries whose bytes the recognisers want to see."""
-    found = (root.prefix + name for root in _roots(entries) for row in RECOGNISERS for name in row.wants(root))
+def wanted(entries: tuple[Entry, ...], contents: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The entries whose bytes the recognisers want to see, given those that they have seen."""
+    found = (
+        root.prefix + name
+        for root in _roots(entries)
+        for row in RECOGNISERS
+        for name in row.wants(root, _inside(root, contents))
+    )
     sizes = {entry.name: entry.size for entry in entries if entry.kind == "file"}
-    return tuple(dict.fromkeys(name for name in found if sizes.get(name, MARKER_LIMIT + 1) <= MARKER_LIMIT))
+    return tuple(name for name in dict.fromkeys(found) if name in sizes and sizes[name] <= _limit(name))
+
+
+def _limit(name: str) -> int:
+    return TOML_LIMIT if name.endswith(".toml") else MARKER_LIMIT
+
+
+def _inside(root: Root, contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The contents below a root, by their names in it."""
+    return {name.removeprefix(root.prefix): data for name, data in contents.items() if name.startswith(root.prefix)}
 
 
 def recognise(
@@ -68,7 +84,7 @@ def _roots(entries: tuple[Entry, ...]) -> Iterator[Root]:
 
 
 def _found(root: Root, contents: Mapping[str, bytes]) -> Iterator[Component]:
-    here = {name.removeprefix(root.prefix): data for name, data in contents.items() if name.startswith(root.prefix)}
+    here = _inside(root, contents)
     for row in RECOGNISERS:
         for found in row.reads(root, here):
             yield _component(row.kind, root, found)

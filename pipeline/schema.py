@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 Kind: TypeAlias = Literal["string", "strings", "choice", "boolean"]
-Located: TypeAlias = Literal["no", "path", "paths", "archive", "presets"]
+PathKind: TypeAlias = Literal["no", "path", "paths", "archive", "presets"]
 OnFailure: TypeAlias = Literal["continue", "fail"]
 LogFormat: TypeAlias = Literal["text", "json"]
 Value: TypeAlias = str | bool | tuple[str, ...]
@@ -33,7 +33,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
     flag: str
     meaning: str
     choices: tuple[str, ...] = ()
-    located: Located = "no"
+    located: PathKind = "no"
     """Which part of the value, if any, is a path relative to where it is written."""
 
     @property

@@ -1,5 +1,6 @@
 """Documents and trees: a configuration file as bytes, then as plain data with the place of every value."""
 
+import json
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Literal, TypeAlias
@@ -73,8 +74,13 @@ class Tree(Struct, frozen=True):
 
 def spell(path: Path) -> str:
     """Spell a path as a user would: `modules.exclude[3]`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" if _plain(step) else f'["{step}"]' for step in path)
-    return "".join(steps).removeprefix(".")
+    return "".join(map(_spelled, path)).removeprefix(".")
+
+
+def _spelled(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    return f".{step}" if _plain(step) else f"[{json.dumps(step, ensure_ascii=False)}]"
 
 
 def _plain(key: str) -> bool:

@@ -15,7 +15,7 @@ from pipeline.near import near_names
 from pipeline.notes import LegacyDropped
 from pipeline.outcome import Outcome
 from pipeline.problems import BadChoice, ConfigProblem, NotInPreset, UnknownKey, WrongType
-from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf, Value
+from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
 from pipeline.source import Source
 from pipeline.tree import Path, Tree, spell
 from pipeline.values import describe, faults
@@ -125,11 +125,7 @@ def _origin(tree: Tree, leaf: Leaf, value: Any) -> Origin:
     if not isinstance(value, list):
         return Origin(tree.candidate.layer, source, value)
     items = tuple(tree.mark((*leaf.keys, index)).value for index in range(len(value)))
-    return Origin(tree.candidate.layer, source, _frozen(value), items)
-
-
-def _frozen(value: list[str]) -> Value:
-    return tuple(value)
+    return Origin(tree.candidate.layer, source, tuple(value), items)
 
 
 def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:

@@ -44,7 +44,11 @@ def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Fault]]
     if not _is(value, of):
         yield (), _wrong(expected, value)
     elif isinstance(value, list):
-        yield from (((index,), _wrong("a string", item)) for index, item in enumerate(value) if not _is(item, str))
+        for index, item in enumerate(value):
+            if not _is(item, str):
+                yield (index,), _wrong("a string", item)
+            elif not item and leaf.located == "paths":
+                yield (index,), EmptyPath
     elif isinstance(value, str) and leaf.choices and value not in leaf.choices:
         near = near_names(value, leaf.choices)
         yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, near)

@@ -1,4 +1,4 @@
-"""Vet: refuse an archive whose table of contents could harm, before anything is read from it.
+"""Vet: refuse an archive whose table of contents could harm, before anything is extracted.
 
 Takes entries and gives every refusal. The rules are in `docs/archives.md`.
 """

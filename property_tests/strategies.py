@@ -84,7 +84,9 @@ def values_of(leaf: Leaf) -> st.SearchStrategy[Any]:
         case "choice":
             return st.sampled_from(leaf.choices)
         case "strings":
-            return lists
+            return (
+                lists.map(lambda items: [item or "." for item in items]) if leaf.located == "paths" else lists
+            )  # no path is empty
         case _:
             return paths if leaf.located == "path" else st.sampled_from(["auto", "none", "x.zip"]) | texts
 

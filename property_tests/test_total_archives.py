@@ -77,7 +77,7 @@ entries = st.lists(
 def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any) -> None:
     """Any entries and any bytes of markers give a component with a safe name, or refusals."""
     file = ArchiveFile(path=START / f"{name}.zip", shown=name, shelf=shelf)
-    bytes_of = {wish: texts[index % len(texts)] for index, wish in enumerate(wanted(found))}
+    bytes_of = {wish: texts[index % len(texts)] for index, wish in enumerate(wanted(found, {}))}
     inside = [entry.name for entry in found if entry.kind != "folder" and not is_junk(entry.name)]
     for result in (recognise(file, found, bytes_of), recognise(file, found, {})):
         component, refusals = fold(result, lambda done: (done, ()), lambda failed: (None, failed))
@@ -96,7 +96,7 @@ def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None
     """Any bytes in every file that a recogniser wants give what it found, each a name at a file that is there."""
     root = Root(prefix, frozenset(name.removeprefix("shop/") for name in NAMES))
     for row in RECOGNISERS:
-        for found in row.reads(root, dict.fromkeys(row.wants(root), content)):
+        for found in row.reads(root, dict.fromkeys(row.wants(root, {}), content)):
             assert isinstance(found.name, str) and found.marker in root.names
 
 

@@ -16,6 +16,14 @@ from tests.conftest import TOOL, Project
 BASE = {"PATH": os.environ["PATH"]}
 
 
+SETTINGS = {
+    "--log-format": ("log.format: ", "  --> --log-format\n"),
+    "--cache-file": ("cache.file: ", "  --> --cache-file\n"),
+    "--theme": ("theme: ", "  --> --theme\n"),
+}
+"""How a usage error about a setting's flag begins, and the line that names the flag."""
+
+
 def on_a_terminal(project: Project, *args: str, env: Mapping[str, str] | None = None) -> tuple[int, str]:
     """Run the command with its standard error on a pseudo-terminal; give the exit code and what was shown."""
     ours, theirs = pty.openpty()
@@ -96,10 +104,10 @@ def test_verbose(project: Project) -> None:
         (("create", "--foo"), "Unknown option: --foo. Did you mean --force?"),
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
         (("creat",), 'Unknown command "creat". Did you mean "create"? Available commands: config, create.'),
-        (("create", "a", "b"), "Unused Tokens: ['b']."),
+        (("create", "a", "b"), "Unexpected argument: b"),
         (
             ("create", "--cache-file="),
-            'Invalid value "" for --cache-file. Expected a path, found an empty value.',
+            'Invalid value "" for --cache-file. Expected a path or a name, found an empty value.',
         ),
         (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
         (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),
@@ -111,7 +119,12 @@ def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> 
     command = "tool create" if args[0] == "create" else "tool"
     advice = f"`{command} --help` shows what it takes"
     ran = project.run(*args)
-    assert (ran.code, ran.out, ran.err) == (64, "", f"error: UsageError: {message}\n  = help: {advice}\n")
+    path, source = SETTINGS.get(args[-1].partition("=")[0], ("", ""))
+    assert (ran.code, ran.out, ran.err) == (
+        64,
+        "",
+        f"error: UsageError: {path}{message}\n{source}  = help: {advice}\n",
+    )
     for json_run in (
         project.run(*args, "--log-format", "json") if args[0] == "create" else project.run(*args, "--log-format=json"),
         project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
@@ -138,6 +151,19 @@ def test_outputs_that_are_closed(project: Project, redirect: str) -> None:
     assert (done.returncode, "Traceback" in done.stderr, list(project.tree)) == (0, False, ["modules/m/m.php"])
 
 
+@pytest.mark.parametrize("columns", ["0", "1", "2", "39", "x"])
+def test_help_on_a_narrow_terminal(project: Project, columns: str) -> None:
+    """Help is laid out in forty columns at the least."""
+    ran = project.run("create", "--help", env={"COLUMNS": columns})
+    assert (ran.code, ran.err, ran.out.startswith("Usage: tool create")) == (0, "", True)
+
+
+def test_a_log_format_that_is_no_flag(project: Project) -> None:
+    """A usage error is told as text if what looks like the flag is a part of something else."""
+    for args in (["--output", "my --log-format=json dir", "--bogus"], ["--bogus", "--", "--log-format=json"]):
+        assert project.run("create", *args).err.startswith("error: UsageError: Unknown option: --bogus")
+
+
 @pytest.mark.parametrize("redirect", [">&-", ">/dev/full", "| true"])
 def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
     """Help and version on a standard output that is closed, full or not read are quiet."""
@@ -147,7 +173,7 @@ def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 def test_signals(project: Project, number: int, code: int) -> None:
     """An interrupt ends the running script, removes what was staged, and leaves the components as they were."""
     project.module("m")
@@ -157,6 +183,7 @@ def test_signals(project: Project, number: int, code: int) -> None:
         while "started" not in process.stderr.readline():
             assert process.poll() is None
         process.send_signal(number)
+        process.send_signal(number)  # an impatient second one does not disturb the cleaning up
         rest = process.stderr.read()
     assert (process.returncode, "Traceback" in rest, project.tree) == (code, False, {})
     assert not list(project.root.glob(".tool-*"))
@@ -170,9 +197,8 @@ def test_a_bug_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
     monkeypatch.setattr(cli, "_run", fail)
     monkeypatch.setattr(sys, "argv", ["tool"])
-    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(cli, "_unwind_on_signals", lambda: None)
     code = cli.main()
-    signal.signal(signal.SIGTERM, before)
     assert (code, capsys.readouterr().err) == (
         70,
         "error: InternalError: a bug in tool: ZeroDivisionError: oops; "

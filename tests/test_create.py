@@ -2,12 +2,13 @@
 
 import os
 import stat
+import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Project
+from tests.conftest import TOOL, Project
 
 PATTERN_REASON = "no pattern speaks about it"
 
@@ -256,9 +257,10 @@ def test_links_in_the_project_are_not_followed(project: Project, tmp_path: Path)
 
 
 def test_an_output_below_a_file(project: Project) -> None:
-    """An output folder that cannot be made is told with its path."""
+    """An output folder below a file is refused, in a dry run too."""
     project.module("m")
-    assert [each[:2] for each in errors(project, "--output=m.zip/out")] == [("FileSystemProblem", 74)]
+    for flags in ((), ("--dry-run",)):
+        assert [each[:2] for each in errors(project, "--output=m.zip/out", *flags)] == [("OutputConflict", 73)]
 
 
 def test_a_theme_is_found_behind_a_pattern_for_all_modules(project: Project) -> None:
@@ -267,3 +269,171 @@ def test_a_theme_is_found_behind_a_pattern_for_all_modules(project: Project) -> 
     project.module("m")
     assert project.create("--exclude=*").code == 0
     assert sorted(project.tree) == ["themes/t/config/theme.yml", "themes/t/index.php"]
+
+
+def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Project) -> None:
+    """Archives are told apart by where they are: one of the drop that is left out does not excuse its namesake."""
+    project.archive("drop/x.zip", {"module.json": '{"name": "mod"}'})
+    project.archive("x.zip", {"config/theme.yml": "name: evil", "../../../escaped.txt": "pwned"})
+    project.write("tool.config.json", {"theme": "./x.zip", "exclude": ["x.zip"]})
+    assert errors(project, "drop", "--output=out") == [("ArchiveRejected", 76, "./x.zip")]
+    assert [path.name for path in project.root.parent.rglob("escaped*")] == []
+
+
+def test_empty_values_are_refused(project: Project) -> None:
+    """A path that is empty, as from a variable that a shell script did not set, is not taken for the current folder."""
+    project.write("evil.sh", "touch ran").chmod(0o755)
+    for args in (("--init-scripts-dir=",), ("--post-scripts-dir=",), ("--cache-file=",), ("--output=",), ("",)):
+        assert project.create(*args).code == 64
+    assert project.create("--presets-search-path=a", "--presets-search-path=").code == 64
+    project.write("tool.config.json", {"presetsSearchPath": ["", "a"]})
+    assert [each["path"] for each in project.create().told("error")] == ["presetsSearchPath[0]"]
+    project.write("tool.config.json", {"presetsSearchPath": ["a"], "presets": [""]})
+    assert [each["error"] for each in project.create().told("error")] == ["PresetNotFound"]
+    assert not (project.root / "ran").exists()
+
+
+def test_a_usage_error_of_a_setting_names_its_leaf(project: Project) -> None:
+    """A flag of a setting that is wrong is told with the leaf as its path and the flag as its source."""
+    (told,) = project.create("--on-failure=stop").told("error")
+    assert (told["error"], told["path"], told["source"]) == ("UsageError", "hooks.onFailure", "--on-failure")
+
+
+def test_every_conflict_is_told(project: Project) -> None:
+    """Files and links in the way, and components that differ, are told together."""
+    project.theme("t")
+    for name in "abc":
+        project.module(name)
+    project.write("modules/a/a.php", "mine")
+    project.write("modules/b", "a file")
+    project.write("themes", "a file")
+    (project.root / "modules" / "c").symlink_to("a")
+    assert errors(project) == [
+        ("OutputConflict", 73, path) for path in ("themes", "modules/a", "modules/b", "modules/c")
+    ]
+
+
+def test_archives_are_told_when_the_build_stops(project: Project) -> None:
+    """Where the theme is not decided, every archive is told all the same, before the error."""
+    for name in "tu":
+        project.theme(name)
+    project.module("m")
+    ran = project.create()
+    assert [(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")] == [
+        ("m.zip", True, PATTERN_REASON),
+        ("t.zip", False, "the theme is not decided"),
+        ("u.zip", False, "the theme is not decided"),
+    ]
+    assert ran.events[-1]["error"] == "ThemeAmbiguous"
+
+
+def test_a_module_where_a_theme_is_named(project: Project) -> None:
+    """A theme setting that names the archive of a module says so."""
+    project.module("m")
+    (told,) = project.create("--theme=m.zip").told("error")
+    assert told["message"] == "theme: `m.zip` holds a module, not a theme"
+
+
+def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
+    """An output folder that was made for a run that fails is removed, but not what a script has put into it."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "exit 1")
+    assert project.create("--output=a/b", "--on-failure=fail").code == 79
+    assert not (project.root / "a").exists()
+    project.write("init-scripts/a.sh", "touch kept; exit 1")
+    assert project.create("--output=a/b", "--on-failure=fail").code == 79
+    assert [path.name for path in (project.root / "a" / "b").iterdir()] == ["kept"]
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o077, 0o111])
+def test_modes_under_any_umask(project: Project, umask: int) -> None:
+    """Nothing is written that everyone may write to, and a second run finds what the first has written."""
+    path = project.root / "m.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        info = zipfile.ZipInfo("m/sub/run")
+        info.create_system, info.external_attr = 3, 0o100755 << 16
+        archive.writestr(info, "run")
+        archive.writestr("m/m.php", "")
+    before = os.umask(umask)
+    try:
+        first, second = project.create("--output=out"), project.create("--output=out")
+    finally:
+        os.umask(before)
+    loose = [path for path in (project.root / "out", *(project.root / "out").rglob("*")) if path.stat().st_mode & 0o002]
+    assert (first.code, second.code, second.told("component")[0]["action"], loose) == (0, 0, "keep", [])
+
+
+def test_several_backups_within_a_second(project: Project) -> None:
+    """Each `--force` has a backup folder of its own, however quickly they follow one another."""
+    project.module("m")
+    for count in range(3):
+        project.write("modules/m/m.php", str(count))
+        assert project.create("--force").code == 0
+    kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool-backup").rglob("m.php")}
+    assert kept == {"0", "1", "2"}
+
+
+def test_links_that_a_script_makes_are_not_followed(project: Project, tmp_path: Path) -> None:
+    """A link that an init script puts in the way, or a backup folder that is one, is refused, and nothing is moved."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    project.module("m")
+    script = project.write("init-scripts/a.sh", f"ln -s {outside} modules")
+    assert errors(project) == [("OutputConflict", 73, "modules")]
+    (project.root / "modules").unlink()
+    script.unlink()
+    project.write("modules/m/mine", "mine")
+    (project.root / ".tool-backup").symlink_to(outside)
+    assert errors(project, "--force") == [("OutputConflict", 73, ".tool-backup")]
+    assert (list(outside.iterdir()), project.tree) == ([], {"modules/m/mine": "mine"})
+
+
+def test_a_script_that_removes_the_drop(project: Project) -> None:
+    """A drop that is gone after the init scripts is a drop that has changed."""
+    project.module("m", "drop/m.zip")
+    project.write("init-scripts/a.sh", "rm -r drop")
+    ran = project.create("drop")
+    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["changed-drop"])
+
+
+def test_an_encrypted_archive_says_what_to_do(project: Project) -> None:
+    """An entry that cannot be read by design is refused for that, not as damage."""
+    content = bytearray(project.module("m").read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    content[content.index(b"PK\x03\x04") + 6] |= 1
+    project.write("m.zip", bytes(content))
+    (told,) = project.create().told("error")
+    assert told["message"] == "`m.zip`, entry `m/m.php`: it is encrypted; pack it again without a password"
+
+
+def test_an_offset_out_of_range_is_damage(project: Project) -> None:
+    """An archive whose records point before its beginning is damaged; the disk is not to blame."""
+    content = bytearray(project.module("m").read_bytes())
+    end = content.index(b"PK\x05\x06")
+    content[end + 16 : end + 20] = (2**31).to_bytes(4, "little")
+    project.write("m.zip", bytes(content))
+    assert errors(project) == [("ArchiveRejected", 76, "m.zip")]
+
+
+def test_a_project_whose_name_is_no_unicode(project: Project) -> None:
+    """A project in a folder whose name is no UTF-8 is built, and its path is printed as the bytes that it is."""
+    project.module("m")
+    output = os.fsdecode(b"p\xff")
+    done = subprocess.run([TOOL, "create", "--output", output], cwd=project.root, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, os.fsencode(project.root / output) + b"\n")
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "latin-1"}]
+)
+def test_json_is_utf_8_in_any_locale(project: Project, locale: dict[str, str]) -> None:
+    """The JSON log is UTF-8, whatever the terminal speaks."""
+    project.write("tool.config.json", {"theme": "none", "exclude": ["thème→日本"]})
+    assert project.create("--dry-run", env=locale).decided["modules.exclude"]["value"] == ["thème→日本"]
+
+
+def test_many_mistakes_are_told_quickly(project: Project) -> None:
+    """A file with thousands of mistakes is read once, not once for each."""
+    project.write("tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}")
+    ran = project.run("create")
+    assert (ran.code, ran.err.count("error: ")) == (65, 3000)

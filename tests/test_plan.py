@@ -5,10 +5,10 @@ from pathlib import PurePath
 from returns.result import Failure
 
 from pipeline.archives import Archive, ArchiveFile, Component, Entry
+from pipeline.choices import Reason
 from pipeline.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.hooks import Hook, Script, plan_hooks
 from pipeline.notes import SkippedHook
-from pipeline.patterns import Reason
 from pipeline.plan import Plan, Step, Target, archive_events, component_events, hook_events, plan_steps, summary
 from pipeline.problems import OutputConflict
 from pipeline.select import Choice, Selection
@@ -41,11 +41,29 @@ def test_steps() -> None:
     )
 
 
+def test_only_an_update_displaces() -> None:
+    """What is updated is moved aside first."""
+    steps = plan_steps((A, B, C), TARGETS, force=True).unwrap()
+    assert [step.displaces for step in steps] == [False, False, True]
+
+
 def test_conflicts() -> None:
     """Without `force` every component that differs is a conflict, with the files that do."""
     targets = {**TARGETS, "modules/a": Target("different", ("x",))}
     assert plan_steps((A, B, C), targets, force=False) == Failure(
         (OutputConflict("modules/a", ("x",)), OutputConflict("modules/c", ("modules/c/a",)))
+    )
+
+
+def test_what_is_in_the_way() -> None:
+    """A file or a link on the way is a conflict with `force` too, told once for all components behind it."""
+    targets = {
+        "modules/a": Target("file", ("modules",)),
+        "modules/b": Target("file", ("modules",)),
+        "modules/c": Target("link", ("modules/c",)),
+    }
+    assert plan_steps((A, B, C), targets, force=True) == Failure(
+        (OutputConflict("modules", found="file"), OutputConflict("modules/c", found="link"))
     )
 
 

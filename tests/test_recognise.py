@@ -25,7 +25,10 @@ def looked_into(
     file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
     data = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     entries = tuple(Entry(name=path, size=len(content)) for path, content in data.items())
-    found = recognise(file, entries, {path: data[path] for path in wanted(entries)})
+    contents: dict[str, bytes] = {}
+    while missing := set(wanted(entries, contents)) - contents.keys():
+        contents |= {path: data[path] for path in missing}
+    found = recognise(file, entries, contents)
     return found.failure() if isinstance(found, Failure) else found.unwrap()
 
 
@@ -59,6 +62,8 @@ def component(kind: Kind, name: str, version: str | None, evidence: str | None, 
         ),
         ({"a/b/bar/bar.php": PHP}, component("module", "bar", "1.2", "a/b/bar/bar.php", "a/b/bar/")),
         ({"theme.json": '{"name": "t", "version": 2}'}, component("theme", "t", "2", "theme.json", "")),
+        ({"theme.json": '{"name": "t", "version": true}'}, component("theme", "t", None, "theme.json", "")),
+        ({"theme.toml": 'name = "t"\nversion = 0x' + "f" * 9000}, component("theme", "t", None, "theme.toml", "")),
         ({"x/theme.toml": 'name = "t"\nversion = "1"'}, component("theme", "t", "1", "x/theme.toml", "x/")),
         ({"module.yml": "name: m"}, component("module", "m", None, "module.yml", "")),
         ({"m/module.json": b'\xef\xbb\xbf{"name": "m"}'}, component("module", "m", None, "m/module.json", "m/")),
@@ -84,6 +89,7 @@ def test_markers(files: Mapping[str, str | bytes], expected: Component) -> None:
         ({"readme": ""}, "bar-v2.0.1.zip", ("module", "bar", "")),
         ({"readme": ""}, "bar-main.zip", ("module", "bar", "")),
         ({"readme": ""}, "bar-2.zip", ("module", "bar-2", "")),
+        ({"readme": ""}, "bar-1.0 (2).zip", ("module", "bar", "")),
         ({"readme": ""}, "my-theme.zip", ("theme", "my-theme", "")),
         ({"readme": ""}, "my_theme-1.0.zip", ("theme", "my_theme", "")),
         ({"readme": ""}, "themes.zip", ("module", "themes", "")),
@@ -147,9 +153,18 @@ def test_an_archive_without_files() -> None:
 
 
 def test_large_markers_are_not_read() -> None:
-    """A marker file of more than 1 MiB is not asked for."""
+    """A marker file of more than 1 MiB, or 64 KiB of TOML, is not asked for."""
     entries = (Entry(name="theme.json", size=1024 * 1024 + 1), Entry(name="module.json", size=1024 * 1024))
-    assert wanted(entries) == ("module.json",)
+    assert wanted(entries, {}) == ("module.json",)
+    toml = (Entry(name="theme.toml", size=64 * 1024 + 1), Entry(name="module.toml", size=64 * 1024))
+    assert wanted(toml, {}) == ("module.toml",)
+
+
+def test_only_the_php_that_is_named_is_asked_for() -> None:
+    """Of many PHP files at the root only that is read which the folder or, once it is read, `config.xml` names."""
+    entries = tuple(Entry(name=name) for name in ("config.xml", "a.php", "b.php", "bar.php"))
+    assert wanted(entries, {}) == ("config.xml",)
+    assert wanted(entries, {"config.xml": CONFIG_XML.encode()}) == ("config.xml", "bar.php")
 
 
 @pytest.mark.parametrize(

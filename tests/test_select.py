@@ -4,9 +4,9 @@ from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
-from returns.result import Failure
 
 from pipeline.archives import Archive, ArchiveFile, Component, Entry
+from pipeline.choices import because
 from pipeline.events import Kind
 from pipeline.flags import read_flags
 from pipeline.layers import Settings, defaults
@@ -21,7 +21,6 @@ from pipeline.problems import (
     ThemeAmbiguous,
     ThemeNotFound,
 )
-from pipeline.reasons import because
 from pipeline.schema import Value
 from pipeline.select import Selection, select, stays_closed
 from pipeline.source import BUILT_IN, Source
@@ -53,14 +52,14 @@ def told(selection: Selection) -> dict[str, tuple[bool, str]]:
 
 def selected(settings: Settings, *archives: Archive) -> Selection:
     """The selection of a drop."""
-    return select(settings, archives, "drop").unwrap()
+    selection = select(settings, archives, "drop")
+    assert selection.problems == ()
+    return selection
 
 
 def problems(settings: Settings, *archives: Archive) -> tuple[BuildProblem, ...]:
     """What stops a drop."""
-    found = select(settings, archives, "drop")
-    assert isinstance(found, Failure)
-    return found.failure()
+    return select(settings, archives, "drop").selected.failure()
 
 
 def test_everything_by_default() -> None:
@@ -71,7 +70,7 @@ def test_everything_by_default() -> None:
         "t.zip": (True, "the only theme of the drop"),
         "z.zip": (True, "no pattern speaks about it"),
     }
-    assert [choice.component.name for choice in selection.selected] == ["t", "a", "z"]
+    assert [choice.component.name for choice in selection.selected.unwrap()] == ["t", "a", "z"]
     assert selection.notes == ()
 
 
@@ -148,6 +147,16 @@ def test_several_themes() -> None:
     assert problems(settings_of(), archive("theme", "t"), archive("theme", "u")) == (
         ThemeAmbiguous(("t", "u"), BUILT_IN),
     )
+
+
+def test_themes_that_are_not_decided() -> None:
+    """Where the theme is not decided, each is left out, and says so."""
+    archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
+    assert told(select(settings_of(), archives, "drop")) == {
+        "m.zip": (True, "no pattern speaks about it"),
+        "t.zip": (False, "the theme is not decided"),
+        "u.zip": (False, "the theme is not decided"),
+    }
 
 
 def test_a_theme_that_is_not_there() -> None:
@@ -246,17 +255,21 @@ def test_an_empty_drop() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "named", "closed"),
+    ("theme", "pattern", "named", "closed"),
     [
-        ("auto", False, False),
-        ("t", False, False),
-        ("none", False, True),
-        ("x.zip", False, True),
-        ("x.zip", True, False),
+        ("auto", "a*", False, False),
+        ("t", "a*", False, False),
+        ("auto", "a.zip", False, True),
+        ("t", "*.ZIP", False, False),
+        ("t", "*.zip", False, True),
+        ("none", "a*", False, True),
+        ("x.zip", "a*", False, True),
+        ("x.zip", "a*", True, False),
+        ("x.zip", "a.zip", True, False),
     ],
 )
-def test_archives_that_stay_closed(theme: str, named: bool, closed: bool) -> None:
-    """An archive that its file name leaves out is not opened, unless the theme may be in it."""
+def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed: bool) -> None:
+    """An archive that its file name leaves out stays closed, unless a theme may be in it and no file is named."""
     file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip", named=named)
-    assert stays_closed(settings_of(theme=theme, modules_exclude=("a*",)), file) is closed
+    assert stays_closed(settings_of(theme=theme, modules_exclude=(pattern,)), file) is closed
     assert stays_closed(settings_of(theme=theme), file) is False

@@ -1,0 +1,65 @@
+"""Choices: whether an archive is built, and why."""
+
+from typing import Literal, TypeAlias, assert_never
+
+from msgspec import Struct
+
+from pipeline.archives import Archive, Component
+from pipeline.source import Source
+
+Rule: TypeAlias = Literal[
+    "unmentioned",
+    "pattern",
+    "no pattern",
+    "only theme",
+    "theme",
+    "other theme",
+    "no theme",
+    "undecided theme",
+    "same content",
+]
+
+
+class Reason(Struct, frozen=True):
+    """Why an archive is in or out: the rule, and what it went by."""
+
+    rule: Rule
+    leaf: str = ""
+    word: str = ""
+    """The pattern, theme or archive."""
+    source: Source | None = None
+
+
+class Choice(Struct, frozen=True):
+    """One archive, whether it is built, and why."""
+
+    archive: Archive
+    component: Component
+    selected: bool
+    reason: Reason
+
+
+def because(reason: Reason) -> str:
+    """Say why, in one clause, naming the pattern or theme and where it was written."""
+    by = f"{reason.leaf} ({reason.source})"
+    match reason.rule:
+        case "unmentioned":
+            return "no pattern speaks about it"
+        case "pattern":
+            return f"matches `{reason.word}` of {by}"
+        case "no pattern":
+            return f"matches no pattern of {by}"
+        case "only theme":
+            return "the only theme of the drop"
+        case "theme":
+            return f"{by} is `{reason.word}`"
+        case "other theme":
+            return f"not the theme that {by} names, `{reason.word}`"
+        case "no theme":
+            return f"{by} is `none`"
+        case "undecided theme":
+            return "the theme is not decided"
+        case "same content":
+            return f"same content as {reason.word}"
+        case _:
+            assert_never(reason.rule)
