@@ -46,7 +46,7 @@ app.command(config)
 
 NARROWEST = 40
 """Columns that help is laid out in at the least."""
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Terminated(BaseException):

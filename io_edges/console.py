@@ -25,6 +25,8 @@ from pipeline.schema import LogFormat
 from pipeline.source import Source
 
 _COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
+TOLD_LIMIT = 1000
+"""How many problems a person is told one by one."""
 _EXCERPT_LIMIT = 1024 * 1024
 
 
@@ -65,7 +67,8 @@ class Console(Struct):
         if self.log_format == "json":
             self._write(emit([_event(name, prose) for name, prose in told], "json"))
         else:
-            self._write(line for name, prose in told for line in _report(name, prose))
+            self._write(line for name, prose in told[:TOLD_LIMIT] for line in _report(name, prose))
+            self._write(f"error: and {len(told) - TOLD_LIMIT:,} more" for _ in told[TOLD_LIMIT : TOLD_LIMIT + 1])
         return EXIT_CODES[told[0][0]]
 
     def _write(self, lines: Iterable[str]) -> None:

@@ -32,6 +32,7 @@ from io_edges import confine
 
 OUTPUT_LIMIT: Final = 1024 * 1024
 """Bytes that a script may print."""
+_HEARD_LIMIT: Final = 16 * OUTPUT_LIMIT  # with the answer, 1 MiB of data of which each character may be escaped
 HEAP_MIB: Final = 512
 
 _HERE: Final = Path(__file__).parent
@@ -53,6 +54,7 @@ _FLAGS: Final = (
     "--no-code-cache",  # nothing is kept that a later run could use
     f"--v8-flags=--max-old-space-size={HEAP_MIB},--single-threaded",  # no helper threads, however many processors
     "--allow-env",
+    "--allow-sys=uid,gid",  # which `fs.access` asks for, of a file that may be read
     "--allow-read=.",  # the project, which is the current folder: a list of paths could not hold a comma
     f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
 )
@@ -87,6 +89,8 @@ class Ended(Struct, frozen=True, kw_only=True):
     """What the evaluator says of why there is no data, as JSON."""
     printed: Mapping[str, bytes]
     """What the script printed, under `stdout` and `stderr`."""
+    started: bool
+    """Whether the evaluator had begun: what is printed before is the runtime's own."""
 
 
 def find() -> str | None:
@@ -128,12 +132,14 @@ def run(deno: str, task: Task, deadline: float) -> Ended:
 def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonce: bytes, deadline: float) -> Stop:
     """Gather what comes, until the last frame, the end of both streams, the deadline or too much of it."""
     last = re.compile(b"\n" + nonce + b"[=!][^\n]*\n")
+    answer = re.compile(b"\n" + nonce + b"[+=!]")
     with selectors.DefaultSelector() as selector:
         for name, pipe in pipes.items():
             selector.register(pipe, selectors.EVENT_READ, name)
         while selector.get_map():
-            ready = selector.select(max(0.0, deadline - time.monotonic()))
-            if not ready:
+            left = deadline - time.monotonic()
+            ready = selector.select(max(0.0, left))
+            if not ready or left < 0:
                 return "timeout"
             for key, _ in ready:
                 piece = os.read(key.fd, _PIECE)
@@ -143,14 +149,14 @@ def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonc
             out = heard["stdout"]
             if last.search(out, max(0, len(out) - _PIECE - _FRAME)):
                 return "answered"
-            begun = out.find(b"\n" + nonce)
-            if len(heard["stderr"]) + (len(out) if begun < 0 else begun) > OUTPUT_LIMIT:
+            begun = answer.search(out)
+            if len(heard["stderr"]) + (begun.start() if begun else len(out)) > OUTPUT_LIMIT or len(out) > _HEARD_LIMIT:
                 return "output"
     return "ended"
 
 
 def _ended(stop: Stop, status: int, out: bytes, err: bytes, nonce: bytes) -> Ended:
-    frame = re.compile(b"\n" + nonce + b"([+=!])([^\n]*)\n")
+    frame = re.compile(b"\n" + nonce + b"([.+=!])([^\n]*)\n")
     frames = [(found[1], found[2]) for found in frame.finditer(out)]
     answer = b"".join(text for _, text in frames)
     kind = frames[-1][0] if frames else b""
@@ -161,6 +167,7 @@ def _ended(stop: Stop, status: int, out: bytes, err: bytes, nonce: bytes) -> End
         data=answer if kind == b"=" else None,
         report=answer if kind == b"!" else None,
         printed=printed,
+        started=bool(frames),
     )
 
 
@@ -174,7 +181,8 @@ def _cache() -> Iterator[str | None]:
         yield None
         return
     with folder as path:
-        Path(path, "npm").mkdir()  # the one folder that Deno wants in it; the child may make none
+        with contextlib.suppress(OSError):  # there is no room for it, and Deno bears that too
+            Path(path, "npm").mkdir()  # the one folder that Deno wants in it; the child may make none
         yield str(Path(path).resolve())
 
 

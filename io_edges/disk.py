@@ -27,7 +27,9 @@ def _look(path: PurePath) -> Look:
         mode = Path(path).stat().st_mode
     except PermissionError:
         return "denied"
-    except (OSError, ValueError):  # not there, a loop of links, too long, or a NUL in the name
+    except FileNotFoundError:
+        return "file" if Path(path).is_symlink() else "missing"  # a link to nothing is there, and cannot be read
+    except (OSError, ValueError):  # too long, or a NUL in the name
         return "missing"
     if stat.S_ISREG(mode):
         return "file"

@@ -1,13 +1,13 @@
 """Explain: turn what the evaluator reports, in Deno's and V8's words, into a fault with a place in the user's code.
 
-No effects, and nothing about flags or permissions comes through: `docs/scripts.md` says what a script may do.
+Nothing about flags or permissions comes through: `docs/scripts.md` says what a script may do.
 """
 
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
@@ -17,15 +17,15 @@ from pipeline.problems import EvaluationFailed
 from pipeline.source import Source
 from pipeline.tree import spell
 
-Fault: TypeAlias = Literal["syntax", "threw", "missing import", "denied", "out of memory"]
+Fault: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied", "out of memory"]
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _FLAG_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
 _FILE: Final = re.compile(r"file://[^\s\"'),]+")
-_LINK_ERROR: Final = re.compile(r" at (file://\S+?):(\d+):(\d+)$", re.MULTILINE)
-_IMPORTER: Final = re.compile(r"imported from '(file://\S+?)'")
+_LINK_ERROR: Final = re.compile(r" at (file://.+?):(\d+):(\d+)$", re.MULTILINE)
+_IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
 _NEVER: Final = re.compile(r"^error: Top-level await promise never resolved\n", re.MULTILINE)
-_FRAME: Final = re.compile(r"^ +at (?:.*[( ])?(file://\S+?):(\d+):(\d+)\)?$", re.MULTILINE)
+_FRAME: Final = re.compile(r"^ +at (?:.*?[( ])?(file://.+?):(\d+):(\d+)\)?$", re.MULTILINE)
 _LOOSENED: Final = re.compile(r"\.loosened-(?:(\d+)|x)\.mjs$")
 _IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno gives the first to much that fails to load
 
@@ -59,6 +59,10 @@ _MISSING: Final = (
     r'Unknown built-in "node:" module: (\S+)',
     r"No such built-in module: (\S+)",
 )
+_UNMAPPED: Final = re.compile(r"[():].*ts$")
+"""Paths of TypeScript in whose frames Deno gives the line of what it made of the file."""
+_CODE: Final = re.compile(r"^\[ERR_\w+\]:? *")
+_UNSUPPORTED: Final = re.compile(r"\[ERR_UNSUPPORTED_|identified an? \w+ module")
 _NO_EXPORT: Final = re.compile(r"The requested module '(.*?)' does not provide an export named '(.*?)'")
 _LOOSENINGS: Final = (
     ("commonjs", r"^(?:module|exports|require|__filename|__dirname) is not defined"),
@@ -112,6 +116,11 @@ def without_hints(text: str) -> str:
     return _FLAG_HINT.sub("", text)
 
 
+def is_unparsed(report: Report) -> bool:
+    """Tell whether a script did not even begin, for its syntax."""
+    return report.name == "SyntaxError" and _LINK_ERROR.search(_COLOUR.sub("", report.message)) is not None
+
+
 def decode(content: bytes) -> Report | None:
     """Decode a report; none where it is none."""
     try:
@@ -142,7 +151,10 @@ def _fault(report: Report, where: Where) -> tuple[Fault, str]:
     if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):
         return "missing import", f"{found[2]} from {found[1]}"
     if report.name == "SyntaxError" and (_LINK_ERROR.search(message) or "wrapSafe (node:" in report.stack):
-        return "syntax", _LINK_ERROR.sub("", message).partition("\n")[0]
+        said = _LINK_ERROR.sub("", message).partition("\n")[0]
+        return "syntax", said.replace("Identifier '.default' has", "a default export has")
+    if from_loader and _UNSUPPORTED.search(message):
+        return "unsupported import", _files_shown(_brief(_CODE.sub("", message)), where)
     if from_loader:
         missing = _first([(pattern, "{}") for pattern in _MISSING], message)
         return "missing import", _files_shown(missing or _brief(message), where)
@@ -178,7 +190,7 @@ def _place(report: Report, where: Where) -> Source:
         return Source(_shown(_file(importer[1]), where) if importer else where.name)
     file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
     name, loosened = _shown(file, where), _LOOSENED.search(url)
-    if file.suffix == ".json":  # the place is that of the code which stands for it
+    if file.suffix == ".json" or _UNMAPPED.search(str(file)):  # the place is that of the code which stands for it
         return Source(name)
     if not loosened:
         return Source(name, int(line), int(column))
@@ -186,7 +198,9 @@ def _place(report: Report, where: Where) -> Source:
 
 
 def _file(url: str) -> Path:
-    return Path(unquote(urlsplit(_LOOSENED.sub("", url)).path))
+    """The file of an address, which the runtime spells sometimes as it is and sometimes encoded."""
+    text = _LOOSENED.sub("", url).removeprefix("file://")
+    return Path(text) if Path(text).exists() else Path(unquote(text))
 
 
 def _shown(file: Path, where: Where) -> str:

@@ -42,6 +42,7 @@ _FAULTS = {
     "syntax": ("it cannot be parsed: {}", ""),
     "threw": ("it threw: {}", ""),
     "missing import": ("it imports what is not there: {}", ""),
+    "unsupported import": ("it imports what cannot be loaded: {}", ""),
     "denied": ("it may not do this: {}", "a script may read its project and the environment, and nothing else"),
     "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
     "not an object": ("expected its default export to be an object, found {}", ""),

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import Final, Literal, TypeAlias
 
+import msgspec
 from returns.result import Failure, Success
 
 from io_edges import deno, explain
@@ -59,7 +60,7 @@ def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SE
     target = script.resolve()
     if not target.is_relative_to(where.project):
         return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
-    return _attempts(program, where, told, seconds)
+    return _attempts(program, msgspec.structs.replace(where, script=target), told, seconds)
 
 
 def _unreadable(file: Path) -> str | None:
@@ -87,6 +88,7 @@ def _attempts(program: str, where: explain.Where, told: Told, seconds: float) ->
     """Evaluate, again for each way in which the last attempt was too strict, and tell what the last one printed."""
     deadline = time.monotonic() + seconds
     task = deno.Task(script=where.script, project=where.project, start=where.start)
+    first: explain.Report | None = None
     while True:
         try:
             ended = deno.run(program, task, deadline)
@@ -96,8 +98,11 @@ def _attempts(program: str, where: explain.Where, told: Told, seconds: float) ->
         way = explain.loosening(report) if report else None
         if way is None or way in task.loosened:
             break
+        first = first or report
         task = deno.Task(script=task.script, project=task.project, start=task.start, loosened=(*task.loosened, way))
     _tell(ended, told)
+    if report and first and (way or explain.is_unparsed(report)):
+        report = first  # the other way was none either: what the script itself came to says more
     return _outcome(ended, report, where, seconds)
 
 
@@ -113,10 +118,12 @@ def _tell(ended: deno.Ended, told: Told) -> None:
 def _outcome(ended: deno.Ended, report: explain.Report | None, where: explain.Where, seconds: float) -> Outcome[bytes]:
     if ended.stop == "output":
         return _failed(where, "too much output", f"{deno.OUTPUT_LIMIT} bytes")
-    if ended.data is not None:
+    if ended.data is not None and _is_json(ended.data):
         return Success(ended.data)
     if report is not None:
         return Failure(alone(explain.explain(report, where)))
+    if ended.stop == "answered":
+        return _failed(where, "ended early", "what it answered cannot be read")
     if ended.stop == "timeout":
         return _failed(where, "timed out", f"{seconds:g} s")
     return _without_answer(ended, where)
@@ -132,10 +139,18 @@ def _without_answer(ended: deno.Ended, where: explain.Where) -> Outcome[bytes]:
         return (
             _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
         )
-    if stderr.startswith(_UNKNOWN_FLAG):  # a Deno of the user's own that is too old
+    if not ended.started and stderr.startswith(_UNKNOWN_FLAG):  # a Deno of the user's own that is too old
         return Failure(alone(ScriptRuntimeUnavailable(where.name)))
     return _failed(where, "ended early", f"exit code {ended.status}")
 
 
 def _failed(where: explain.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:
     return Failure(alone(EvaluationFailed(Source(where.name), fault, detail)))
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True

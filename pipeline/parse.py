@@ -22,7 +22,6 @@ from pipeline.json_text import (
 )
 from pipeline.outcome import Outcome
 from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
-from pipeline.script_text import script_marks
 from pipeline.source import Source
 from pipeline.tree import Candidate, Document, Mark, Tree, spell
 
@@ -87,6 +86,8 @@ def _tree(passage: Passage, data: object, document: Document) -> Outcome[Tree]:
     if candidate.bundled is not None:
         return Success(Tree(candidate, data, {}))
     if candidate.form == "script":
+        from pipeline.script_text import script_marks  # costs start-up time, and only a script needs it
+
         return Success(Tree(candidate, data, script_marks(candidate, data, document.script)))
     found = places(passage)
     at = _sources(candidate, passage.text)

@@ -103,6 +103,7 @@ class EvaluationFailed(Struct, frozen=True, tag=True):
         "syntax",
         "threw",
         "missing import",
+        "unsupported import",
         "denied",
         "no default export",
         "not an object",

@@ -36,12 +36,15 @@ _Members: TypeAlias = Mapping[str | int, _Member]
 
 
 def script_marks(candidate: Candidate, data: object, text: str) -> dict[Path, Mark]:
-    """Mark each value of a script's data whose place in its text is certain; `Tree.mark` answers for the rest."""
-    at = locator(text)
+    """Mark each value of a script's data whose place in its text is certain; `Tree.mark` answers for the rest.
+
+    A literal that is not what the data has was changed after it was written, and is no place of it.
+    """
+    at, bytes_at = locator(text), _offsets(text)
     return {
-        path: Mark(path, Source(candidate.shown, *at(place.value)), Source(candidate.shown, *at(place.key)))
-        for path, place in script_places(text).items()
-        if _has(data, path)
+        path: Mark(path, _source(candidate, at, bytes_at, value), _source(candidate, at, bytes_at, key))
+        for path, value, key in _steps(text)
+        if _agrees(value, _datum(data, path))
     }
 
 
@@ -51,17 +54,46 @@ def script_places(text: str) -> Mapping[Path, Place]:
     Takes TypeScript or JavaScript without a byte order mark. Total: what is no script, exports nothing that can be
     told, or is beyond a limit gives no places.
     """
+    at = _offsets(text)
+    return {path: Place(at(value.start_byte), at(key.start_byte)) for path, value, key in _steps(text)}
+
+
+def _steps(text: str) -> "Iterator[tuple[Path, Node, Node]]":
+    """Each value that is found: its path, its node and that of its key."""
     root = parse_script(text)
     uses = uses_of(root) if root is not None else ()
     exported = _exported(root, uses) if root is not None else None
-    if root is None or exported is None:
-        return {}
-    at = _offsets(text)
-    walk = _walk(exported, names_of(root, uses, exported))
-    return {
-        path: Place(at(value.start_byte), at(key.start_byte))
-        for path, value, key in (step for step in islice(walk, STEP_LIMIT) if step is not None)
-    }
+    if root is not None and exported is not None:
+        walk = islice(_walk(exported, names_of(root, uses, exported)), STEP_LIMIT)
+        yield from (step for step in walk if step is not None)
+
+
+def _source(
+    candidate: Candidate, at: Callable[[int], tuple[int, int]], bytes_at: Callable[[int], int], node: "Node"
+) -> Source:
+    return Source(candidate.shown, *at(bytes_at(node.start_byte)))
+
+
+def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:
+    """Whether a value of the data can be what stands in the text; of what is computed any may be."""
+    if datum is None:
+        return False
+    value = datum[0]
+    match node.type:
+        case "object":
+            return isinstance(value, dict)
+        case "array":
+            return isinstance(value, list)
+        case "string":
+            return bool(value == string_of(node))
+        case "number":
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case "true" | "false":
+            return value is (node.type == "true")
+        case "null":
+            return value is None
+        case _:
+            return True
 
 
 def _exported(root: "Node", uses: tuple[Use, ...]) -> "Node | None":
@@ -177,12 +209,13 @@ def _offsets(text: str) -> Callable[[int], int]:
     return lambda at: bisect_left(starts, at)
 
 
-def _has(data: Any, path: Path) -> bool:
+def _datum(data: Any, path: Path) -> tuple[Any] | None:
+    """The value at a path, in a tuple since it may be `null`; `None` where there is none."""
     for step in path:
         known: Container[object] = (
             data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
         )
         if step not in known:
-            return False
+            return None
         data = data[step]
-    return True
+    return (data,)

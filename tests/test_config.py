@@ -89,6 +89,16 @@ def test_validate_named_files(project: Project) -> None:
     )
 
 
+def test_a_configuration_that_is_a_link_to_nothing(project: Project) -> None:
+    """A candidate that is a link which leads nowhere is not silently passed over."""
+    (project.root / "tool.config.json").symlink_to("nowhere.json")
+    ran = project.run("config", "show")
+    assert (ran.code, ran.err) == (
+        66,
+        "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n",
+    )
+
+
 def test_schema_and_types_need_no_configuration(project: Project) -> None:
     """`schema` and `types` print what is made from the code, wherever they are run."""
     project.write("tool.config.json", "{")

@@ -515,7 +515,19 @@ def test_marks_of_what_the_data_lacks() -> None:
     """A member that the evaluation gave no value, or a value of another shape, has no mark."""
     candidate = Candidate(path=PurePath("/p/tool.config.ts"), shown="tool.config.ts", form="script")
     script = "export default { a: undefined, b: [1, 2], c: { d: 1 } };"
-    assert set(script_marks(candidate, {"b": [1], "c": "x"}, script)) == {(), ("b",), ("b", 0), ("c",)}
+    assert set(script_marks(candidate, {"b": [1], "c": "x"}, script)) == {(), ("b",), ("b", 0)}
+
+
+def test_marks_of_what_was_changed() -> None:
+    """A literal that is not what the data has is no place of it; what is computed may be anything."""
+    candidate = Candidate(path=PurePath("/p/tool.config.ts"), shown="tool.config.ts", form="script")
+    script = 'export default { a: "x", b: 1, c: true, d: null, e: [], f: {}, g: h(), i: false };'
+    same = {"a": "x", "b": 1, "c": True, "d": None, "e": [], "f": {}, "g": "y", "i": False}
+    other = {"a": "y", "b": True, "c": 1, "d": 0, "e": {}, "f": [], "g": 1, "i": None}
+    assert [set(script_marks(candidate, data, script)) for data in (same, other)] == [
+        {(), *((key,) for key in same)},
+        {(), ("g",)},
+    ]
 
 
 def test_a_start_without_scripts_loads_no_parser() -> None:

@@ -1036,3 +1036,139 @@ def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "deno", None)
     monkeypatch.setenv("PATH", str(binary.parent))
     assert deno.find() == str(binary)
+
+
+SPY = """
+const arrays = Object.getPrototypeOf(Uint8Array.prototype);
+const length = Object.getOwnPropertyDescriptor(arrays, "length")!;
+const write = Deno.stdout.writeSync.bind(Deno.stdout);
+const encoder = new TextEncoder();
+function listen(bytes: Uint8Array) {
+  const count = length.get!.call(bytes);
+  if (count < 33 || bytes[0] !== 10) return;
+  Object.defineProperty(arrays, "length", length);
+  const nonce = String.fromCharCode(...Array.from({ length: 32 }, (_, i) => bytes[i + 1]));
+  if (/^[0-9a-f]{32}$/.test(nonce)) write(encoder.encode("\\n" + nonce + '={"theme":"forged"}\\n'));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "trap",
+    [
+        """
+        const get = function (this: Uint8Array) { listen(this); return length.get!.call(this) };
+        Object.defineProperty(arrays, "length", { configurable: true, get });
+        """,
+        """
+        class Evil extends Uint8Array {
+          constructor(...a: any[]) { super(...(a as [any])); listen(new Uint8Array(this.buffer)) }
+        }
+        Object.defineProperty(Uint8Array.prototype, "constructor", { value: Evil });
+        Object.defineProperty(Uint8Array, Symbol.species, { value: Evil });
+        """,
+        """
+        const set = Uint8Array.prototype.set;
+        Uint8Array.prototype.set = function (...a: any[]) { listen(this); return set.apply(this, a as any) };
+        const construct = (t: any, a: any, n: any) => {
+          const made = Reflect.construct(t, a, n);
+          listen(made);
+          return made;
+        };
+        globalThis.Uint8Array = new Proxy(Uint8Array, { construct });
+        """,
+    ],
+    ids=["length", "species", "constructor"],
+)
+def test_no_script_can_listen_to_the_answer(project: Path, trap: str) -> None:
+    """A script that replaces what arrays are made of learns nothing of the channel that the answer takes."""
+    script = lay(project, {"tool.config.ts": f'{SPY}{trap}\nexport default {{ theme: "exported" }}'})
+    printed: list[tuple[str, str]] = []
+    assert (outcome(script, project, printed), printed) == ({"theme": "exported"}, [])
+
+
+ESM_WITH_COMMONJS = {
+    "__dirname": ('import path from "node:path"; export default { a: path.basename(__dirname) }', {"a": "project"}),
+    "require": ('const data = require("./data.json");\nexport default { a: data.b }', {"a": 1}),
+    "__filename": ('import "node:fs";\nexport default { a: __filename.endsWith("tool.config.ts") }', {"a": True}),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), ESM_WITH_COMMONJS.values(), ids=ESM_WITH_COMMONJS)
+def test_a_module_may_use_the_names_of_commonjs(project: Path, text: str, expected: object) -> None:
+    """A module that uses `require`, `__dirname` or `__filename`, as people do, is given them."""
+    script = lay(project, {"tool.config.ts": text, "data.json": '{"b": 1}'})
+    assert outcome(script, project) == expected
+
+
+def test_what_another_way_does_not_mend_is_told_as_it_was(project: Path) -> None:
+    """Where an imported module uses a name that it does not have, that is what is told, at that module."""
+    files = {"tool.config.ts": 'import a from "./lib.ts";\nexport default { a }', "lib.ts": "export default module.x"}
+    expected = failed("threw", "ReferenceError: module is not defined", at="lib.ts:1:16")
+    assert outcome(lay(project, files), project) == expected
+
+
+@pytest.mark.parametrize("name", ["a#b.ts", "a?b.ts", "a%41.ts", "a%20b.ts", "a b.ts", "é.ts", "a(b).js"])
+def test_places_in_files_with_odd_names(project: Path, name: str) -> None:
+    """The place of an error is in the file that it happened in, whatever its name, not in one that looks like it."""
+    for other in ("a", "aA.ts"):
+        (project / other).write_text("1\n2\n3\n")
+    script = lay(project, {f"x y/{name}": "const a = 1;\n\nthrow new Error('boo')"})
+    assert outcome(script, project) == failed("threw", "Error: boo", at=f"x y/{name}:3:7")
+
+
+@pytest.mark.parametrize("name", ["a:1:2.ts", "a(b).ts"])
+def test_names_in_which_lines_cannot_be_told(project: Path, name: str) -> None:
+    """Where the runtime gives the line of what it made of a file, the file alone is named."""
+    script = lay(project, {name: "const a: number = 1;\n\nthrow new Error('boo')"})
+    found = EvaluationFailed(Source(name), "threw", "Error: boo")
+    assert outcome(script, project) == found
+
+
+def test_file_access_may_be_asked_for(project: Path) -> None:
+    """Asking whether a file of the project may be read is reading it."""
+    script = lay(project, ts('import fs from "node:fs"; fs.accessSync("./tool.config.ts"); export default { a: 1 }'))
+    assert outcome(script, project) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('export default { ["k".repeat(2 ** 21)]: 1 }', None),
+        ("export default { a: Array(400_000).fill([]) }", None),
+        ("let a: any = 1; for (let i = 0; i < 21; i++) a = [a, a]; export default { a }", None),
+    ],
+)
+def test_large_data_of_any_shape(project: Path, text: str, path: str | None) -> None:
+    """Keys and containers count for the size of the data too."""
+    found = outcome(lay(project, ts(text)), project)
+    assert isinstance(found, EvaluationFailed)
+    assert (found.fault, found.detail) == ("not data", "more than 1 MiB")
+
+
+def test_a_script_cannot_pretend_that_there_is_no_runtime(project: Path) -> None:
+    """What a script prints is not taken for what the runtime says of its own flags."""
+    script = lay(project, ts('console.error("error: unexpected argument"); Deno.exit(1)'))
+    assert outcome(script, project) == failed("ended early", "exit code 1")
+
+
+def test_a_link_to_a_script_is_the_script(project: Path) -> None:
+    """A configuration that is a link inside the project imports what is beside the file it leads to."""
+    script = lay(project, {"real/c.ts": 'import a from "./h";\nexport default { a }', "real/h.ts": "export default 1"})
+    (project / "tool.config.ts").symlink_to(script)
+    assert outcome(project / "tool.config.ts", project) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "detail"),
+    [
+        ('import "./x.css"; export default {}', "unsupported import", None),
+        ("export default { a: 1 };\nexport default { b: 1 };", "syntax", "a default export has already been declared"),
+    ],
+)
+def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str | None) -> None:
+    """What cannot be loaded, and two default exports, are told in words of their own."""
+    found = outcome(lay(project, {"tool.config.ts": text, "x.css": "a {}"}), project)
+    assert isinstance(found, EvaluationFailed)
+    assert (found.fault, detail or found.detail) == (fault, found.detail)
+    assert "ERR_" not in found.detail

@@ -1,8 +1,8 @@
 // Evaluates one script and gives its default export as JSON, or a report of why not.
 //
 // Standard input brings one request: { nonce, url, cwd, hide, loosened }. The answer leaves on standard output in
-// frames of one write each: a newline, the nonce, a letter, a piece of text, a newline. The letter says that more
-// follows (+), that this was the last piece of the data (=), or the last piece of a report (!). The script runs in
+// frames of one write each: a newline, the nonce, a letter, a piece of text, a newline. The letter says that the
+// evaluator has started (.), that more follows (+), that this was the last piece of the data (=) or of a report (!). The script runs in
 // this same process, so whatever it prints may stand between frames; it does not know the nonce, and everything
 // that is used after it has started is taken hold of before, so that no change it makes to a built-in counts.
 
@@ -18,7 +18,8 @@ const method = (of) => Function.prototype.call.bind(of);
 const isWellFormed = method(String.prototype.isWellFormed);
 const includes = method(String.prototype.includes);
 const isEnumerable = method(Object.prototype.propertyIsEnumerable);
-const subarray = method(Uint8Array.prototype.subarray);
+const lengthOf = method(Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get);
+const Bytes = Uint8Array;
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const read = Deno.readTextFileSync;
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
@@ -44,29 +45,33 @@ function requested() {
 const { nonce, url, cwd, hide, loosened } = requested();
 const file = new URL(url);
 const head = encode(`\n${nonce}`);
+const headLength = lengthOf(head);
 
 // Sends the text, then waits for the end: the tool ends this process as soon as it has the last frame.
 function finish(letter, text) {
   const bytes = encode(text);
-  const room = PIPE - head.length - 2;
+  const length = lengthOf(bytes);
+  const room = PIPE - headLength - 2;
   let at = 0;
   do {
-    const piece = subarray(bytes, at, at + room);
-    at += room;
-    send(at < bytes.length ? "+" : letter, piece);
-  } while (at < bytes.length);
+    const end = at + room < length ? at + room : length;
+    send(end < length ? "+" : letter, bytes, at, end);
+    at = end;
+  } while (at < length);
   wait(blocked, 0, 0, 2000);
   exit(0);
 }
 
-function send(letter, piece) {
-  const frame = new Uint8Array(head.length + piece.length + 2);
-  for (let i = 0; i < head.length; i++) frame[i] = head[i];
-  frame[head.length] = letter === "+" ? 43 : letter === "=" ? 61 : 33;
-  for (let i = 0; i < piece.length; i++) frame[head.length + 1 + i] = piece[i];
-  frame[frame.length - 1] = 10;
+// Nothing here asks an array for its length or makes one of another: a script could listen, and learn the nonce.
+function send(letter, bytes, from, to) {
+  const length = headLength + to - from + 2;
+  const frame = new Bytes(length);
+  for (let i = 0; i < headLength; i++) frame[i] = head[i];
+  frame[headLength] = letter === "." ? 46 : letter === "+" ? 43 : letter === "=" ? 61 : 33;
+  for (let i = from; i < to; i++) frame[headLength + 1 + i - from] = bytes[i];
+  frame[length - 1] = 10;
   try {
-    for (let sent = 0; sent < frame.length; ) sent += write(subarray(frame, sent));
+    if (write(frame) !== length) exit(1); // a pipe takes so little in one piece
   } catch {
     exit(1); // the script has closed the stream
   }
@@ -94,12 +99,14 @@ function steps(at) {
 
 // The JSON of plain data. `at` is the place: { key, above, value }.
 let size = 0;
+function grow(by, at) {
+  if ((size += by) > SIZE) throw new NotData("more than 1 MiB", at);
+}
+
 function json(value, at) {
   const text = scalar(value, at);
-  if (text !== undefined) {
-    if ((size += text.length + 1) > SIZE) throw new NotData("more than 1 MiB", at);
-    return text;
-  }
+  grow(text === undefined ? 3 : text.length + 1, at);
+  if (text !== undefined) return text;
   refuse(value, at);
   return isArray(value) ? list(value, at) : object(value, at);
 }
@@ -158,6 +165,7 @@ function object(value, at) {
     const member = value[key];
     if (member === undefined) continue;
     const place = { key, above: at, value: member };
+    if ((size += key.length + 3) > SIZE) throw new NotData("more than 1 MiB", at);
     if (!isWellFormed(key)) throw new NotData("a key that is not Unicode text", place);
     text += `${text && ","}${stringify(key)}:${json(member, place)}`;
   }
@@ -221,6 +229,7 @@ async function main() {
 addEventListener("unhandledrejection", (event) => threw(event.reason));
 addEventListener("error", (event) => threw(event.error));
 addEventListener("beforeunload", () => report("ended early", "it waits for a promise that never settles", ""));
+send(".", head, 0, 0); // it has started: what it says from here on is the script's
 for (const name of hide) Deno.env.delete(name);
 try {
   Deno.chdir(cwd);

@@ -24,13 +24,17 @@ function stripped(url) {
   }
 }
 
+// CommonJS as a module; a module that only uses some of its names, as people do, is given them.
 function wrapped(url) {
   const { source, before } = stripped(url);
   const file = fileURLToPath(url);
   const [address, name, folder] = [url, file, dirname(file)].map((each) => JSON.stringify(each));
-  const head = `import{createRequire as $require}from"node:module";const module={exports:{}},exports=module.exports,` +
-    `require=$require(${address}),__filename=${name},__dirname=${folder};`;
-  return { source: `${head}\n${source}\n;export default module.exports;`, before: before === "0" ? "1" : before };
+  const names = `import{createRequire as $require}from"node:module";` +
+    `const require=$require(${address}),__filename=${name},__dirname=${folder};`;
+  const isModule = /^[ \t]*(?:import|export)\b/m.test(source);
+  const head = isModule ? names : `${names}const module={exports:{}},exports=module.exports;`;
+  const tail = isModule ? "" : "\n;export default module.exports;";
+  return { source: `${head}\n${source}${tail}`, before: before === "0" ? "1" : before };
 }
 
 // Hooks into loading, and gives the address under which the script is then to be imported. The tool knows that
@@ -49,7 +53,7 @@ export function loosen(url, ways) {
       if (made && loaded === address) return { source: made.source, format: "module", shortCircuit: true };
       if (loaded === SHIPPED) return { source: asCommonJs(shipped), format: "commonjs", shortCircuit: true };
       if (new URL(loaded).pathname.endsWith(".json") && !context.importAttributes?.type) {
-        const value = `JSON.parse(${JSON.stringify(text(loaded))})`;
+        const value = `JSON.parse(${JSON.stringify(text(loaded).replace(/^\uFEFF/, ""))})`;
         return isRequired(context)
           ? { source: `module.exports=${value};`, format: "commonjs", shortCircuit: true }
           : { source: `export default ${value};`, format: "module", shortCircuit: true };
