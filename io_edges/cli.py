@@ -1,7 +1,6 @@
 """The command line: flags in, exit code out."""
 
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Mapping, MutableMapping
@@ -179,6 +178,8 @@ def _usage(error: CycloptsError) -> UsageError:
 
 def _widen(environ: MutableMapping[str, str]) -> None:
     """Give help a width that it can be laid out in: on a terminal of a few columns rich never ends."""
+    import shutil  # costs start-up time, and only help needs it
+
     if shutil.get_terminal_size().columns < NARROWEST or environ.get("COLUMNS", "").strip().isdecimal():
         environ["COLUMNS"] = str(max(NARROWEST, shutil.get_terminal_size().columns))
 

@@ -8,13 +8,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from msgspec import Struct, field
 
-from io_edges.exit_codes import EXIT_CODES, ErrorName, error_name
-from io_edges.prose import Prose, in_words
-from io_edges.warnings import warning
 from pipeline.emit import emit
 from pipeline.escape import escape
 from pipeline.events import ErrorEvent, Event, WarningEvent
@@ -23,6 +20,10 @@ from pipeline.notes import Note
 from pipeline.problems import Problem
 from pipeline.schema import LogFormat
 from pipeline.source import Source
+
+if TYPE_CHECKING:
+    from io_edges.exit_codes import ErrorName
+    from io_edges.prose import Prose
 
 _COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
 TOLD_LIMIT = 1000
@@ -49,7 +50,10 @@ class Console(Struct):
 
     def warn(self, notes: Iterable[Note]) -> None:
         """Tell notes, each as a warning."""
-        self.tell(*(warning(note) for note in notes))
+        if found := tuple(notes):
+            from io_edges.warnings import warning  # costs start-up time, and few runs need it
+
+            self.tell(*map(warning, found))
 
     def looked_at(self, located: Located) -> None:
         """Say, with `--verbose`, where a configuration was looked for."""
@@ -63,6 +67,9 @@ class Console(Struct):
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Tell problems and give the exit code, which is the first one's."""
+        from io_edges.exit_codes import EXIT_CODES, error_name
+        from io_edges.prose import in_words
+
         told = [(error_name(problem), in_words(problem)) for problem in problems]
         if self.log_format == "json":
             self._write(emit([_event(name, prose) for name, prose in told], "json"))
@@ -90,14 +97,16 @@ def print_line(text: str) -> None:
             os.write(sys.stdout.fileno(), os.fsencode(text) + b"\n")
 
 
-def _event(name: ErrorName, prose: Prose) -> ErrorEvent:
+def _event(name: "ErrorName", prose: "Prose") -> ErrorEvent:
+    from io_edges.exit_codes import EXIT_CODES
+
     path = f"{prose.path}: " if prose.path else ""
     advice = f"; {prose.help}" if prose.help else ""
     source = str(prose.source) if prose.source else None
     return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}{advice}", source)
 
 
-def _report(name: ErrorName, prose: Prose) -> tuple[str, ...]:
+def _report(name: "ErrorName", prose: "Prose") -> tuple[str, ...]:
     """A problem for a person: what, where with the line and a caret, what to do."""
     path = f"{escape(prose.path)}: " if prose.path else ""
     head = f"error: {name}: {path}{escape(prose.message)}"

@@ -15,13 +15,11 @@ import json
 import os
 import re
 import selectors
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Final, Literal, TypeAlias
@@ -101,11 +99,16 @@ def find() -> str | None:
     try:
         return str(import_module("deno").find_deno_bin())
     except (ImportError, FileNotFoundError):
+        import shutil
+
         return shutil.which("deno")
 
 
-def run(deno: str, task: Task, deadline: float) -> Ended:
-    """Evaluate a script, until a time of the monotonic clock; raises `OSError` where Deno cannot be started."""
+def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object]) -> Ended:
+    """Evaluate a script, until a time of the monotonic clock, and do something else meanwhile.
+
+    Raises `OSError` where Deno cannot be started.
+    """
     nonce = os.urandom(16).hex()
     with _cache() as cache, _child(deno, task, cache) as child:
         hide = sorted(_own_variables(cache))
@@ -120,6 +123,7 @@ def run(deno: str, task: Task, deadline: float) -> Ended:
         with contextlib.suppress(BrokenPipeError):  # it ended before it read; its status says why
             stdin.write(json.dumps(request).encode())
             stdin.close()
+        meanwhile()
         heard: dict[str, bytearray] = {"stdout": bytearray(), "stderr": bytearray()}
         stop = _listen({"stdout": stdout, "stderr": stderr}, heard, nonce.encode(), deadline)
         _kill(child) if stop != "ended" else None
@@ -174,16 +178,34 @@ def _ended(stop: Stop, status: int, out: bytes, err: bytes, nonce: bytes) -> End
 @contextlib.contextmanager
 def _cache() -> Iterator[str | None]:
     """Make a folder for Deno's cache; none where there is nowhere to make it, which Deno bears, but slowly."""
+    folder = next((made for parent in _temporary() if (made := _made(parent))), None)
     try:
-        fast = _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK | os.X_OK) else None
-        folder = tempfile.TemporaryDirectory(prefix="tool-", dir=fast, ignore_cleanup_errors=True)
-    except OSError:
-        yield None
-        return
-    with folder as path:
-        with contextlib.suppress(OSError):  # there is no room for it, and Deno bears that too
-            Path(path, "npm").mkdir()  # the one folder that Deno wants in it; the child may make none
-        yield str(Path(path).resolve())
+        if folder:
+            with contextlib.suppress(OSError):  # there is no room for it, and Deno bears that too
+                (folder / "npm").mkdir()  # the one folder that Deno wants in it; the child may make none
+        yield str(folder.resolve()) if folder else None
+    finally:
+        if folder:
+            import shutil  # loaded while Deno starts
+
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _temporary() -> Iterator[str]:
+    """Where a temporary folder may be made, the fastest first."""
+    yield _IN_MEMORY
+    yield from filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
+    yield from ("/tmp", "/var/tmp")  # noqa: S108 - the folder made in it has a name of its own, and is the user's alone
+
+
+def _made(parent: str) -> Path | None:
+    """Make a folder that only the user may enter, with a name that nobody can guess."""
+    folder = Path(parent, f"tool-{os.urandom(16).hex()}")
+    try:
+        folder.mkdir(0o700)
+    except (OSError, ValueError):
+        return None
+    return folder
 
 
 @contextlib.contextmanager

@@ -51,11 +51,13 @@ else:
         [_flag(leaf) for leaf in LEAVES],
         frozen=True,
         kw_only=True,
+        repr=False,
+        eq=False,
         namespace={"__module__": __name__},  # cyclopts takes a class of the standard library for a plain value
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CommonFlags:
     """What every command takes that resolves a configuration."""
 
@@ -67,7 +69,7 @@ class CommonFlags:
     """Tell where a configuration was looked for, and the traceback of a bug."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CreateFlags(CommonFlags):
     """What `tool create` takes beside the settings."""
 

@@ -984,11 +984,7 @@ def test_read_only_project_and_no_home(read_only: Path, home: str | None) -> Non
 
 def test_nowhere_to_write(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no temporary folder can be made, a script is evaluated all the same."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise FileNotFoundError("No usable temporary directory found")
-
-    monkeypatch.setattr(deno.tempfile, "TemporaryDirectory", refuse)
+    monkeypatch.setattr(deno, "_temporary", lambda: iter(("/nonexistent", "/proc", "a\0b")))
     assert outcome(lay(project, ts("export default { a: 1 as number }")), project) == {"a": 1}
 
 
