@@ -28,7 +28,7 @@ def _look(path: PurePath) -> Look:
     except PermissionError:
         return "denied"
     except FileNotFoundError:
-        return "file" if Path(path).is_symlink() else "missing"  # a link to nothing is there, and cannot be read
+        return "dangling" if Path(path).is_symlink() else "missing"
     except (OSError, ValueError):  # too long, or a NUL in the name
         return "missing"
     if stat.S_ISREG(mode):

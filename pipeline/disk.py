@@ -12,8 +12,8 @@ from returns.result import Result
 
 from pipeline.outcome import Outcome
 
-Look: TypeAlias = Literal["missing", "file", "folder", "other", "denied"]
-"""What is at a path. `other` is a pipe, socket or device; `denied` cannot be looked at."""
+Look: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
+"""What is at a path. `other` is a pipe, socket or device, `dangling` a link to nothing, `denied` out of reach."""
 
 
 class Disk(Struct, frozen=True):

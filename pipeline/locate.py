@@ -6,7 +6,7 @@ looked at. The rules are in `docs/discovery.md`.
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Failure, Success
@@ -14,13 +14,13 @@ from returns.result import Failure, Success
 from pipeline.disk import Disk
 from pipeline.json_text import PACKAGE_LIMIT, has_key
 from pipeline.notes import Note, ShadowedConfig
-from pipeline.outcome import Outcome, alone, fold
+from pipeline.outcome import Outcome, alone, value_of
 from pipeline.paths import shown
 from pipeline.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
+from pipeline.schema import PACKAGE_KEY
 from pipeline.source import Source
 from pipeline.tree import Candidate, Form, form_of
 
-KEY: Final = "tool"
 PACKAGE: Final = "package.json"
 NAMES: Final[tuple[tuple[str, Form], ...]] = (
     ("tool.config.ts", "script"),
@@ -33,11 +33,14 @@ _BY_NAME: Final[dict[str, Form]] = dict(NAMES[-1:] + LEGACY)
 """The files that are read by their name, wherever they are; every other by its suffix."""
 
 
+Verdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key"]
+
+
 class Probe(Struct, frozen=True):
     """One path that was looked at, and what it turned out to be."""
 
     file: str
-    verdict: Literal["taken", "shadowed", "missing", "not a file", "no key"]
+    verdict: Verdict
 
 
 class Located(Struct, frozen=True):
@@ -90,7 +93,7 @@ def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
     for names in (NAMES, LEGACY):
         for folder in folders:
             found = _beside(tuple(_candidates(folder, names, start)), disk)
-            here = fold(found, lambda located: located, lambda _: None)
+            here = value_of(found)
             if here is None:
                 return found
             probed += here.probed
@@ -113,24 +116,36 @@ def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: Pure
 
 
 def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
-    """Take the first candidate of one folder that is a configuration."""
+    """Take the first candidate of one folder that is a configuration; those beside it are never an error."""
     taken: Candidate | None = None
     probed: tuple[Probe, ...] = ()
     for candidate in candidates:
-        look = disk.look(candidate.path)
-        if look != "file":
-            probed += (Probe(candidate.shown, "missing" if look in {"missing", "denied"} else "not a file"),)
-            continue
-        holds = _holds_key(candidate, disk) if candidate.form == "package" else Success(True)
-        match fold(holds, lambda held: held, lambda _: None):
-            case None if taken is None:
-                return holds.map(lambda _: Located(None, ()))
-            case True:
-                probed += (Probe(candidate.shown, "shadowed" if taken else "taken"),)
-                taken = taken or candidate
-            case _:
-                probed += (Probe(candidate.shown, "no key"),)
+        verdict = _verdict(candidate, disk)
+        found = value_of(verdict)
+        if found is None and taken is None:
+            return verdict.map(lambda _: Located(None, ()))
+        probed += (Probe(candidate.shown, "shadowed" if taken and found == "taken" else found or "no key"),)
+        taken = taken or (candidate if found == "taken" else None)
     return Success(Located(taken, probed))
+
+
+def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:
+    """What a candidate is by itself; a link to nothing is there, and it is read's to say that it cannot be read."""
+    match disk.look(candidate.path):
+        case "file" if candidate.form == "package":
+            return _holds_key(candidate, disk).map(_of_key)
+        case "dangling" if candidate.form == "package":
+            return Success("missing")
+        case "file" | "dangling":
+            return Success("taken")
+        case "folder" | "other":
+            return Success("not a file")
+        case _:
+            return Success("missing")
+
+
+def _of_key(holds: bool) -> Verdict:
+    return "taken" if holds else "no key"
 
 
 def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
@@ -140,7 +155,7 @@ def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
         .alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
         .bind(lambda content: _within_limit(candidate, content))
         .bind(
-            lambda content: has_key(content, KEY).alt(
+            lambda content: has_key(content, PACKAGE_KEY).alt(
                 lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
             )
         )

@@ -35,6 +35,12 @@ def fold(
             raise AssertionError(result)
 
 
+def value_of(result: Result[_Value, tuple[_Problem, ...]]) -> _Value | None:
+    """Give the value of a result, or nothing where it failed."""
+    nothing: _Value | None = None
+    return fold(result, lambda value: value, lambda _: nothing)
+
+
 def collect(
     results: Iterable[Result[_Value, tuple[_Problem, ...]]],
 ) -> Result[tuple[_Value, ...], tuple[_Problem, ...]]:

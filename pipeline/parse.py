@@ -22,10 +22,9 @@ from pipeline.json_text import (
 )
 from pipeline.outcome import Outcome
 from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.schema import PACKAGE_KEY
 from pipeline.source import Source
 from pipeline.tree import Candidate, Document, Mark, Tree, spell
-
-KEY = "tool"
 
 
 def parse(document: Document) -> Outcome[Tree]:
@@ -56,8 +55,8 @@ def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
         .alt(_failed(candidate))
         .bind(
             lambda data: (
-                _only(values_of(whole, KEY), candidate)
-                if isinstance(data, dict) and KEY in data
+                _only(values_of(whole, PACKAGE_KEY), candidate)
+                if isinstance(data, dict) and PACKAGE_KEY in data
                 else Failure((ConfigNotFound(candidate.shown, lacks_key=True),))
             )
         )
@@ -68,7 +67,7 @@ def _only(values: tuple[tuple[int, Passage], ...], candidate: Candidate) -> Outc
     (key, first), *others = values
     at = _sources(candidate, first.text)
     if others:
-        return Failure(tuple(DuplicateKey(KEY, at(again), at(key)) for again, _ in others))
+        return Failure(tuple(DuplicateKey(PACKAGE_KEY, at(again), at(key)) for again, _ in others))
     if len(first.text[first.start : first.end].encode()) > FILE_LIMIT:
         return Failure((LimitExceeded(at(_begin(first)), "bytes", FILE_LIMIT),))
     return Success(first)

@@ -20,6 +20,8 @@ Value: TypeAlias = str | bool | tuple[str, ...]
 AUTO: Final = "auto"
 NONE: Final = "none"
 
+PACKAGE_KEY: Final = "tool"
+"""The key of a `package.json` that holds a configuration."""
 SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
 
 

@@ -202,3 +202,21 @@ def test_a_package_that_may_not_be_read() -> None:
     disk = disk_of({"/project/package.json": "{}"})
     closed = Disk(disk.look, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
     assert locate(START, None, closed) == Failure((ConfigUnreadable("package.json", "permission denied"),))
+
+
+def test_a_link_to_nothing() -> None:
+    """A link that leads nowhere is taken by its name, since read will say so; as a `package.json` it is no match."""
+    nothing = disk_of({"/project/.git": None})
+
+    def dangling(name: str) -> Disk:
+        return Disk(
+            lambda path: "dangling" if path.name == name else nothing.look(path),
+            nothing.load,
+            nothing.names,
+            nothing.evaluate,
+        )
+
+    assert [locate(START, None, dangling(name)).unwrap().candidate for name in ("tool.config.js", "package.json")] == [
+        candidate("/project/tool.config.js", "tool.config.js", "script"),
+        None,
+    ]
