@@ -21,6 +21,7 @@ check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/lint-imports
 
 bench: $(STAMP) $(NODE)/.bench ## measure whole processes
+	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
 	$(BIN)/python tests/bench.py
 
 $(VENV)/bin/python:
