@@ -48,13 +48,16 @@ def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
     """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
     entries = opened.entries
     archive = Archive(file=file, entries=entries, refusals=vet(file.shown, entries))
-    if any(refusal.entry is None for refusal in vet(file.shown, entries)):
+    if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return archive
     contents = _markers(opened, tolerant=bool(archive.refusals))
     return fold(
         recognise(file, entries, contents),
         lambda found: replace(
-            archive, component=found[0], notes=found[1], refusals=vet(file.shown, entries, found[0].root)
+            archive,
+            component=found[0],
+            notes=found[1],
+            refusals=vet(file.shown, entries, found[0].root) if found[0].root else archive.refusals,
         ),
         lambda refusals: replace(archive, refusals=(*archive.refusals, *refusals)),
     )

@@ -4,14 +4,15 @@ Takes a candidate and a `Disk`; gives a document. A script's document is the JSO
 bundled preset brings its own.
 """
 
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.disk import Disk
-from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT, to_text
+from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT, locator, to_text
 from pipeline.outcome import Outcome, alone
-from pipeline.problems import ConfigUnreadable, LimitExceeded
+from pipeline.problems import ConfigProblem, ConfigUnreadable, EvaluationFailed, LimitExceeded
 from pipeline.source import Source
-from pipeline.tree import Candidate, Document
+from pipeline.tree import Candidate, Document, spell
 
 
 def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
@@ -22,7 +23,11 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
     if candidate.bundled is not None:
         return Success(Document(candidate, candidate.bundled))
     if candidate.form == "script":
-        return disk.evaluate(candidate.path).map(lambda content: Document(candidate, content, _text(candidate, disk)))
+        return (
+            disk.evaluate(candidate.path)
+            .map(lambda content: Document(candidate, content, _text(candidate, disk)))
+            .alt(lambda problems: tuple(_placed(problem, candidate, disk) for problem in problems))
+        )
     limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
     return (
         disk.load(candidate.path, limit + 1)
@@ -41,3 +46,22 @@ def _text(candidate: Candidate, disk: Disk) -> str:
     """The text of a script, for the places of its values; none where it is no text, and then nothing has a place."""
     text = disk.load(candidate.path, FILE_LIMIT).bind(lambda content: to_text(content).alt(lambda fault: fault.reason))
     return text.map(lambda passage: passage.text).value_or("")
+
+
+def _placed(problem: ConfigProblem, candidate: Candidate, disk: Disk) -> ConfigProblem:
+    """Place what is wrong with an exported value at the nearest enclosing one that stands in the script's text."""
+    if not isinstance(problem, EvaluationFailed) or problem.fault not in {"not data", "not an object"}:
+        return problem
+    from pipeline.script_text import script_places  # costs start-up time, and only a script needs it
+
+    text = _text(candidate, disk)
+    places = {spell(path): place.value for path, place in script_places(text).items()}
+    around = [spelled for spelled in places if _encloses(spelled, problem.path)]
+    if problem.source.line or not around:
+        return problem
+    return replace(problem, source=Source(candidate.shown, *locator(text)(places[max(around, key=len)])))
+
+
+def _encloses(outer: str, inner: str) -> bool:
+    """Whether a value is, or is around, another, both by their spelled paths."""
+    return outer in {"", inner} or inner.startswith((f"{outer}.", f"{outer}["))

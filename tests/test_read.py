@@ -2,10 +2,11 @@
 
 from pathlib import PurePath
 
+import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.problems import ConfigUnreadable, LimitExceeded, ScriptRuntimeUnavailable
+from pipeline.problems import ConfigUnreadable, EvaluationFailed, LimitExceeded, ScriptRuntimeUnavailable
 from pipeline.read import read
 from pipeline.source import Source
 from pipeline.tree import Document
@@ -13,6 +14,7 @@ from tests.disks import disk_of
 from tests.trees import candidate_of
 
 MEBIBYTE = 1024 * 1024
+SCRIPT = Source("tool.config.ts")
 
 
 def test_a_file() -> None:
@@ -53,6 +55,34 @@ def test_a_script() -> None:
         Success(Document(candidate, b'{"theme":"x"}')),
         Failure((ScriptRuntimeUnavailable("tool.config.ts"),)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("problem", "line", "column"),
+    [
+        (EvaluationFailed(SCRIPT, "not data", "a function", "modules.exclude[1]"), 3, 29),
+        (EvaluationFailed(SCRIPT, "not data", "a date", "modules.only[0].x"), 3, 39),
+        (EvaluationFailed(SCRIPT, "not data", "a date", "modulesque"), 1, 16),
+        (EvaluationFailed(SCRIPT, "not an object", "a number"), 1, 16),
+        (EvaluationFailed(SCRIPT, "threw", "Error"), 0, 0),
+        (EvaluationFailed(Source("tool.config.ts", 9, 9), "not data", "a date", "theme"), 9, 9),
+    ],
+)
+def test_what_is_wrong_with_an_exported_value_has_its_place(problem: EvaluationFailed, line: int, column: int) -> None:
+    """A value that is no data is told where it, or the nearest value around it, stands in the script."""
+    text = 'export default {\n  theme: "a",\n  modules: { exclude: ["x", () => 1], only },\n};\n'
+    failing = replace(disk_of({"/project/tool.config.ts": text}), evaluate=lambda _: Failure((problem,)))
+    expected = replace(problem, source=Source("tool.config.ts", line, column))
+    assert read(candidate_of("tool.config.ts", "script"), failing) == Failure((expected,))
+
+
+def test_a_value_without_a_place() -> None:
+    """Where the text tells nothing, the file alone is named."""
+    problem = EvaluationFailed(SCRIPT, "not data", "a date", "theme")
+    failing = replace(
+        disk_of({"/project/tool.config.ts": "export default f();;{"}), evaluate=lambda _: Failure((problem,))
+    )
+    assert read(candidate_of("tool.config.ts", "script"), failing) == Failure((problem,))
 
 
 def test_a_bundled_preset() -> None:
