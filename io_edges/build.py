@@ -13,7 +13,7 @@ from io_edges.disk import why
 from io_edges.stop import Stop, filesystem
 from io_edges.targets import in_the_way, mode_of
 from io_edges.zips import Damage, OpenArchive, open_archive
-from pipeline.archives import Archive, Entry
+from pipeline.archives import Archive, Entry, describe, is_junk
 from pipeline.notes import BackedUp, LeftOver
 from pipeline.plan import Plan, Step, conflicts
 from pipeline.problems import ArchiveRejected, OutputConflict
@@ -94,12 +94,13 @@ def _extract_one(archive: Archive, target: Path) -> None:
     root = archive.component.root if archive.component else ""
     try:
         with filesystem(archive.file.path), open_archive(archive.file.path) as opened:
-            if opened.entries != archive.entries:
+            if not archive.component or describe(archive, archive.component, opened.entries) != archive:
                 raise Damage("it changed while it was read")
             make_folders(target)
-            for entry in archive.contents:
-                with filesystem(target / entry.name[len(root) :]):
-                    _write(opened, entry, target / entry.name[len(root) :])
+            for entry in opened.entries:
+                if entry.name.startswith(root) and not is_junk(entry.name):
+                    with filesystem(target / entry.name[len(root) :]):
+                        _write(opened, entry, target / entry.name[len(root) :])
     except Damage as damage:
         raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
 

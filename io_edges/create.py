@@ -70,7 +70,11 @@ def _settle(run: Run) -> Settings:
 
 def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...]) -> tuple[Choice, ...]:
     """Look into the archives and choose among them."""
-    archives = tuple(Archive(file=file) if stays_closed(settings, file) else look_into(file) for file in files)
+    archives = tuple(
+        archive
+        for file in files
+        for archive in ((Archive(file=file),) if stays_closed(settings, file) else look_into(file))
+    )
     selection = select(settings, archives, run.drop)
     run.console.tell(*archive_events(selection))
     run.console.warn(selection.notes)

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
-from pipeline.archives import Archive, Entry
+from pipeline.archives import Entry, is_junk
 from pipeline.choices import Choice
 from pipeline.plan import Target, path_of
 from pipeline.problems import ArchiveRejected
@@ -23,7 +23,7 @@ def compare(choice: Choice, project: PurePath) -> Target:
         target = Path(project / path)
         if not target.exists():
             return Target("absent")
-        differing = tuple(sorted(_differing(choice.archive, target)))
+        differing = tuple(sorted(_differing(choice, target)))
     return Target("different", tuple(f"{path}/{name}" for name in differing)) if differing else Target("same")
 
 
@@ -38,18 +38,19 @@ def in_the_way(project: PurePath, path: str) -> Target | None:
     return None
 
 
-def _differing(archive: Archive, target: Path) -> Iterator[str]:
-    root = len(archive.component.root) if archive.component else 0
-    wanted = {entry.name[root:]: entry for entry in archive.files}
+def _differing(choice: Choice, target: Path) -> Iterator[str]:
+    root, file = choice.component.root, choice.archive.file
     present = set(_files(target))
-    yield from present ^ wanted.keys()
     try:
-        with open_archive(archive.file.path) as opened:
+        with open_archive(file.path) as opened:
+            entries = (entry for entry in opened.entries if not is_junk(entry.name) and entry.kind != "folder")
+            wanted = {entry.name[len(root) :]: entry for entry in entries if entry.name.startswith(root)}
+            yield from present ^ wanted.keys()
             for name in present & wanted.keys():
                 if not _same(opened, wanted[name], target / name):
                     yield name
     except Damage as damage:
-        raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
+        raise Stop(ArchiveRejected(file.shown, damage.reason, damage.entry)) from damage
 
 
 def _files(target: Path) -> Iterator[str]:

@@ -100,7 +100,7 @@ def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
             name=step.choice.component.name,
             action=step.action,
             path=step.path,
-            files=len(step.choice.archive.files),
+            files=step.choice.archive.files,
         )
         for step in plan.steps
     )

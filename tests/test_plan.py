@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 from returns.result import Failure
 
-from pipeline.archives import Archive, ArchiveFile, Component, Entry
+from pipeline.archives import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.choices import Reason
 from pipeline.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.hooks import Hook, Script, plan_hooks
@@ -20,8 +20,7 @@ def choice(name: str) -> Choice:
     names = (f"{name}/a", f"{name}/b/c", f"{name}/.DS_Store", "__MACOSX/x")
     entries = (Entry(name=f"{name}/b", kind="folder"), *(Entry(name=each) for each in names))
     file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), shown=f"{name}.zip")
-    archive = Archive(file=file, entries=entries, component=component)
-    return Choice(archive, component, True, Reason("unmentioned"))
+    return Choice(describe(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
 
 
 A, B, C = map(choice, "abc")
