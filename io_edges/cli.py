@@ -1,13 +1,11 @@
 """The command line: flags in, exit code out."""
 
 import os
-import signal
 import sys
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path, PurePath
-from types import FrameType
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, RepeatArgumentError, UnusedCliTokensError
@@ -15,24 +13,19 @@ from cyclopts import App, CycloptsError, Parameter, RepeatArgumentError, UnusedC
 from io_edges.console import Console
 from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
 from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer, not_empty
+from io_edges.signals import Terminated, unwind_on_signals
 from io_edges.stop import Stop, filesystem
+from pipeline import __version__
 from pipeline.events import ErrorEvent
 from pipeline.problems import UsageError
 from pipeline.resolve import Request
 from pipeline.schema import LEAVES, LogFormat
 from pipeline.source import Source
 
-
-def _version() -> str:
-    from importlib.metadata import version  # costs start-up time, and only `--version` needs it
-
-    return version("tool")
-
-
 app = App(
     name="tool",
     help="Builds a project from the theme and module archives that you drop into a folder.",
-    version=_version,
+    version=__version__,
     version_flags=("--version",),
     help_format="plaintext",
     result_action="return_value",
@@ -45,11 +38,6 @@ app.command(config)
 
 NARROWEST = 40
 """Columns that help is laid out in at the least."""
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-
-
-class Terminated(BaseException):
-    """Another process asked the tool to end."""
 
 
 @app.command
@@ -131,7 +119,7 @@ def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Re
 def main() -> int:
     """Run the command line and give the exit code."""
     console = Console(log_format=_format_in(sys.argv, os.environ))
-    _unwind_on_signals()
+    unwind_on_signals()
     try:
         code = _run(sys.argv[1:], console)
     except Stop as stop:
@@ -215,18 +203,3 @@ def _bug(error: Exception, console: Console) -> int:
     code = EXIT_CODES["InternalError"]
     console.tell(ErrorEvent("InternalError", code, None, message, None))
     return code
-
-
-def _unwind_on_signals() -> None:
-    """Let the first request to end unwind the run, so that what is half done is cleaned up; others change nothing."""
-
-    begun: list[int] = []
-
-    def end(number: int, _: FrameType | None) -> None:
-        begun.append(number)
-        if len(begun) == 1:
-            raise KeyboardInterrupt if number == signal.SIGINT else Terminated
-
-    for each in _ENDING:
-        if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(each, end)

@@ -47,7 +47,7 @@ def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
 def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
     """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
     entries = opened.entries
-    archive = Archive(file=file, refusals=vet(file.shown, entries))
+    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=vet(file.shown, entries))
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return archive
     contents = _markers(opened, tolerant=bool(archive.refusals))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from hashlib import sha256
+from operator import itemgetter
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
@@ -70,10 +71,14 @@ class Archive(Struct, frozen=True, kw_only=True):
     """
 
     file: ArchiveFile
+    stamp: tuple[int, ...] = ()
+    """What tells, without reading it, whether the file was changed."""
     digest: str = ""
     """SHA-256 of the file, in hexadecimal; empty where it was not read."""
     files: int = 0
     """How many files and links the component has."""
+    size: int = 0
+    """How many bytes come out of it."""
     content: str = ""
     """What tells the component's files from those of any other: a digest of what the archive says of them."""
     component: Component | None = None
@@ -81,23 +86,25 @@ class Archive(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
 
 
-def contents(entries: Iterable[Entry], root: str) -> tuple[Entry, ...]:
-    """The entries that are extracted of a component: all below its root that are not junk, by their names in it."""
+def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:
+    """The entries that are extracted of a component, all below its root that are no junk, with their names in it."""
     below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
-    return tuple(replace(entry, name=entry.name[len(root) :]) if root else entry for entry in below)
+    return tuple((entry.name[len(root) :], entry) for entry in below)
 
 
 def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
     """Say what component an archive holds, and of what files it is made."""
-    files = sorted((entry for entry in contents(entries, component.root) if entry.kind != "folder"), key=_by_name)
-    told = to_json([(each.name, each.size, each.crc, each.executable, each.target) for each in files])
-    return replace(
-        archive, component=component, files=len(files), content=sha256(told.encode(errors="surrogatepass")).hexdigest()
+    files = sorted(
+        ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
     )
-
-
-def _by_name(entry: Entry) -> str:
-    return entry.name
+    told = to_json([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
+    return replace(
+        archive,
+        component=component,
+        files=len(files),
+        size=sum(each.size for _, each in files),
+        content=sha256(told.encode(errors="surrogatepass")).hexdigest(),
+    )
 
 
 _JUNK_FOLDERS = frozenset({"__MACOSX"})

@@ -112,10 +112,45 @@ class ChangedDrop(Struct, frozen=True, tag="changed-drop"):
 
 
 class BackedUp(Struct, frozen=True, tag="backed-up"):
-    """A component in the way was moved aside because of `--force`."""
+    """Files of the user in a component were moved aside because of `--force`."""
 
     component: str
+    files: tuple[str, ...]
     backup: str
+
+
+class GoneArchive(Struct, frozen=True, tag="gone-archive"):
+    """A component that the tool built, whose archive is not in the drop."""
+
+    component: str
+    archive: str
+
+
+class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
+    """A run was killed while it built the project."""
+
+    dry: bool = False
+
+
+class NotLocked(Struct, frozen=True, tag="not-locked"):
+    """The disk of the project has no locks, so that a second run would not be noticed."""
+
+    project: str
+    cause: str
+
+
+class CacheDamaged(Struct, frozen=True, tag="cache-damaged"):
+    """The cache cannot be read. It is made anew, unless the file is something else altogether."""
+
+    file: str
+    foreign: bool = False
+
+
+class CacheUnwritable(Struct, frozen=True, tag="cache-unwritable"):
+    """The cache cannot be written, so that the next run will be slower."""
+
+    file: str
+    cause: str
 
 
 class LeftOver(Struct, frozen=True, tag="left-over"):
@@ -141,5 +176,10 @@ Note: TypeAlias = (
     | FailedHook
     | ChangedDrop
     | BackedUp
+    | GoneArchive
+    | InterruptedRun
+    | NotLocked
+    | CacheDamaged
+    | CacheUnwritable
     | LeftOver
 )

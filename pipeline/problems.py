@@ -177,6 +177,18 @@ class OutputConflict(Struct, frozen=True, tag=True):
     found: Literal["component", "file", "link"] = "component"
 
 
+class RecordUnreadable(Struct, frozen=True, tag=True):
+    """The record of what the tool wrote was damaged."""
+
+    file: str
+
+
+class ProjectLocked(Struct, frozen=True, tag=True):
+    """Another run is building the project."""
+
+    project: str
+
+
 class FileSystemProblem(Struct, frozen=True, tag=True):
     """The operating system refused a read or a write."""
 
@@ -225,6 +237,8 @@ BuildProblem: TypeAlias = (
     | ComponentAmbiguous
     | ArchiveRejected
     | OutputConflict
+    | RecordUnreadable
+    | ProjectLocked
     | FileSystemProblem
     | HookFailed
 )
