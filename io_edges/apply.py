@@ -3,6 +3,7 @@
 Everything is extracted and verified before the first hook runs, and only renames are left after it.
 """
 
+import os
 import time
 from pathlib import Path
 
@@ -95,7 +96,8 @@ def _commit(order: Order, project: Folder, staging: Folder, swaps: tuple[Swap, .
 def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
     """What hook scripts are told: the project, the theme and, in a JSON file, the plan."""
     content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
-    staging.replace(PLAN_FILE, to_json(content).encode(), f"{PLAN_FILE}.new")
+    with os.fdopen(staging.create(PLAN_FILE), "wb") as file:
+        file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.action != "remove"]
     return {
         "TOOL_HOOK_PROJECT": str(plan.project),

@@ -64,7 +64,8 @@ def save_cache(cache: Cache, console: Console) -> None:
     if cache.file is None or cache.foreign or not cache.found or (data := write_cache(cache.found)) == cache.data:
         return
     try:
-        Path(cache.file.parent).mkdir(parents=True, exist_ok=True)
+        if not Path(cache.file.parent).is_dir():
+            Path(cache.file.parent).mkdir(parents=True)
         with Folder.at(str(cache.file.parent)) as folder:
             folder.replace(cache.file.name, data, f".{cache.file.name.lstrip('.')}.tool-new")
     except (OSError, ValueError) as error:

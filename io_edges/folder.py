@@ -54,7 +54,7 @@ class Folder(Struct, frozen=True):
 
     def _child(self, name: str, *, make: bool) -> "Folder":
         with self._told(name):
-            if make:
+            if make and self.look(name) is None:
                 with suppress(FileExistsError):
                     os.mkdir(name, 0o755, dir_fd=self.fd)
             return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
@@ -109,7 +109,7 @@ class Folder(Struct, frozen=True):
             with suppress(OSError):
                 self.discard(new)
             raise
-        with self._told(name):
+        with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
             os.fsync(self.fd)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:

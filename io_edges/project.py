@@ -89,7 +89,9 @@ def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
 
 def _clear(project: Folder, console: Console) -> None:
     try:
-        if not project.look(f"{STAGING}/{JOURNAL_FILE}"):
+        if project.look(f"{STAGING}/{JOURNAL_FILE}"):
+            console.warn((LeftOver(STAGING, "the next run settles what is in it"),))
+        else:
             project.remove(STAGING)
     except OSError as error:
         console.warn((LeftOver(STAGING, why(error)),))

@@ -39,7 +39,8 @@ def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -
         except BaseException:
             _roll_back(project, staging, journal)
             raise
-        staging.discard(JOURNAL_FILE)
+        with suppress(OSError):  # the next run does, and finds that there is nothing to settle
+            staging.discard(JOURNAL_FILE)
 
 
 def save_record(project: Folder, record: Record) -> None:
