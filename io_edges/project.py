@@ -12,6 +12,7 @@ from msgspec import Struct
 from io_edges.console import Console
 from io_edges.disk import why
 from io_edges.folder import Folder
+from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.swap import done_in, journal_in, settle
 from pipeline.journal import JOURNAL_FILE, settled
@@ -84,7 +85,8 @@ def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
         with project.inner(STAGING) as folder:
             yield folder
     finally:
-        _clear(project, console)
+        with held_signals():
+            _clear(project, console)
 
 
 def _clear(project: Folder, console: Console) -> None:

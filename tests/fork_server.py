@@ -1,7 +1,7 @@
 """Runs the command in forks of one process that has everything imported, and breaks calls that change the disk.
 
 Reads requests as lines of JSON on standard input (`tests/forks.py` sends them) and answers each with a line. The
-ways to break a call are to kill the process before it, or to let it fail with an error.
+ways to break a call are to kill the process before it, to ask the process to end, or to let the call fail.
 """
 
 import errno
@@ -36,7 +36,10 @@ class Shim:
             os.write(_BROKEN, f"{name} {args[:1]}".encode())
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
-            raise OSError(getattr(errno, self.way), os.strerror(getattr(errno, self.way)))
+            if self.way in {"INT", "TERM"}:
+                os.kill(os.getpid(), getattr(signal, f"SIG{self.way}"))
+            else:
+                raise OSError(getattr(errno, self.way), os.strerror(getattr(errno, self.way)))
         return do(*args, **kwargs)
 
     def install(self, exchange: bool) -> None:

@@ -111,6 +111,17 @@ def test_a_refused_call(tmp_path: Path, scenario: str, error: str, counted: Coun
     assert len(failed) > 15
 
 
+@pytest.mark.parametrize(("name", "code"), [("INT", 130), ("TERM", 143)])
+@pytest.mark.parametrize("scenario", ["add", "force, in three renames", "remove with force"])
+def test_an_interrupted_run(tmp_path: Path, scenario: str, name: str, code: int, counted: Counted) -> None:
+    """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
+    before, found, whole = cases(tmp_path, scenario, name)
+    for case in found:
+        assert case.code == code, case.call
+        assert case.left == before or without_state(case.left) == without_state(whole.left), case.call
+    counted("calls at which a run was interrupted", len(found))
+
+
 def test_no_call_is_missed(tmp_path: Path) -> None:
     """What is broken one by one is every call of the run that changes the disk, as the system itself counts them."""
     _, found, _ = cases(tmp_path, "force", "EIO")
