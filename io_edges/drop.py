@@ -47,7 +47,7 @@ def look_into(file: ArchiveFile) -> Archive:
 def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
     """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
     entries = opened.entries
-    archive = Archive(file=file, entries=entries, refusals=vet(file.shown, entries))
+    archive = Archive(file=file, entries=entries, refusals=vet(file.shown, entries, found=opened.refusals))
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return archive
     contents = _markers(opened, tolerant=bool(archive.refusals))
@@ -57,7 +57,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
             archive,
             component=found[0],
             notes=found[1],
-            refusals=vet(file.shown, entries, found[0].root) if found[0].root else archive.refusals,
+            refusals=vet(file.shown, entries, found[0].root, opened.refusals) if found[0].root else archive.refusals,
         ),
         lambda refusals: replace(archive, refusals=(*archive.refusals, *refusals)),
     )
