@@ -46,21 +46,7 @@ class OpenArchive(Struct, frozen=True):
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
         """Give the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
-        start = self.starts[entry.name]
-        if start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
-            raise Damage("it cannot be read", entry.name)
-        packed = _packed(self.read, start, entry)
-        count, crc = 0, 0
-        for chunk in packed if entry.method == STORED else _inflated(packed, entry):
-            count += len(chunk)
-            crc = zlib.crc32(chunk, crc)
-            if count > entry.size:
-                raise Damage(f"it holds more than the {entry.size:,} bytes that it declares", entry.name)
-            yield chunk
-        if count != entry.size:
-            raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
-        if crc != entry.crc:
-            raise Damage("its data is not what its checksum says; get the archive again", entry.name)
+        return _chunks(self.read, self.starts.get(entry.name), entry)
 
     def content(self, entry: Entry) -> bytes:
         """Give the whole data of an entry. Raises `Damage`, `OSError`."""
@@ -112,31 +98,41 @@ class _File:
 
 def _open(read: Read, size: int) -> OpenArchive:
     structure = read_structure(read, size)
-    entries = entries_of(structure.records)
-    refusals = tuple(
-        Refusal(fault.reason, None if fault.entry is None else entries[fault.entry].name) for fault in structure.faults
-    )
-    starts = {entry.name: start for entry, start in zip(entries, structure.starts, strict=True)}
-    return _with_targets(OpenArchive(entries, refusals, read, starts))
-
-
-def _with_targets(opened: OpenArchive) -> OpenArchive:
-    """Read what links point to, and make sure that there is nothing in what a folder holds."""
-    entries, refusals = list(opened.entries), list(opened.refusals)
-    for index, entry in enumerate(opened.entries):
+    entries = list(entries_of(structure.records))
+    refusals = [Refusal(reason, None if index is None else entries[index].name) for reason, index in structure.faults]
+    for index, (entry, start) in enumerate(zip(entries, structure.starts, strict=True)):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:
-                entries[index] = _with_target(opened, entry)
+                entries[index] = _with_target(read, start, entry)
             except Damage as damage:
                 refusals.append(Refusal(damage.reason, damage.entry))
-    return replace(opened, entries=tuple(entries), refusals=tuple(refusals))
+    starts = {entry.name: start for entry, start in zip(entries, structure.starts, strict=True)}
+    return OpenArchive(tuple(entries), tuple(refusals), read, starts)
 
 
-def _with_target(opened: OpenArchive, entry: Entry) -> Entry:
+def _with_target(read: Read, start: int | None, entry: Entry) -> Entry:
+    """Read what a link points to, and make sure that there is nothing in what a folder holds."""
     if entry.size > LINK_LIMIT:
         return entry
-    content = opened.content(entry)
+    content = b"".join(_chunks(read, start, entry))
     return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry
+
+
+def _chunks(read: Read, start: int | None, entry: Entry) -> Iterator[bytes]:
+    if start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
+        raise Damage("it cannot be read", entry.name)
+    packed = _packed(read, start, entry)
+    count, crc = 0, 0
+    for chunk in packed if entry.method == STORED else _inflated(packed, entry):
+        count += len(chunk)
+        crc = zlib.crc32(chunk, crc)
+        if count > entry.size:
+            raise Damage(f"it holds more than the {entry.size:,} bytes that it declares", entry.name)
+        yield chunk
+    if count != entry.size:
+        raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
+    if crc != entry.crc:
+        raise Damage("its data is not what its checksum says; get the archive again", entry.name)
 
 
 def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:

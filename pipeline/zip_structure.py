@@ -7,7 +7,7 @@ archive without refusals is read alike by every program. The rules are in `docs/
 
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -50,7 +50,7 @@ _CONTRADICTION: Final = "its end record and its Zip64 end record contradict each
 _SPLIT: Final = "it is one part of several; join them with `zip -s 0`, or pack it again"
 
 
-class Fault(Struct, frozen=True):
+class Fault(NamedTuple):
     """A reason to refuse an archive: of an entry, by its number in the table of contents, or of the whole."""
 
     reason: str

@@ -103,3 +103,12 @@ def project(tmp_path: Path) -> Project:
     root = tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     return Project(root)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what tests have counted."""
+    reports = (report for reports in terminalreporter.stats.values() for report in reports)
+    for report in reports:
+        if isinstance(report, pytest.TestReport) and report.when == "call":
+            for told in (value for name, value in report.user_properties if name == "tried"):
+                terminalreporter.write_line(f"tests: {told}")
