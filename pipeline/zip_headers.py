@@ -27,6 +27,8 @@ STRAY: Final = "bytes that belong to no entry lie behind it; pack it again with 
 STORED: Final = 0
 _IN_ZIP64: Final = IN_ZIP64.to_bytes(4, "little")
 _ENCRYPTED: Final = 0x2041
+_LATEST: Final = 63
+"""The latest version of the format's description: 6.3, of which only what is in the first ones is accepted."""
 _PLAIN: Final = 0x0006 | STREAMED | 0x0800
 """Flags that need no care: how hard it was compressed, the data descriptor, UTF-8."""
 _ZIP64: Final = 0x0001
@@ -100,7 +102,7 @@ def _flag_fault(record: Record) -> str | None:
     """Why what an entry says of its data cannot be; that it is encrypted is told elsewhere."""
     if is_encrypted(record):
         return None
-    if record.flags & ~_PLAIN:
+    if record.flags & ~_PLAIN or record.version > _LATEST:
         return "it needs what only some programs can do; pack it again with `zip`"
     stored = record.method == STORED and record.packed != record.size
     return "it is not compressed, and its two sizes differ" if stored else None

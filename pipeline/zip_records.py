@@ -26,7 +26,7 @@ IN_ZIP64_SHORT: Final = 0xFFFF
 STREAMED: Final = 0x8
 """The flag that says that a data descriptor follows the data."""
 
-_CENTRAL: Final = Format("<4sxB2xHH4xIIIHHHH2xII")
+_CENTRAL: Final = Format("<4sxBBxHH4xIIIHHHH2xII")
 _LOCAL: Final = Format("<HH4xIII")
 _LENGTHS: Final = Format("<HH")
 _END: Final = Format("<4xHHHHIIH")
@@ -45,6 +45,8 @@ class Record(Struct, frozen=True, gc=False):
 
     host: int
     """The system that made it, which tells how to read `attributes`."""
+    version: int
+    """Of the format's description, in tenths, that a program has to know to read the entry."""
     flags: int
     method: int
     crc: int
@@ -94,7 +96,7 @@ def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
     """Read the record at an offset of the central directory; give it, if it is one, and where the next begins."""
     if at + CENTRAL_LENGTH > len(directory):
         return None, at
-    (signature, host, flags, method, crc, packed, size, name, extra, comment, disk, attributes, offset) = (
+    (signature, host, version, flags, method, crc, packed, size, name, extra, comment, disk, attributes, offset) = (
         _CENTRAL.unpack_from(directory, at)
     )
     name_end = at + CENTRAL_LENGTH + name
@@ -103,7 +105,7 @@ def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
         return None, at
     named, more = directory[at + CENTRAL_LENGTH : name_end], directory[name_end : name_end + extra]
     shared = directory[at + 8 : at + 30]
-    return Record(host, flags, method, crc, packed, size, disk, attributes, offset, named, more, shared), end
+    return Record(host, version, flags, method, crc, packed, size, disk, attributes, offset, named, more, shared), end
 
 
 def lengths_of(header: bytes) -> tuple[int, int] | None:

@@ -85,6 +85,7 @@ def extras(root: bytes) -> Iterator[Case]:
     yield Case("another-disk", "it lies on another disk", lambda: pack(item(central={"disk": 1})))
     for bit in (4, 5, 7, 8, 9, 10, 12, 14, 15):
         yield Case(f"flag-{bit}", "it needs what only some programs can do", lambda bit=bit: pack(item(flags=1 << bit)))
+    yield Case("version", "it needs what only some programs can do", lambda: pack(item(both={"version": 64})))
     stored = {"size": size + 1}
     yield Case("stored-and-larger", "its two sizes differ", lambda: pack(item(method=0, both=stored)))
     yield Case("stored-and-smaller", "its two sizes differ", lambda: pack(item(method=0, both={"size": 0})))
