@@ -82,9 +82,9 @@ def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusa
     for entry in entries:
         if entry.name in faults:
             yield Refusal(faults[entry.name], entry.name)
-        for reason, breaks in _ENTRY_RULES:
-            if breaks(entry):
-                yield Refusal(reason, entry.name)
+        if entry.kind == "file" and entry.method in _STORED_OR_DEFLATED and not entry.encrypted:
+            continue  # nearly every entry, which is spared the rules one by one
+        yield from (Refusal(reason, entry.name) for reason, breaks in _ENTRY_RULES if breaks(entry))
 
 
 def _links(entries: tuple[Entry, ...], root: str) -> Iterator[Refusal]:

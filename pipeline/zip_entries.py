@@ -12,6 +12,9 @@ from pipeline.zip_records import Record
 
 _UNIX_HOSTS: Final = frozenset({3, 19})
 """The systems whose attributes hold a mode as on Unix, in their upper half."""
+_LABEL: Final = 0x08
+_FOLDER: Final = 0x10
+"""Attributes as on DOS, in the lower half: the name of a disk, which some programs skip, and a folder."""
 _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (0, False): "file",
     (0, True): "folder",
@@ -37,22 +40,24 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _entry(name: str, record: Record) -> Entry:
-    mode = record.attributes >> 16
-    kind = _kind(name.endswith("/"), mode, record.host)
+    kind = _kind(name.endswith("/"), record.attributes, record.host)
+    mode = record.attributes >> 16 if record.host in _UNIX_HOSTS else 0
     return Entry(
         name=name.removesuffix("/"),
         kind=kind,
         size=record.size,
         packed=record.packed,
         crc=record.crc,
-        executable=kind == "file" and record.host in _UNIX_HOSTS and bool(mode & 0o111),
+        executable=kind == "file" and bool(mode & 0o111),
         encrypted=is_encrypted(record),
         method=record.method,
     )
 
 
-def _kind(slash: bool, mode: int, host: int) -> EntryKind:
-    form = stat.S_IFMT(mode)
+def _kind(slash: bool, attributes: int, host: int) -> EntryKind:
+    form = stat.S_IFMT(attributes >> 16)
     if host in _UNIX_HOSTS:
         return _KINDS.get((form, slash), "other")
-    return "other" if form == stat.S_IFLNK else _KINDS[0, slash]
+    if form == stat.S_IFLNK or attributes & _LABEL or (attributes & _FOLDER and not slash):
+        return "other"
+    return _KINDS[0, slash]

@@ -55,11 +55,12 @@ def widen(record: Record) -> tuple[Record, str | None]:
         fields = fields_of(record.extra)
         if fields is None:
             return record, MALFORMED
-        fault = _unicode_fault(fields, record.name)
-        widened = _widened(record, fields)
-        if fault or widened is None:
-            return record, fault or "its Zip64 field is not the one that it needs; pack it again with `zip`"
-        record = widened
+        if wide or _are_judged(fields):
+            fault = _unicode_fault(fields, record.name)
+            widened = _widened(record, fields)
+            if fault or widened is None:
+                return record, fault or "its Zip64 field is not the one that it needs; pack it again with `zip`"
+            record = widened
     if record.disk:
         return record, "it lies on another disk; join the parts of the archive, or pack it again"
     return record, _flag_fault(record)
@@ -77,7 +78,7 @@ def compare(record: Record, fixed: bytes, name: bytes, extra: bytes) -> str | No
     fields = fields_of(extra)
     if fields is None:
         return MALFORMED
-    if any(identifier in {_ZIP64, _UNICODE_PATH} for identifier, _ in fields):
+    if _are_judged(fields):
         fault = _unicode_fault(fields, name)
     elif fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
         return None  # which saves reading the fields one by one
@@ -96,6 +97,11 @@ def descriptor_fault(record: Record, descriptor: bytes) -> str | None:
     if form.unpack(descriptor) != (record.crc, record.packed, record.size):
         return "its data descriptor disagrees with the table of contents"
     return None
+
+
+def _are_judged(fields: list[tuple[int, bytes]]) -> bool:
+    """Tell whether there is a field that means something here; of most archives there is none."""
+    return any(identifier in {_ZIP64, _UNICODE_PATH} for identifier, _ in fields)
 
 
 def _flag_fault(record: Record) -> str | None:

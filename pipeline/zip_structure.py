@@ -23,6 +23,7 @@ from pipeline.zip_records import (
     SIGNATURES,
     STREAMED,
     End,
+    Locator,
     Record,
     lengths_of,
     read_end,
@@ -46,8 +47,6 @@ _USUAL_EXTRA: Final = 64
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """What the fields of an end record hold where the Zip64 end record is to be asked instead."""
 _NO_ARCHIVE: Final = "it is not a zip archive, or it is damaged"
-_CONTRADICTION: Final = "its end record and its Zip64 end record contradict each other"
-_SPLIT: Final = "it is one part of several; join them with `zip -s 0`, or pack it again"
 
 
 class Fault(NamedTuple):
@@ -76,11 +75,11 @@ class _Directory(Struct, frozen=True):
 def read_structure(read: Read, size: int) -> Structure:
     """Read the records of an archive of so many bytes, and give them with at most `FAULT_LIMIT` + 1 faults."""
     directory = _find_directory(read, size)
-    if isinstance(directory, str):
-        return Structure(faults=(Fault(directory),))
-    listed = _list(read(directory.start, directory.length), directory.count)
-    if isinstance(listed, str):
-        return Structure(faults=(Fault(listed),))
+    if isinstance(directory, Fault):
+        return Structure(faults=(directory,))
+    listed = _list(read, directory)
+    if isinstance(listed, Fault):
+        return Structure(faults=(listed,))
     judged = [widen(record) for record in listed]
     records = tuple(record for record, _ in judged)
     starts: list[int | None] = [None] * len(records)
@@ -89,58 +88,60 @@ def read_structure(read: Read, size: int) -> Structure:
     return Structure(records, tuple(starts), faults)
 
 
-def _find_directory(read: Read, size: int) -> _Directory | str:
-    """Find the one end record, which ends with the file, and where the table of contents lies; or why there is none."""
+def _find_directory(read: Read, size: int) -> _Directory | Fault:
+    """Find the end record, of which there is one and which ends with the file, and what it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
     found = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
     last = [at for at in found if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
     if not last:
-        return "bytes follow its end record; pack it again with `zip`" if found else _NO_ARCHIVE
+        return Fault("bytes follow its end record; pack it again with `zip`" if found else _NO_ARCHIVE)
     if len(last) > 1:
-        return "it has two end records"
+        return Fault("it has two end records")
     if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):
-        return "its comment holds the signature of a record"
-    (at,), base = last, size - len(tail)
-    end, behind = read_end(tail, at)[0], base + at
+        return Fault("its comment holds the signature of a record")
+    behind = size - len(tail) + last[0]
+    end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
-    if locator:
-        wide = read_end_64(read(locator.offset, END_64_LENGTH)) if locator.offset < size else None
-        behind = behind - LOCATOR_LENGTH - END_64_LENGTH
-        if wide is None or locator.offset != behind or locator.disk or locator.disks > 1:
-            return "its Zip64 end record is not where and what it should be"
-        if any(here not in (there, sentinel) for here, there, sentinel in zip(end, wide, _SENTINELS, strict=True)):
-            return _CONTRADICTION
-        end = wide
-    return _directory(end, behind)
+    return _through(locator, end, read, behind) if locator else _directory(end, behind)
 
 
-def _directory(end: End, behind: int) -> _Directory | str:
+def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory | Fault:
+    """Go on from an end record to the Zip64 end record, which has to lie right before its locator."""
+    place = behind - LOCATOR_LENGTH - END_64_LENGTH
+    wide = read_end_64(read(place, END_64_LENGTH)) if locator.offset == place else None
+    if wide is None or locator.disk or locator.disks > 1:
+        return Fault("its Zip64 end record is not where and what it should be")
+    if any(here not in (there, sentinel) for here, there, sentinel in zip(end, wide, _SENTINELS, strict=True)):
+        return Fault("its end record and its Zip64 end record contradict each other")
+    return _directory(wide, place)
+
+
+def _directory(end: End, behind: int) -> _Directory | Fault:
     """Where the table of contents lies that has to end at an offset."""
     if end.disk or end.first_disk or end.here != end.total:
-        return _SPLIT
+        return Fault("it is one part of several; join them with `zip -s 0`, or pack it again")
     if end.total > ENTRY_LIMIT:
-        return f"it has more than {ENTRY_LIMIT:,} entries"
+        return Fault(f"it has more than {ENTRY_LIMIT:,} entries")
     if end.length > DIRECTORY_LIMIT:
-        return f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB"
+        return Fault(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB")
     if end.start + end.length != behind:
-        return "its table of contents is not where its end record says; pack it again with `zip`"
+        return Fault("its table of contents is not where its end record says; pack it again with `zip`")
     return _Directory(end.start, end.length, end.total)
 
 
-def _list(directory: bytes, count: int) -> list[Record] | str:
-    """What the table of contents lists, which must be as much as its end record says; or why that is not so."""
+def _list(read: Read, directory: _Directory) -> list[Record] | Fault:
+    """What the table of contents lists, which must be as much as its end record says."""
+    data = read(directory.start, directory.length)
     records: list[Record] = []
     at = 0
-    while at < len(directory) and len(records) <= count:
-        record, at = read_record(directory, at)
+    while at < len(data) and len(records) <= directory.count:
+        record, at = read_record(data, at)
         if record is None:
-            return "its table of contents is damaged"
+            return Fault("its table of contents is damaged")
         records.append(record)
-    return (
-        records
-        if len(records) == count and at == len(directory)
-        else "its end record counts other entries than it lists"
-    )
+    if len(records) != directory.count or at != directory.length:
+        return Fault("its end record counts other entries than it lists")
+    return records
 
 
 def _walk(records: tuple[Record, ...], starts: list[int | None], read: Read, end: int) -> Iterator[Fault]:

@@ -177,6 +177,11 @@ def fields() -> Iterator[Shape]:
     yield of("internal", *tree(plain, central={"internal": SHORT}))
     for what, mode in {"none": 0, "read-only": 0o100444, "set-id": 0o106755, "all": 0o100777, "no-form": 0o644}.items():
         yield of(f"mode-{what}", *tree(plain, mode=mode))
+    for attributes in (0x01, 0x02, 0x04, 0x20, 0x27, 0x80, 0x2000):
+        yield of(
+            f"attributes-{attributes:x}", *tree(plain, folders=False, central={"host": 0, "attributes": attributes})
+        )
+    yield of("folder-by-its-attribute", folder(b"m/", central={"host": 0, "attributes": 0x10}), plain(b"m/m.php"))
     yield of("executable", *tree(plain), plain(b"m/bin/run", mode=RUN))
     for what, comment in {
         "one-byte": b"x",

@@ -99,3 +99,11 @@ def endings_64(root: bytes) -> Iterator[Case]:
     yield Case(
         "two-end-64", END_64, lambda: build(behind_directory=record_64, end_64={}, locator={"offset": directory})
     )
+    yield Case("end-64-in-data", END_64, lambda: _decoy(root))
+
+
+def _decoy(root: bytes) -> bytes:
+    """An archive whose Zip64 end record lies in the data of an entry, and something else in its place."""
+    item = Item(name=root + b"/decoy", data=bytes(56), method=0)
+    item.data = pack(item, end_64={})[-22 - 20 - 56 : -22 - 20]
+    return pack(item, end_64={"signature": b"none"}, locator={"offset": 30 + len(item.name)})

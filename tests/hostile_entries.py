@@ -103,6 +103,8 @@ def kinds(root: bytes) -> Iterator[Case]:
         "folder-without-slash": Item(name=root + b"/x", data=b"", method=0, mode=FOLDER),
         "link-with-slash": Item(name=root + b"/x/", data=b"y", method=0, mode=LINK),
         "device-with-slash": Item(name=root + b"/x/", data=b"", method=0, mode=0o20644),
+        "volume-label": Item(name=root + b"/x", central={"host": 0, "attributes": 0x28}),
+        "folder-by-its-attribute": Item(name=root + b"/x", data=b"", central={"host": 0, "attributes": 0x10}),
         "link-of-no-system": Item(name=root + b"/x", data=b"y", mode=LINK, central={"host": 0}),
     }
     for what, bad in odd.items():

@@ -78,6 +78,8 @@ def extras(root: bytes) -> Iterator[Case]:
         yield Case(f"zip64-local-{what}", HEADER_NEEDED, lambda local=local: pack(item(local=local)))
     other = {"size": FULL, "packed": packed + 1, "extra": longs(size, packed)}
     yield Case("zip64-local-beside-another", HEADER_NEEDED, lambda: pack(item(local=other)))
+    half = {"both": full, "central": {"extra": longs(size, packed)}}
+    yield Case("zip64-listed-only", HEADER_NEEDED, lambda: pack(item(**half)))
     far = {"offset": FULL, "extra": longs(2**63)}
     yield Case("zip64-offset-out-of-range", "no header where", lambda: pack(item(central=far)))
     on_disk = {"disk": SHORT, "extra": extra(1, struct.pack("<I", 1))}

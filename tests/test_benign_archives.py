@@ -68,6 +68,16 @@ def with_folders(tree: Tree) -> Tree:
     return {**dict.fromkeys(folders), **tree}
 
 
+def test_the_table(record_property: Callable[[str, object], None]) -> None:
+    """Every shape has a name of its own."""
+    names = {shape.name for shape in shapes()}
+    programs = {name.partition("-")[0] for name in COMMANDS}
+    packed = sum(shutil.which(name.partition("-")[0]) is not None for name in COMMANDS)
+    assert (len(names) > 200, len(names)) == (True, len(shapes()))
+    told = f"{len(names)} shapes of archives accepted, and {packed} of {len(COMMANDS)} ways of {len(programs)} programs"
+    record_property("tried", told)
+
+
 @pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.name)
 def test_what_is_accepted(shape: Shape) -> None:
     """An archive in order is accepted, and what is in it is what Python's own reader finds."""
