@@ -13,7 +13,7 @@ from msgspec import Struct
 from io_edges.zips import Damage, read_archive
 from pipeline.vet import vet
 from tests.conftest import TOOL, Project, Ran
-from tests.hostile import bombs, refused_at_sight, refused_when_read
+from tests.hostile import bombs, of_entries, refused_at_sight, refused_when_read
 from tests.hostile_records import Case
 
 ROOT = b"m"
@@ -58,6 +58,13 @@ def test_the_table() -> None:
     cases = [*refused_at_sight(ROOT), *refused_when_read(ROOT)]
     built = {case.build(): case.name for case in cases}
     assert (sorted({case.name for case in cases} - {*built.values()}), len(built) > 400) == ([], True)
+
+
+@pytest.mark.parametrize("count", [65_535, 65_536, 100_000])
+def test_as_many_entries_as_are_accepted(count: int) -> None:
+    """As many entries as the plain end record can count, one more, and as many as are accepted, are accepted."""
+    data = of_entries(ROOT, count)
+    assert (refusals(data), len(read_archive(BytesIO(data)).entries)) == ([], count)
 
 
 MEASURE = """
