@@ -69,10 +69,11 @@ def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap,
     swaps: tuple[Swap, ...] = ()
     refused: tuple[Problem, ...] = ()
     total = sum(step.choice.archive.size for step in order.plan.changes if step.choice)
+    ignores_case = order.project.ignores_case
     with progress(console, "extracting", total) as bar:
         for step in order.plan.changes:
             try:
-                swaps += (stage(step, staging, bar),)
+                swaps += (stage(step, staging, bar, ignores_case=ignores_case),)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise

@@ -47,7 +47,8 @@ def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
 def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
     """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
     entries = opened.entries
-    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=vet(file.shown, entries))
+    refusals = vet(file.shown, entries, found=opened.refusals)
+    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return archive
     contents = _markers(opened, tolerant=bool(archive.refusals))
@@ -56,7 +57,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
         lambda found: replace(
             describe(archive, found[0], entries),
             notes=found[1],
-            refusals=vet(file.shown, entries, found[0].root) if found[0].root else archive.refusals,
+            refusals=vet(file.shown, entries, found[0].root, opened.refusals) if found[0].root else archive.refusals,
         ),
         lambda refusals: replace(archive, refusals=(*archive.refusals, *refusals)),
     )

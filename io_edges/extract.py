@@ -11,6 +11,7 @@ from io_edges.targets import as_recorded, mode_of
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Entry, contents, describe
 from pipeline.choices import Choice
+from pipeline.entry_names import clashes
 from pipeline.journal import Swap
 from pipeline.plan import Step
 from pipeline.problems import ArchiveRejected
@@ -18,13 +19,13 @@ from pipeline.record import FileState
 from pipeline.vet import vet
 
 
-def stage(step: Step, staging: Folder, bar: Bar) -> Swap:
+def stage(step: Step, staging: Folder, bar: Bar, *, ignores_case: bool) -> Swap:
     """Bring a step to where only renames are left. Raises `Stop` for an archive that is refused, and `OSError`."""
     replaces = step.target.standing != "absent"
     swap = Swap(path=step.path, replaces=replaces, seen=dict(step.target.seen), users=step.users)
     if step.choice is None:
         return swap
-    files = _extract(step.choice, staging, swap.slot, bar)
+    files = _extract(step.choice, staging, swap.slot, bar, ignores_case=ignores_case)
     status = staging.look(swap.slot)
     number = status.st_ino if status else None
     return Swap(
@@ -37,17 +38,22 @@ def stage(step: Step, staging: Folder, bar: Bar) -> Swap:
     )
 
 
-def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar) -> dict[str, FileState]:
+def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar, *, ignores_case: bool) -> dict[str, FileState]:
     archive, root = choice.archive, choice.component.root
     bar.begin(archive.file.shown)
     try:
         with open_archive(archive.file.path) as opened:
-            if refusals := vet(archive.file.shown, opened.entries, root):
+            if refusals := vet(archive.file.shown, opened.entries, root, opened.refusals):
                 raise Stop(*refusals)
             if opened.stamp != archive.stamp or describe(archive, choice.component, opened.entries) != archive:
                 raise Damage("it changed while it was read")
+            given = contents(opened.entries, root)
+            for name, other in clashes(name for name, _ in given) if ignores_case else ():
+                raise Damage(
+                    f"it differs from `{name}` in nothing but case, which this disk does not tell apart", other
+                )
             with staging.inner(slot, make=True) as folder:
-                return _write_all(contents(opened.entries, root), opened, folder, bar)
+                return _write_all(given, opened, folder, bar)
     except Damage as damage:
         raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
 

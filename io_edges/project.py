@@ -35,6 +35,11 @@ class Project(Struct):
     folder: Folder | None
     record: Record
 
+    @property
+    def ignores_case(self) -> bool:
+        """Whether the disk takes names for one that differ in case alone; told once there is a staging folder."""
+        return self.folder is not None and self.folder.look(STAGING.upper()) is not None
+
 
 def project_path(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not be there yet. Raises `Stop`."""

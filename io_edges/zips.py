@@ -1,40 +1,31 @@
-"""Zips: read archives, with `zipfile`, which is not trusted: what it says is vetted before it is used."""
+"""Zips: read archives from one opened file each. What they say is judged by `pipeline`, and checked as it is read."""
 
-import errno
 import os
 import stat
-import struct
-import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import PurePath
-from typing import IO, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pipeline.archives import Entry, EntryKind
-from pipeline.vet import with_slashes
+from pipeline.archives import Entry
+from pipeline.vet import Refusal
+from pipeline.zip_entries import entries_of
+from pipeline.zip_headers import STORED
+from pipeline.zip_structure import Read, read_structure
 
 LINK_LIMIT: Final = 1024
 """Bytes of a link's target; a longer one is refused."""
-_UTF_8_FLAG: Final = 0x800
-_ENCRYPTED_FLAG: Final = 0x1
-_UNIX_SYSTEMS: Final = frozenset({3, 19})
+_WHOLE: Final = 1024**2
+"""Bytes of an archive that is read at once, and of which parts are then taken."""
+_WINDOW: Final = 8192
+"""Bytes that are read at once of a larger one, where fewer are asked for."""
 _CHUNK: Final = 256 * 1024
-_DAMAGE: Final = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-)
-"""What `zipfile` raises for an archive that is not what it says."""
+_DEFLATED: Final = 8
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, told as a refusal
@@ -46,43 +37,31 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, told as a refusal
 
 
 class OpenArchive(Struct, frozen=True):
-    """An archive that is open: its entries, and by name what `zipfile` needs to read it."""
+    """An archive that is open: its entries, and every reason found so far not to trust it."""
 
     entries: tuple[Entry, ...]
-    infos: dict[str, zipfile.ZipInfo]
-    zip: zipfile.ZipFile
-    file: BinaryIO
-
-    @property
-    def stamp(self) -> tuple[int, ...]:
-        """What tells whether the file was changed, without reading it."""
-        return stamp_of(os.fstat(self.file.fileno()))
+    refusals: tuple[Refusal, ...]
+    read: Read
+    starts: dict[str, int | None]
+    """By name, the offset of an entry's data, if its header could be read."""
+    size: int
+    """Bytes of the archive itself."""
+    stamp: tuple[int, ...] = ()
+    """What tells whether the file was changed, without reading it; nothing for what is no file."""
 
     def digest(self) -> str:
-        """SHA-256 of the whole file, in hexadecimal."""
-        digest, offset = sha256(), 0
-        while chunk := os.pread(self.file.fileno(), _CHUNK, offset):
-            digest.update(chunk)
-            offset += len(chunk)
+        """SHA-256 of the archive itself, in hexadecimal. Raises `OSError`."""
+        digest = sha256()
+        for offset in range(0, self.size, _CHUNK):
+            digest.update(self.read(offset, min(_CHUNK, self.size - offset)))
         return digest.hexdigest()
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
-        """Give the data of an entry, checked against its declared size and checksum. Raises `Damage`."""
-        count = 0
-        try:
-            with self.zip.open(self.infos[entry.name]) as file:
-                while chunk := file.read(_CHUNK):
-                    count += len(chunk)
-                    yield chunk
-        except _DAMAGE as error:
-            raise Damage(_in_words(error), entry.name) from error
-        except OSError as error:
-            raise _damage_or(error, entry.name) from error
-        if count != entry.size:
-            raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
+        """Give the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
+        return _chunks(self.read, self.starts.get(entry.name), entry)
 
     def content(self, entry: Entry) -> bytes:
-        """Give the whole data of an entry. Raises `Damage`."""
+        """Give the whole data of an entry. Raises `Damage`, `OSError`."""
         return b"".join(self.chunks(entry))
 
 
@@ -93,75 +72,111 @@ def stamp_of(status: os.stat_result) -> tuple[int, ...]:
 
 @contextmanager
 def open_archive(path: PurePath) -> Iterator[OpenArchive]:
-    """Open an archive. Raises `Damage` for one that is no archive, and `OSError`."""
-    with open(path, "rb") as file:  # noqa: PTH123 - a pure path has no open
-        archive = _read(file)
-        try:
-            infos = archive.infolist()
-            names = with_slashes(tuple(map(_name, infos)))
-            entries = tuple(_entry(name, info, archive) for name, info in zip(names, infos, strict=True))
-            by_name = {entry.name: info for entry, info in zip(entries, infos, strict=True)}
-            yield OpenArchive(entries, by_name, archive, file)
-        finally:
-            archive.close()
-
-
-def _read(file: IO[bytes]) -> zipfile.ZipFile:
+    """Open an archive once, so that it is one file that is judged and read. Raises `Damage`, `OSError`."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO would block
     try:
-        return zipfile.ZipFile(file)
-    except _DAMAGE as error:
-        raise Damage(_in_words(error)) from error
-    except OSError as error:
-        raise _damage_or(error) from error
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise Damage("it is not a file")
+        yield replace(_open(_File(descriptor, status.st_size).read, status.st_size), stamp=stamp_of(status))
+    finally:
+        os.close(descriptor)
 
 
-def _damage_or(error: OSError, entry: str | None = None) -> Exception:
-    """An offset that no file can have is the archive's fault, any other refusal the disk's."""
-    return Damage("it is damaged: an offset is out of range", entry) if error.errno == errno.EINVAL else error
+def read_archive(file: BinaryIO) -> OpenArchive:
+    """Look into an archive that is open already, as one in another archive is. Raises `OSError`."""
+
+    def read(offset: int, count: int) -> bytes:
+        file.seek(min(offset, size))
+        return file.read(count)
+
+    size = file.seek(0, os.SEEK_END)
+    return _open(read, size)
 
 
-def _in_words(error: Exception) -> str:
-    """What `zipfile` says, as the end of a sentence."""
-    text = str(error) or type(error).__name__
-    return "it is not a zip archive, or it is damaged" if text == "File is not a zip file" else f"it is damaged: {text}"
+class _File:
+    """A file that is read in parts: a small one at once, of a larger one a little more than is asked for."""
+
+    def __init__(self, descriptor: int, size: int) -> None:
+        self.descriptor, self.size = descriptor, size
+        self.ahead = size if size <= _WHOLE else _WINDOW
+        self.begin, self.window = 0, b""
+
+    def read(self, offset: int, count: int) -> bytes:
+        count = min(count, self.size - offset)
+        if count <= 0:
+            return b""
+        at = offset - self.begin
+        if at < 0 or at + count > len(self.window):
+            self.begin, at = (0, offset) if self.size <= _WHOLE else (offset, 0)
+            self.window = os.pread(self.descriptor, max(count, self.ahead), self.begin)
+        return self.window[at : at + count]
 
 
-def _name(info: zipfile.ZipInfo) -> str:
-    """The name in UTF-8, whether or not the archive says that it is; other bytes become lone surrogates."""
-    if info.flag_bits & _UTF_8_FLAG:
-        return info.orig_filename
-    return info.orig_filename.encode("cp437").decode(errors="surrogateescape")
+def _open(read: Read, size: int) -> OpenArchive:
+    structure = read_structure(read, size)
+    entries = list(entries_of(structure.records))
+    refusals = [Refusal(reason, None if index is None else entries[index].name) for reason, index in structure.faults]
+    for index, (entry, start) in enumerate(zip(entries, structure.starts, strict=True)):
+        if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
+            try:
+                entries[index] = _with_target(read, start, entry)
+            except Damage as damage:
+                refusals.append(Refusal(damage.reason, damage.entry))
+    starts = {entry.name: start for entry, start in zip(entries, structure.starts, strict=True)}
+    return OpenArchive(tuple(entries), tuple(refusals), read, starts, size)
 
 
-def _entry(name: str, info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> Entry:
-    mode = info.external_attr >> 16 if info.create_system in _UNIX_SYSTEMS else 0
-    kind = _kind(name, mode)
-    return Entry(
-        name=name.removesuffix("/"),
-        kind=kind,
-        size=info.file_size,
-        packed=info.compress_size,
-        crc=info.CRC,
-        executable=kind == "file" and bool(mode & 0o111),
-        target=_target(info, archive) if kind == "link" else None,
-        encrypted=bool(info.flag_bits & _ENCRYPTED_FLAG),
-        method=info.compress_type,
-    )
+def _with_target(read: Read, start: int | None, entry: Entry) -> Entry:
+    """Read what a link points to, and make sure that there is nothing in what a folder holds."""
+    if entry.size > LINK_LIMIT:
+        return entry
+    content = b"".join(_chunks(read, start, entry))
+    return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry
 
 
-def _kind(name: str, mode: int) -> EntryKind:
-    if stat.S_ISLNK(mode):
-        return "link"
-    if name.endswith("/") or stat.S_ISDIR(mode):
-        return "folder"
-    return "file" if stat.S_IFMT(mode) in {0, stat.S_IFREG} else "other"
+def _chunks(read: Read, start: int | None, entry: Entry) -> Iterator[bytes]:
+    if start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
+        raise Damage("it cannot be read", entry.name)
+    packed = _packed(read, start, entry)
+    count, crc = 0, 0
+    for chunk in packed if entry.method == STORED else _inflated(packed, entry):
+        count += len(chunk)
+        crc = zlib.crc32(chunk, crc)
+        if count > entry.size:
+            raise Damage(f"it holds more than the {entry.size:,} bytes that it declares", entry.name)
+        yield chunk
+    if count != entry.size:
+        raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
+    if crc != entry.crc:
+        raise Damage("its data is not what its checksum says; get the archive again", entry.name)
 
 
-def _target(info: zipfile.ZipInfo, archive: zipfile.ZipFile) -> str | None:
-    if info.file_size > LINK_LIMIT:
-        return None
+def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
+    """The data of an entry as it lies in the archive."""
+    for at in range(0, entry.packed, _CHUNK):
+        count = min(_CHUNK, entry.packed - at)
+        block = read(start + at, count)
+        if len(block) < count:
+            raise Damage("it was cut off while it was read", entry.name)
+        yield block
+
+
+def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+    """Inflate data that must end where its packed size says; gives at most one byte more than is declared."""
+    inflate, left = zlib.decompressobj(-zlib.MAX_WBITS), entry.size + 1
     try:
-        with archive.open(info) as file:
-            return file.read(LINK_LIMIT).decode(errors="surrogateescape")
-    except _DAMAGE:
-        return None
+        for block in packed:
+            rest, full = block, True
+            while not inflate.eof and (rest or full):
+                limit = min(_CHUNK, left)
+                chunk = inflate.decompress(rest, limit)
+                rest, full = inflate.unconsumed_tail, len(chunk) == limit
+                left = max(1, left - len(chunk))
+                yield chunk
+            if inflate.eof and (inflate.unused_data or any(packed)):
+                raise Damage("bytes follow its data; pack the archive again with `zip`", entry.name)
+    except zlib.error as error:
+        raise Damage("its data is damaged; get the archive again", entry.name) from error
+    if not inflate.eof:
+        raise Damage("its data is cut off; get the archive again", entry.name)

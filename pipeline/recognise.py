@@ -12,11 +12,11 @@ from typing import Final
 from returns.result import Failure, Result, Success
 
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
+from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
 from pipeline.markers import RECOGNISERS, Found, Root, without_suffix
 from pipeline.notes import EmptyArchive, Note, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.vet import PARTS_LIMIT
 
 MARKER_LIMIT: Final = 1024 * 1024
 """Bytes of a marker file that are read."""

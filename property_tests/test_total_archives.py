@@ -11,8 +11,9 @@ from pipeline.notes import Note
 from pipeline.outcome import fold
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import recognise, wanted
-from pipeline.vet import vet, with_slashes
+from pipeline.vet import vet
 from pipeline.yaml_text import read_yaml
+from pipeline.zip_entries import with_slashes
 from property_tests.strategies import any_texts, nested, soups
 from tests.disks import START
 

@@ -109,10 +109,14 @@ def counted(record_property: Callable[[str, object], None]) -> Counted:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the sum of each count."""
+    """Print the sum of each count, and what else tests have to tell of what they tried."""
     sums: Counter[str] = Counter()
     for report in terminalreporter.getreports("passed"):
-        sums.update({name: count for name, count in report.user_properties if name.startswith("counted: ")})
+        for name, value in report.user_properties:
+            if name == "tried":
+                terminalreporter.write_line(str(value))
+            elif name.startswith("counted: "):
+                sums[name] += value
     for name, count in sorted(sums.items()):
         terminalreporter.write_line(f"{name.removeprefix('counted: ')}: {count:,}")
 

@@ -10,6 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from io_edges.console import Console
+from io_edges.drop import look_into
+from io_edges.extract import stage
+from io_edges.folder import Folder
+from io_edges.progress import progress
+from io_edges.stop import Stop
+from pipeline.archives import ArchiveFile
+from pipeline.choices import Choice, Reason
+from pipeline.plan import Target, build_step
+from pipeline.problems import ArchiveRejected
 from tests.conftest import Counted, Project
 from tests.forks import Forks
 
@@ -120,3 +130,21 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
         )
     finally:
         subprocess.run(["umount", project.root / "modules"], check=True)
+
+
+def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
+    """Two names that differ in case alone are refused where one would be lost, and both are built elsewhere."""
+    project = Project(tmp_path / "project")
+    file = project.archive("m.zip", {"m/m.php": "", "m/A/x": "1", "m/a/y": "2"})
+    (archive,) = look_into(ArchiveFile(path=file, shown="m.zip"))
+    assert archive.component
+    choice = Choice(archive, archive.component, True, Reason("unmentioned"))
+    step = build_step(choice, Target(standing="absent"))
+    (tmp_path / "staging").mkdir()
+    with Folder.at(str(tmp_path / "staging")) as staging, progress(Console(), "", 0) as bar:
+        with pytest.raises(Stop) as stop:
+            stage(step, staging, bar, ignores_case=True)
+        swap = stage(step, staging, bar, ignores_case=False)
+    reason = "it differs from `A` in nothing but case, and this disk has one of both"
+    assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
+    assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]

@@ -4,8 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives import Entry
+from pipeline.entry_names import clashes
 from pipeline.problems import ArchiveRejected
-from pipeline.vet import vet, with_slashes
+from pipeline.vet import Refusal, vet
+from pipeline.zip_entries import with_slashes
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)
 GIB = 1024**3
@@ -56,7 +58,7 @@ def test_what_is_accepted() -> None:
         ("a\nb", "its name has a control or bidirectional character"),
         ("a\x85b", "its name has a control or bidirectional character"),
         ("a\u202eb", "its name has a control or bidirectional character"),
-        ("a\udcffb", "its name is not UTF-8"),
+        ("a\udcffb", "its name is not UTF-8; pack it again with a program that writes UTF-8"),
         (".git/hooks/pre-commit", "its name leads into `.git`"),
         ("a/.GIT/config", "its name leads into `.git`"),
         ("x" * 256, "a part of its name is longer than 255 bytes"),
@@ -125,6 +127,40 @@ def test_the_number_of_entries() -> None:
         (),
         (ArchiveRejected("x.zip", "it has more than 100,000 entries"),),
     ]
+
+
+def test_many_refusals() -> None:
+    """Of an archive with many bad entries the first twenty are told, and that there are more."""
+    entries = tuple(Entry(name=f"../{index}") for index in range(30))
+    told = [(f"../{index}", "its name climbs by `..`") for index in range(20)]
+    assert reasons(*entries[:20]) == told
+    assert reasons(*entries) == [*told, (None, "more is wrong with it than these")]
+
+
+def test_what_was_found_before() -> None:
+    """What is wrong with the records comes first, and is all that is told of its entry."""
+    found = (Refusal("its headers disagree", "/a"), Refusal("bytes lie before it"))
+    assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), found=found) == (
+        ArchiveRejected("x.zip", "its headers disagree", "/a"),
+        ArchiveRejected("x.zip", "bytes lie before it"),
+        ArchiveRejected("x.zip", "its name is absolute", "/b"),
+    )
+
+
+def test_names_that_differ_in_case() -> None:
+    """Paths, of entries or of folders they lie in, that one disk tells apart and another does not, come in pairs."""
+    assert clashes(("a/Read.me", "a/read.me", "a/README", "A/x", "b")) == (
+        ("a", "A"),
+        ("a/Read.me", "a/read.me"),
+    )
+    assert clashes(("straße", "STRASSE", "\u00c9", "e\u0301")) == (("straße", "STRASSE"), ("\u00c9", "e\u0301"))
+    assert clashes(("a", "a/b", "a/b")) == ()
+    assert vet("x.zip", (Entry(name="a"), Entry(name="A"))) == ()
+
+
+def test_folders_spelled_in_two_ways() -> None:
+    """Two folders whose names are the same after Unicode normalisation are refused, listed or not."""
+    assert reasons(Entry(name="\u00e9/a"), Entry(name="e\u0301/b")) == [("e\u0301", "another entry has its name")]
 
 
 def test_every_refusal_is_told() -> None:

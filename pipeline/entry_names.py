@@ -1,0 +1,110 @@
+"""Entry names: which names of entries are plain relative paths, and which of them mean the same.
+
+The rules are in `docs/archives.md`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from toolz import groupby
+
+PART_LIMIT: Final = 255
+"""Bytes of one part of a name."""
+NAME_LIMIT: Final = 1024
+"""Bytes of a whole name."""
+PARTS_LIMIT: Final = 32
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_FORBIDDEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+"""What the file systems of Apple leave out when they compare names."""
+_REPOSITORY: Final = re.compile(r"(?:\.git|git~1)(?:[ .]*|:.*)", re.IGNORECASE)
+"""`.git`, and what Windows takes for it."""
+
+
+def all_plain(names: Sequence[str]) -> bool:
+    """Tell at once that no name can break a rule, which spares nearly every archive to be looked at name by name.
+
+    False says nothing.
+    """
+    text = f"/{'/ /'.join(names)}/"
+    return (
+        text.isascii()
+        and text.isprintable()
+        and max(map(len, names), default=0) <= PART_LIMIT
+        and not any(mark in text for mark in ("//", "/./", "/../", "\\", ":", "~"))
+        and ".git" not in text.lower().replace(".gitignore", "").replace(".gitkeep", "")
+        and all(name.count("/") < PARTS_LIMIT for name in names)
+    )
+
+
+def is_unsafe_text(text: str) -> bool:
+    """Tell what is no text, or has characters that no name may have."""
+    return bool(_FORBIDDEN.search(text) or _SURROGATE.search(text))
+
+
+def leads_into_repository(name: str) -> bool:
+    """Tell a path with a part that is `.git` on some file system."""
+    return any(_REPOSITORY.fullmatch(_INVISIBLE.sub("", part)) for part in name.split("/"))
+
+
+def is_absolute(name: str) -> bool:
+    """Tell a path that does not begin where it stands, on any system."""
+    return name.startswith("/") or bool(_DRIVE.match(name))
+
+
+def folders_of(name: str) -> Iterator[str]:
+    """The folders that a path goes through, from the top."""
+    at = name.find("/")
+    while at >= 0:
+        yield name[:at]
+        at = name.find("/", at + 1)
+
+
+def clashes(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Give the pairs of paths, of entries or of folders they lie in, that differ in nothing but case.
+
+    One of each is lost on a disk that does not tell them apart.
+    """
+    return _pairs(names, lambda path: unicodedata.normalize("NFC", path).casefold())
+
+
+def alike(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Give the pairs of paths, of entries or of folders they lie in, that are spelled with other code points only."""
+    return _pairs(names, lambda path: unicodedata.normalize("NFC", path))
+
+
+def _pairs(names: Iterable[str], same: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
+    paths = dict.fromkeys(path for name in names for path in (*folders_of(name), name))
+    spelled: dict[str, list[str]] = groupby(same, paths)
+    return tuple((first, other) for first, *others in spelled.values() for other in others)
+
+
+def _part_lengths(name: str) -> Iterator[int]:
+    return map(_length, name.split("/"))
+
+
+def _length(text: str) -> int:
+    return len(text.encode(errors="surrogatepass"))
+
+
+_NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
+    ("its name is not UTF-8; pack it again with a program that writes UTF-8", _SURROGATE.search),
+    ("its name has a control or bidirectional character", _FORBIDDEN.search),
+    ("its name has a backslash where others have a slash", lambda name: "\\" in name),
+    ("its name is absolute", is_absolute),
+    ("its name climbs by `..`", lambda name: ".." in name.split("/")),
+    ("its name has an empty part or a `.`", lambda name: not {"", "."}.isdisjoint(name.split("/"))),
+    ("its name leads into `.git`", leads_into_repository),
+    (f"a part of its name is longer than {PART_LIMIT} bytes", lambda name: max(_part_lengths(name)) > PART_LIMIT),
+    (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: _length(name) > NAME_LIMIT),
+    (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
+)
+
+
+def name_fault(name: str) -> str | None:
+    """Give the first reason why a name is no plain relative path."""
+    return next((reason for reason, breaks in _NAME_RULES if breaks(name)), None)

@@ -1,0 +1,152 @@
+"""Zip records: the bytes of the records that a zip archive is made of, as values.
+
+The names follow the description of the format (PKWARE's `APPNOTE.TXT`, section 4.3). Nothing is judged here but
+whether bytes can be read as what they claim to be.
+"""
+
+from struct import Struct as Format
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+LOCAL_SIGNATURE: Final = b"PK\x03\x04"
+CENTRAL_SIGNATURE: Final = b"PK\x01\x02"
+END_SIGNATURE: Final = b"PK\x05\x06"
+END_64_SIGNATURE: Final = b"PK\x06\x06"
+LOCATOR_SIGNATURE: Final = b"PK\x06\x07"
+DESCRIPTOR_SIGNATURE: Final = b"PK\x07\x08"
+SIGNATURES: Final = (
+    *(LOCAL_SIGNATURE, CENTRAL_SIGNATURE, END_SIGNATURE),
+    *(END_64_SIGNATURE, LOCATOR_SIGNATURE, DESCRIPTOR_SIGNATURE),
+)
+IN_ZIP64: Final = 0xFFFFFFFF
+"""A size or offset that stands in the Zip64 field, or the Zip64 end record, instead."""
+IN_ZIP64_SHORT: Final = 0xFFFF
+"""Likewise a count or the number of a disk."""
+STREAMED: Final = 0x8
+"""The flag that says that a data descriptor follows the data."""
+
+_CENTRAL: Final = Format("<4sxBBxHH4xIIIHHHH2xII")
+_LOCAL: Final = Format("<HH4xIII")
+_LENGTHS: Final = Format("<HH")
+_END: Final = Format("<4xHHHHIIH")
+_END_64: Final = Format("<4sQ4xIIQQQQ")
+_LOCATOR: Final = Format("<4sIQI")
+_FIELD: Final = Format("<HH")
+CENTRAL_LENGTH: Final = _CENTRAL.size
+LOCAL_LENGTH: Final = 30
+END_LENGTH: Final = _END.size
+END_64_LENGTH: Final = _END_64.size
+LOCATOR_LENGTH: Final = _LOCATOR.size
+
+
+class Record(Struct, frozen=True, gc=False):
+    """An entry as the central directory, an archive's table of contents, lists it, the fields as they stand."""
+
+    host: int
+    """The system that made it, which tells how to read `attributes`."""
+    version: int
+    """Of the format's description, in tenths, that a program has to know to read the entry."""
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+    disk: int
+    attributes: int
+    offset: int
+    """Of its local header, in bytes from the archive's beginning."""
+    name: bytes
+    extra: bytes
+    shared: bytes
+    """The bytes, from the flags to the length of the name, that the local header mostly repeats."""
+
+
+class Header(NamedTuple):
+    """What the local header of an entry says."""
+
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+
+
+class End(NamedTuple):
+    """What an end record says about the central directory."""
+
+    disk: int
+    first_disk: int
+    here: int
+    total: int
+    length: int
+    start: int
+
+
+class Locator(NamedTuple):
+    """Where a Zip64 end record is said to be."""
+
+    signature: bytes
+    disk: int
+    offset: int
+    disks: int
+
+
+def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
+    """Read the record at an offset of the central directory; give it, if it is one, and where the next begins."""
+    if at + CENTRAL_LENGTH > len(directory):
+        return None, at
+    (signature, host, version, flags, method, crc, packed, size, name, extra, comment, disk, attributes, offset) = (
+        _CENTRAL.unpack_from(directory, at)
+    )
+    name_end = at + CENTRAL_LENGTH + name
+    end = name_end + extra + comment
+    if signature != CENTRAL_SIGNATURE or end > len(directory):
+        return None, at
+    named, more = directory[at + CENTRAL_LENGTH : name_end], directory[name_end : name_end + extra]
+    shared = directory[at + 8 : at + 30]
+    return Record(host, version, flags, method, crc, packed, size, disk, attributes, offset, named, more, shared), end
+
+
+def lengths_of(header: bytes) -> tuple[int, int] | None:
+    """Take from a local header's fixed part the lengths of the name and of the extra field; none if it is none."""
+    if len(header) < LOCAL_LENGTH or header[:4] != LOCAL_SIGNATURE:
+        return None
+    name, extra = _LENGTHS.unpack_from(header, LOCAL_LENGTH - _LENGTHS.size)
+    return name, extra
+
+
+def read_header(fixed: bytes) -> Header:
+    """Read the fixed part of a local header, which is whole."""
+    return Header(*_LOCAL.unpack_from(fixed, 6))
+
+
+def read_end(tail: bytes, at: int) -> tuple[End, int]:
+    """Read the end record at an offset, which is whole; give it and the length of the comment behind it."""
+    *values, comment = _END.unpack_from(tail, at)
+    return End(*values), comment
+
+
+def read_locator(data: bytes) -> Locator | None:
+    """Read what stands before the end record as the locator of a Zip64 end record, if it is one."""
+    if len(data) != LOCATOR_LENGTH or not data.startswith(LOCATOR_SIGNATURE):
+        return None
+    return Locator(*_LOCATOR.unpack(data))
+
+
+def read_end_64(data: bytes) -> End | None:
+    """Read a Zip64 end record, if the bytes are one and nothing but one."""
+    if len(data) != END_64_LENGTH or not data.startswith(END_64_SIGNATURE):
+        return None
+    _, length, *values = _END_64.unpack(data)
+    return End(*values) if length == END_64_LENGTH - 12 else None
+
+
+def fields_of(extra: bytes) -> list[tuple[int, bytes]] | None:
+    """Split an extra field into identifiers and data; none if the lengths do not add up to it."""
+    fields, at = [], 0
+    while at + _FIELD.size <= len(extra):
+        identifier, length = _FIELD.unpack_from(extra, at)
+        at += _FIELD.size + length
+        fields.append((identifier, extra[at - length : at]))
+    return fields if at == len(extra) else None

@@ -1,0 +1,169 @@
+"""A writer of zip archives that writes whatever it is told to: every field of every record can be bent.
+
+What is not told is right. It knows nothing of the tool, and shares no code with it.
+"""
+
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+LOCAL = (
+    *(("signature", "4s"), ("version", "H"), ("flags", "H"), ("method", "H"), ("time", "H"), ("date", "H")),
+    *(("crc", "I"), ("packed", "I"), ("size", "I"), ("name_length", "H"), ("extra_length", "H")),
+)
+CENTRAL = (
+    *(("signature", "4s"), ("made_by", "B"), ("host", "B"), ("version", "H"), ("flags", "H"), ("method", "H")),
+    *(("time", "H"), ("date", "H"), ("crc", "I"), ("packed", "I"), ("size", "I"), ("name_length", "H")),
+    *(("extra_length", "H"), ("comment_length", "H"), ("disk", "H"), ("internal", "H"), ("attributes", "I")),
+    ("offset", "I"),
+)
+END = (
+    *(("signature", "4s"), ("disk", "H"), ("first_disk", "H"), ("here", "H"), ("total", "H")),
+    *(("length", "I"), ("start", "I"), ("comment_length", "H")),
+)
+END_64 = (
+    *(("signature", "4s"), ("record_length", "Q"), ("made_by", "H"), ("version", "H"), ("disk", "I")),
+    *(("first_disk", "I"), ("here", "Q"), ("total", "Q"), ("length", "Q"), ("start", "Q")),
+)
+LOCATOR = (("signature", "4s"), ("disk", "I"), ("offset", "Q"), ("disks", "I"))
+FULL, SHORT = 0xFFFFFFFF, 0xFFFF
+FOLDER, LINK, RUN = 0o40755, 0o120777, 0o100755
+Fields = Mapping[str, Any]
+
+
+def record(layout: tuple[tuple[str, str], ...], values: Fields) -> bytes:
+    """Lay out the fields of a record."""
+    return struct.pack("<" + "".join(code for _, code in layout), *(values[name] for name, _ in layout))
+
+
+def deflate(data: bytes, level: int = 9) -> bytes:
+    """Compress as zip archives do, without a header."""
+    compressor = zlib.compressobj(level, zlib.DEFLATED, -15)
+    return compressor.compress(data) + compressor.flush()
+
+
+@dataclass
+class Item:
+    """An entry. `local` and `central` bend the fields of its two headers; `both` bends one field in both."""
+
+    name: bytes = b"m/m.php"
+    data: bytes = b"<?php // something that deflates, deflates, deflates"
+    method: int = 8
+    flags: int = 0
+    mode: int = 0o100644
+    extra: bytes = b""
+    comment: bytes = b""
+    packed: bytes | None = None
+    """The data as it lies in the archive, if that is not what the method makes of it."""
+    descriptor: str | bytes = b""
+    """The layout of a descriptor, such as `4sIII`, or its bytes."""
+    before: bytes = b""
+    """Bytes that lie before the header."""
+    listed: bool = True
+    present: bool = True
+    both: Fields = field(default_factory=dict)
+    local: Fields = field(default_factory=dict)
+    central: Fields = field(default_factory=dict)
+
+    def values(self, offset: int) -> dict[str, Any]:
+        """Every field as it should be."""
+        packed = self.raw
+        right = {
+            **{"made_by": 30, "host": 3, "version": 20, "flags": self.flags, "method": self.method, "time": 0},
+            **{"date": 0x5A21, "crc": zlib.crc32(self.data), "packed": len(packed), "size": len(self.data)},
+            **{"name": self.name, "extra": self.extra, "comment": self.comment, "disk": 0, "internal": 0},
+            **{"attributes": self.mode << 16, "offset": offset},
+        }
+        return {**right, **self.both}
+
+    @property
+    def raw(self) -> bytes:
+        """The data as it lies in the archive."""
+        if self.packed is not None:
+            return self.packed
+        return deflate(self.data) if self.method == 8 else self.data
+
+    def header(self) -> bytes:
+        """The local header, the data and the descriptor."""
+        values = {"signature": b"PK\3\4", **self.values(0), **self.local}
+        values = {"name_length": len(values["name"]), "extra_length": len(values["extra"]), **values}
+        return record(LOCAL, values) + values["name"] + values["extra"] + self.raw + self.trailer()
+
+    def trailer(self) -> bytes:
+        """The descriptor."""
+        if isinstance(self.descriptor, bytes):
+            return self.descriptor
+        signature = [b"PK\7\x08"] if self.descriptor.startswith("4s") else []
+        values = self.values(0)
+        return struct.pack(f"<{self.descriptor}", *signature, values["crc"], len(self.raw), len(self.data))
+
+    def listing(self, offset: int) -> bytes:
+        """The record in the central directory."""
+        values = {"signature": b"PK\1\2", **self.values(offset), **self.central}
+        lengths = {f"{name}_length": len(values[name]) for name in ("name", "extra", "comment")}
+        return record(CENTRAL, {**lengths, **values}) + values["name"] + values["extra"] + values["comment"]
+
+
+def pack(  # noqa: PLR0913 - each is a place in an archive that can be bent
+    *items: Item,
+    prefix: bytes = b"",
+    before_directory: bytes = b"",
+    behind_directory: bytes = b"",
+    suffix: bytes = b"",
+    comment: bytes = b"",
+    end: Fields | None = None,
+    end_64: Fields | None = None,
+    locator: Fields | None = None,
+    extensible: bytes = b"",
+) -> bytes:
+    """Write an archive: the entries, the central directory, and its end; a Zip64 end record if its fields are given."""
+    body, directory, listed = bytearray(prefix), bytearray(), 0
+    for item in items:
+        body += item.before
+        if item.listed:
+            directory += item.listing(len(body))
+            listed += 1
+        if item.present:
+            body += item.header()
+    body += before_directory
+    place = {"disk": 0, "first_disk": 0, "here": listed, "total": listed, "length": len(directory), "start": len(body)}
+    body += directory + behind_directory
+    if end_64 is not None:
+        at = len(body)
+        length = {"record_length": 44 + len(extensible), "made_by": 45, "version": 45}
+        body += record(END_64, {"signature": b"PK\6\6", **length, **place, **end_64}) + extensible
+        body += record(LOCATOR, {"signature": b"PK\6\7", "disk": 0, "offset": at, "disks": 1, **(locator or {})})
+    ending = {"signature": b"PK\5\6", **place, "comment_length": len(comment), **(end or {})}
+    return bytes(body) + record(END, ending) + comment + suffix
+
+
+def extra(identifier: int, data: bytes, length: int | None = None) -> bytes:
+    """A field of an extra field."""
+    return struct.pack("<HH", identifier, len(data) if length is None else length) + data
+
+
+def longs(*values: int) -> bytes:
+    """A Zip64 field."""
+    return extra(1, struct.pack(f"<{len(values)}Q", *values))
+
+
+def unicode_path(name: bytes, header: bytes, version: int = 1) -> bytes:
+    """A Unicode path field, which says `name` where the header says something else."""
+    return extra(0x7075, struct.pack("<BI", version, zlib.crc32(header)) + name)
+
+
+def patched(data: bytes, at: int, *values: bytes) -> bytes:
+    """Bytes with others in their place."""
+    new = b"".join(values)
+    at %= len(data)
+    return data[:at] + new + data[at + len(new) :]
+
+
+def streamed_zeros(size: int) -> bytes:
+    """Compressed zeros, as many as could never be compressed in a test: a block of them again and again."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = 1024**2
+    first = compressor.compress(bytes(block)) + compressor.flush(zlib.Z_FULL_FLUSH)
+    return first * (size // block) + deflate(bytes(size % block))
