@@ -15,13 +15,13 @@ from io_edges.extract import stage
 from io_edges.folder import Folder
 from io_edges.hooks import run_hooks
 from io_edges.progress import progress
-from io_edges.project import STAGING, Project, staging_in
+from io_edges.project import Project, staging_in
 from io_edges.stop import Stop
 from io_edges.swap import commit, new_backup, save_record
 from io_edges.system import sync
 from pipeline.archives import ArchiveFile
 from pipeline.escape import to_json
-from pipeline.journal import BACKUPS, Journal, Swap
+from pipeline.journal import BACKUPS, STAGING, Journal, Swap
 from pipeline.notes import BackedUp, ChangedDrop
 from pipeline.plan import Plan, component_events
 from pipeline.problems import ArchiveRejected, Problem

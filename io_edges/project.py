@@ -15,12 +15,11 @@ from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.swap import done_in, journal_in, settle
-from pipeline.journal import JOURNAL_FILE, settled
+from pipeline.journal import JOURNAL_FILE, STAGING, settled
 from pipeline.notes import InterruptedRun, LeftOver, NotLocked
 from pipeline.problems import OutputConflict, ProjectLocked, RecordUnreadable
 from pipeline.record import RECORD_FILE, Record, read_record
 
-STAGING = ".tool-staging"
 RECORD_LIMIT = 256 * 1024**2
 """Bytes of a record, at most."""
 POLL_SECONDS = 0.05

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from pipeline.journal import STAGING
 from pipeline.problems import (
     ArchiveRejected,
     BadChoice,
@@ -188,7 +189,9 @@ def _of_build(problem: BuildProblem) -> Prose:
         case OutputConflict(path, files, found):
             return _of_conflict(path, files, found)
         case RecordUnreadable(file):
-            advice = "restore it; or delete it, and what differs from its archive counts as yours"
+            restored = "restore it; or delete it, and what differs from its archive counts as yours"
+            searched = f"look for files of yours in `{STAGING}`, then delete it"
+            advice = searched if file.startswith(STAGING) else restored
             return Prose(
                 message=f"`{file}` is damaged: it cannot be told what is yours", help=advice, source=Source(file)
             )

@@ -12,8 +12,8 @@ from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop
 from io_edges.system import exchange, sync
-from pipeline.journal import BACKUPS, JOURNAL_FILE, Journal, Swap, read_journal, settled
-from pipeline.problems import OutputConflict
+from pipeline.journal import BACKUPS, JOURNAL_FILE, STAGING, Journal, Swap, read_journal, settled
+from pipeline.problems import OutputConflict, RecordUnreadable
 from pipeline.record import RECORD_FILE, FileState, Record, changed_since, write_record
 from pipeline.sealed import seal
 
@@ -49,9 +49,15 @@ def save_record(project: Folder, record: Record) -> None:
 
 
 def journal_in(staging: Folder) -> Journal | None:
-    """The journal of a run that was killed while it put components in place, if there is one. Raises `OSError`."""
+    """The journal of a run that was killed while it put components in place, if there is one.
+
+    Raises `OSError`, and `Stop` if it is damaged: what lies beside it may be the user's.
+    """
     data = staging.read(JOURNAL_FILE, JOURNAL_LIMIT)
-    return read_journal(data) if data is not None else None
+    journal = read_journal(data) if data is not None else None
+    if data is not None and journal is None:
+        raise Stop(RecordUnreadable(f"{STAGING}/{JOURNAL_FILE}"))
+    return journal
 
 
 def done_in(project: Folder, journal: Journal) -> set[str]:

@@ -12,6 +12,8 @@ from msgspec import Struct
 from pipeline.record import FileState, Record, RecordedComponent, is_component
 from pipeline.sealed import unseal
 
+STAGING: Final = ".tool-staging"
+"""The folder in the project for what is not yet, or not any more, in its place."""
 JOURNAL_FILE: Final = "journal.json"
 BACKUPS: Final = ".tool-backup"
 

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -11,16 +11,20 @@ _Content = TypeVar("_Content", bound=Struct)
 
 
 class _Sealed(Struct, frozen=True):
-    """What a file holds. The digest is that of the content's shortest JSON, so that its layout is free."""
+    """What a file holds. The digest is that of the content's shortest JSON, so that its layout is free.
+
+    It does not go by what the reader makes of the content, so that another version may know other fields.
+    """
 
     digest: str
+    schema: Literal[1]
     content: msgspec.Raw
 
 
 def seal(content: Struct) -> bytes:
     """Encode a value with its digest."""
     encoded = msgspec.json.encode(content, enc_hook=str)
-    return msgspec.json.encode(_Sealed(_digest(encoded), msgspec.Raw(encoded))) + b"\n"
+    return msgspec.json.encode(_Sealed(_digest(encoded), 1, msgspec.Raw(encoded))) + b"\n"
 
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
@@ -28,13 +32,13 @@ def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     try:
         sealed = msgspec.json.decode(data, type=_Sealed)
         content = msgspec.json.decode(sealed.content, type=kind, dec_hook=_made)
+        return content if _digest(sealed.content) == sealed.digest else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return content if _digest(msgspec.json.encode(content, enc_hook=str)) == sealed.digest else None
 
 
-def _digest(encoded: bytes) -> str:
-    return sha256(encoded).hexdigest()
+def _digest(encoded: bytes | msgspec.Raw) -> str:
+    return sha256(msgspec.json.encode(msgspec.json.decode(encoded))).hexdigest()
 
 
 def _made(kind: type[Any], value: Any) -> Any:

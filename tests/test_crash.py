@@ -122,6 +122,7 @@ def test_an_interrupted_run(tmp_path: Path, scenario: str, name: str, code: int,
     counted("calls at which a run was interrupted", len(found))
 
 
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
 def test_no_call_is_missed(tmp_path: Path) -> None:
     """What is broken one by one is every call of the run that changes the disk, as the system itself counts them."""
     _, found, _ = cases(tmp_path, "force", "EIO")

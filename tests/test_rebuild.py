@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ def test_an_unchanged_run_writes_nothing(project: Project) -> None:
     assert (shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino) == before
 
 
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
 def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
     """With record and cache, an archive that has not changed is not opened: one that cannot be is kept all the same."""
     archive = project.module("m")
@@ -264,6 +266,30 @@ def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
     project.archive("m.zip", {"m/m.php": "2"})
     os.utime(archive, ns=times)
     assert actions(project.create()) == {"modules/m": "update"}
+
+
+@pytest.mark.parametrize("args", [(), ("--dry-run",)])
+def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
+    """What a killed run has left is not thrown away as long as it cannot be told what it is."""
+    project.module("m")
+    project.write(".tool-staging/journal.json", "{}")
+    mine = project.write(".tool-staging/modules-m/mine", "mine")
+    ran = project.create(*args)
+    assert conflict(ran) == [("OutputConflict", ".tool-staging/journal.json")]
+    assert "look for files of yours" in ran.told("error")[0]["message"]
+    assert (mine.read_text(encoding="utf-8"), project.tree) == ("mine", {})
+
+
+def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
+    """The next run says that it has cleaned up, a dry run that the next one will."""
+    project.module("m")
+    project.write(".tool-staging/modules-m/half", "")
+    dry, ran = project.create("--dry-run"), project.create()
+    assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
+        "an earlier run was killed at work; the next one finishes it",
+        "an earlier run was killed at work; cleaned up",
+    ]
+    assert (project.root / ".tool-staging").exists() is False
 
 
 def test_keep_going(project: Project) -> None:

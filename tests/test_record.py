@@ -1,5 +1,6 @@
 """Record, journal and cache as values: what is the user's, what was done, what is known (`docs/building.md`)."""
 
+from hashlib import sha256
 from pathlib import PurePath
 
 import msgspec
@@ -175,6 +176,15 @@ def test_what_was_refused_is_looked_at_again() -> None:
 def test_what_is_no_cache(name: str, data: bytes, foreign: bool) -> None:
     """A file of another name that does not begin as a cache does is the user's."""
     assert is_foreign(PurePath("/p", name), data) == foreign
+
+
+def test_other_fields_are_no_damage() -> None:
+    """A record of a version that knows more fields, or fewer, is read; one of another schema is not."""
+    content = b'{"components":{"modules/m":{"archive":"a","digest":"1","content":"2","files":{},"new":[1]}}}'
+    sealed = b'{"digest":"%b","schema":1,"content":%b}' % (sha256(content).hexdigest().encode(), content)
+    component = RecordedComponent(archive="a", digest="1", content="2", files={})
+    assert read_record(sealed) == Record({"modules/m": component})
+    assert read_record(sealed.replace(b'"schema":1', b'"schema":2')) is None
 
 
 def test_a_sealed_path_must_be_text() -> None:
