@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
+from pipeline.entry_names import all_plain, name_fault
 from pipeline.markers import RECOGNISERS, Root
 from pipeline.notes import Note
 from pipeline.outcome import fold
@@ -58,6 +59,12 @@ NAMES = (
 
 markers = st.sampled_from(WHOLE) | nested | soups(*YAML) | soups(*MARKUP) | soups(*TOML) | soups(*JSON)
 walks = st.lists(st.sampled_from(["..", "a", ".", "", "shop"]), max_size=3).map("/".join)
+parts = st.lists(
+    st.sampled_from(
+        [".git", ".GIT ", "git~1", ".gitignore", "x" * 256, "C:", "a b", "\\", "\u200c.git", ".", "é", "a"]
+    ),
+    max_size=40,
+).map("/".join)
 entries = st.lists(
     st.builds(
         Entry,
@@ -123,6 +130,14 @@ def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
         if entry.name.startswith("/") or ".." in entry.name.split("/"):
             assert entry.name in refused
     assert len(with_slashes(tuple(entry.name for entry in found))) == len(found)
+
+
+@settings(max_examples=600)
+@given(st.lists(st.sampled_from(NAMES) | walks | any_texts | parts, max_size=4))
+def test_names_that_are_plain_at_once_are_plain_one_by_one(names: list[str]) -> None:
+    """What spares an archive to be looked at name by name never lets one pass that would be refused."""
+    assert [name for name in names if name_fault(name)] == [] or not all_plain(names)
+    assert all_plain(["shop/shop.php", "shop/.gitignore"])
 
 
 @settings(max_examples=600)

@@ -1,5 +1,6 @@
 """Hostile archives whose records fit together: their names, kinds, data or sizes could harm. One property each."""
 
+import struct
 import zlib
 from collections.abc import Iterator
 
@@ -212,6 +213,9 @@ def damage(root: bytes) -> Iterator[Case]:
     }
     for what, (data, reason) in packed.items():
         yield Case(f"data-{what}", reason, lambda data=data: of(packed=data))
+    flat = b"".join(struct.pack("<BHH", last, 65_531, 4) + bytes(65_531) for last in (0, 0, 0, 1))  # ends with a part
+    later = {"data": bytes(4 * 65_531), "packed": flat + b"x"}
+    yield Case("data-follows-in-the-next-part", "bytes follow its data", lambda: of(**later))
     yield Case("more-than-declared", "it holds more than", lambda: of(packed=streamed_zeros(10**9)))
     streamed = {"flags": 8, "descriptor": "4sIII", "local": {"crc": 0, "packed": 0, "size": 0}, "both": {"crc": 7}}
     yield Case("checksum-of-a-streamed-entry", "not what its checksum says", lambda: of(**streamed))
