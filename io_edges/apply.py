@@ -23,7 +23,7 @@ from pipeline.archives import ArchiveFile
 from pipeline.escape import to_json
 from pipeline.journal import BACKUPS, STAGING, Journal, Swap
 from pipeline.notes import BackedUp, ChangedDrop
-from pipeline.plan import Plan, component_events
+from pipeline.plan import Plan, component_events, told_apart_by_case
 from pipeline.problems import ArchiveRejected, Problem
 from pipeline.schema import OnFailure
 
@@ -70,6 +70,8 @@ def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap,
     refused: tuple[Problem, ...] = ()
     total = sum(step.choice.archive.size for step in order.plan.changes if step.choice)
     ignores_case = order.project.ignores_case
+    if alike := tuple(told_apart_by_case(order.plan.steps)) if ignores_case else ():
+        raise Stop(*alike)
     with progress(console, "extracting", total) as bar:
         for step in order.plan.changes:
             try:

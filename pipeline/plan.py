@@ -13,9 +13,10 @@ from returns.result import Failure, Result, Success
 from toolz import concat, frequencies, unique
 
 from pipeline.choices import Choice, because
+from pipeline.entry_names import clashes
 from pipeline.events import Action, ArchiveEvent, ComponentEvent, HookEvent, Kind, SummaryEvent
 from pipeline.hooks import Hook
-from pipeline.problems import OutputConflict
+from pipeline.problems import ComponentAmbiguous, OutputConflict
 from pipeline.record import Files, Record, RecordedComponent
 from pipeline.select import Selection
 
@@ -141,6 +142,14 @@ def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConfl
             yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.paths))
         case "file" | "link":
             yield OutputConflict(target.paths[0], found=target.standing)
+
+
+def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
+    """Components of which a disk that ignores case would hold only one."""
+    built = {step.path: step.choice for step in steps if step.choice}
+    for one, other in clashes(built):
+        archives = (built[path].archive.file.shown for path in (one, other) if path in built)
+        yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:

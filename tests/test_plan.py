@@ -23,9 +23,10 @@ from pipeline.plan import (
     hook_events,
     record_found,
     summary,
+    told_apart_by_case,
     without_conflict,
 )
-from pipeline.problems import OutputConflict
+from pipeline.problems import ComponentAmbiguous, OutputConflict
 from pipeline.record import FileState, Record, RecordedComponent
 from pipeline.select import Choice, Selection
 
@@ -88,6 +89,13 @@ def test_what_is_in_the_way() -> None:
     assert without_conflict(steps, force=True) == Failure(
         (OutputConflict("modules", found="file"), OutputConflict("modules/c", found="link"))
     )
+
+
+def test_components_that_differ_in_case() -> None:
+    """A disk that ignores case could hold one of them only, so that both archives are named."""
+    shout = replace(A, component=replace(A.component, name="A"))
+    steps = (build_step(A, ABSENT), build_step(B, SAME), build_step(shout, ABSENT))
+    assert tuple(told_apart_by_case(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
 def test_what_departs() -> None:
