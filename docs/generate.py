@@ -13,7 +13,7 @@ import msgspec
 from io_edges.exit_codes import EXIT_CODES
 from pipeline.declaration import declaration
 from pipeline.events import EVENTS, Overridden
-from pipeline.migrate import MOVES
+from pipeline.moves import MOVES
 from pipeline.notes import Note
 from pipeline.presets import BUNDLED
 from pipeline.schema import LEAVES, VERSION, VERSION_MEANING, Leaf
@@ -26,6 +26,7 @@ COMMANDS = (
     ("config",),
     ("config", "show"),
     ("config", "validate"),
+    ("config", "migrate"),
     ("config", "schema"),
     ("config", "types"),
 )

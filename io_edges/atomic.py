@@ -6,14 +6,14 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 
 from io_edges.disk import why
-from io_edges.stop import Stop
+from io_edges.stop import Stop, filesystem
 from pipeline.problems import FileSystemProblem
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _MODE = 0o644
 
 
-def replace_file(path: PurePath, content: bytes, *, follow: bool = False, like: PurePath | None = None) -> None:
+def replace_file(path: PurePath, content: bytes, *, follow: bool = False, like: PurePath | str | None = None) -> None:
     """Write a file beside where it belongs, sync it, and rename it over what is there.
 
     With `follow` a link stays a link, and the file that it leads to is replaced. The mode is that of the file `like`,
@@ -36,6 +36,19 @@ def replace_file(path: PurePath, content: bytes, *, follow: bool = False, like: 
     except ValueError as error:  # a NUL in a path
         raise Stop(FileSystemProblem(str(path), str(error))) from error
     _sync_folder(target.parent)
+
+
+def back_up(path: PurePath, content: bytes, stem: str) -> PurePath:
+    """Keep the content of a file beside it, as `<stem>.bak` or `<stem>-2.bak`…; never over another. Raises `Stop`."""
+    names = (f"{stem}.bak", *(f"{stem}-{number}.bak" for number in range(2, 1000)))
+    with filesystem(path):
+        for backup in map(Path(path).with_name, names):
+            if not os.path.lexists(backup):
+                replace_file(backup, content, like=os.path.realpath(path))
+                return backup
+            if backup.is_file() and not backup.is_symlink() and backup.read_bytes() == content:
+                return backup
+    raise Stop(FileSystemProblem(str(path), "there are too many backups beside it"))
 
 
 def temporary_of(path: Path) -> Path:

@@ -14,7 +14,7 @@ from cyclopts import App, CycloptsError, Parameter, RepeatArgumentError, UnusedC
 
 from io_edges.console import Console
 from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
-from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer, not_empty
+from io_edges.flags import CommonFlags, CreateFlags, MigrateFlags, SettingFlags, flag_layer, not_empty
 from io_edges.stop import Stop, filesystem
 from pipeline.events import ErrorEvent
 from pipeline.problems import UsageError
@@ -103,6 +103,18 @@ def validate(
     from io_edges.config import validate
 
     validate(_request(flags, SettingFlags(), console), files, console)
+
+
+@config.command
+def migrate(
+    *,
+    flags: Annotated[MigrateFlags, Parameter(name="*")] = MigrateFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Rewrite the 0.x file in the version 1 shape, and print what changes."""
+    from io_edges.legacy import migrate
+
+    migrate(_request(flags, SettingFlags(), console), console, dry_run=flags.dry_run)
 
 
 @config.command

@@ -13,6 +13,7 @@ from io_edges.disk import real_disk
 from io_edges.drop import find_archives, look_into
 from io_edges.flags import CreateFlags
 from io_edges.hooks import list_scripts, run_hooks
+from io_edges.legacy import lift_legacy
 from io_edges.stop import Stop, filesystem, require
 from io_edges.targets import compare
 from pipeline.archives import Archive, ArchiveFile
@@ -54,6 +55,7 @@ def create(run: Run) -> None:
         run.console.say("dry run: nothing was written")
     else:
         _apply(run, settings, plan, files)
+        lift_legacy(run.request, run.console)
         run.console.tell(summary(plan, time.monotonic() - started))
     print_line(str(plan.project))
 

@@ -81,6 +81,14 @@ class CreateFlags(CommonFlags):
     """Move what is in the way to .tool-backup/ instead of refusing."""
 
 
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class MigrateFlags(CommonFlags):
+    """What `tool config migrate` takes."""
+
+    dry_run: Switch = False
+    """Print what would change; write nothing."""
+
+
 def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
     return read_flags(asdict(settings), start)

@@ -97,8 +97,9 @@ def in_words(problem: Problem) -> Prose:
 
 def _of_config(problem: ConfigProblem) -> Prose:
     match problem:
-        case UnknownKey(path, source, near):
-            return Prose(message="unknown key", help=meant(near), path=path, source=source)
+        case UnknownKey(path, source, near, renamed):
+            advice = f"this key of the 0.x file is now called `{renamed}`" if renamed else meant(near)
+            return Prose(message="unknown key", help=advice, path=path, source=source)
         case NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)

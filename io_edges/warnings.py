@@ -13,7 +13,10 @@ from pipeline.notes import (
     FailedHook,
     LeftOver,
     LegacyDropped,
+    LegacyKept,
+    LegacyLifted,
     LegacyMoved,
+    LegacyUnread,
     MissingHookFolder,
     MisspeltVariable,
     Note,
@@ -38,10 +41,8 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"{listed(shadowed)} beside `{taken}` not read", taken
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
-        case LegacyMoved(key, leaf, source):
-            return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
-        case LegacyDropped(key, reason, source):
-            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+        case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
+            return _of_legacy(note)
         case MissingHookFolder(leaf, folder, source):
             return f"{leaf} names `{folder}`, which is no folder", str(source)
         case SkippedHook(stage, script, suffix):
@@ -56,6 +57,22 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"`{path}` could not be removed: {cause}", path
         case _:
             return _of_drop(note)
+
+
+def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | LegacyUnread) -> tuple[str, str]:
+    match note:
+        case LegacyMoved(key, leaf, source):
+            return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
+        case LegacyDropped(key, reason, source):
+            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+        case LegacyLifted(file, backup):
+            return f"the 0.x file was rewritten in the version 1 shape; as it was it is kept in `{backup}`", file
+        case LegacyKept(file, cause):
+            return f"the 0.x file is not rewritten in the version 1 shape: {cause}", file
+        case LegacyUnread(file, taken):
+            return f"the 0.x file is not read: `{taken}` comes before it", file
+        case _:
+            assert_never(note)
 
 
 def _of_drop(

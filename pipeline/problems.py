@@ -54,6 +54,8 @@ class UnknownKey(Struct, frozen=True, tag=True):
     path: str
     source: Source
     near: tuple[str, ...] = ()
+    renamed: str | None = None
+    """What a key of the 0.x file is called in version 1."""
 
 
 class NotInPreset(Struct, frozen=True, tag=True):
