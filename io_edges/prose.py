@@ -55,6 +55,16 @@ _FAULTS = {
 """What each fault of a script's evaluation means, and what to do."""
 
 
+_IN_THE_WAY = {
+    "file": ("is a file where a folder is needed", "move it away"),
+    "link": ("is a symbolic link, which is not followed", "move it away"),
+    "other": ("is no file", "move it away"),
+    "config": ("is there already", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "key": ("has the key `tool` already", "`--force` sets a new value, and keeps the file as `{}.bak`"),
+}
+"""What each thing that would be overwritten is, and what to do."""
+
+
 class Prose(Struct, frozen=True, kw_only=True):
     """A problem in words: what is wrong, what to do, where."""
 
@@ -159,8 +169,8 @@ def _of_conflict(path: str, files: tuple[str, ...], found: str) -> Prose:
         which = f": {listed(files)}" if files else ""
         advice = "`--force` moves what is there to `.tool-backup/` first"
         return Prose(message=f"`{path}` is not what the archive holds{which}", help=advice, source=Source(path))
-    what = "a file where a folder is needed" if found == "file" else "a symbolic link, which is not followed"
-    return Prose(message=f"`{path}` is {what}", help="move it away", source=Source(path))
+    what, advice = _IN_THE_WAY[found]
+    return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
 
 
 def _of_build(problem: BuildProblem) -> Prose:

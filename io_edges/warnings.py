@@ -38,7 +38,7 @@ def _in_words(note: Note) -> tuple[str, str]:
     """The message and, if there is one, the source."""
     match note:
         case ShadowedConfig(taken, shadowed):
-            return f"{listed(shadowed)} beside `{taken}` not read", taken
+            return f"{listed(shadowed)} not read: `{taken}` comes first", taken
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
         case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():

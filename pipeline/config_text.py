@@ -1,7 +1,7 @@
 """A configuration as text: JSON, TypeScript, JavaScript.
 
 Keys stand in the order of the schema, two spaces a level. What could turn text round or move a cursor is written as
-an escape. Law: a text loads as the values that it was made of (`docs/configuration.md`).
+an escape. Law: a text loads as the values that it was made of (`docs/init.md`).
 """
 
 import json
@@ -16,6 +16,13 @@ from pipeline.schema import LEAVES, VERSION, Leaf, Value
 
 Format: TypeAlias = Literal["json", "ts", "js", "package"]
 
+FILES: Final[dict[Format, str]] = {
+    "json": "tool.config.json",
+    "ts": "tool.config.ts",
+    "js": "tool.config.js",
+    "package": "package.json",
+}
+"""The file that each format is written to."""
 DECLARATION: Final = "tool.d.ts"
 """The file beside a `tool.config.ts` that declares the module `tool`."""
 

@@ -171,12 +171,12 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
 
 
 class OutputConflict(Struct, frozen=True, tag=True):
-    """The build would overwrite what the tool did not write."""
+    """What is there would be overwritten, and the tool did not write it or was not told to."""
 
     path: str
     files: tuple[str, ...] = ()
     """What differs, where it is a component that does."""
-    found: Literal["component", "file", "link"] = "component"
+    found: Literal["component", "file", "link", "config", "key", "other"] = "component"
 
 
 class FileSystemProblem(Struct, frozen=True, tag=True):
