@@ -28,20 +28,22 @@ DECLARATION: Final = "tool.d.ts"
 
 _KEY: Final = re.compile(r'^( *)"([A-Za-z]+)": ', re.MULTILINE)
 _UNENDED: Final = re.compile(r"(?<![{\[,])\n")
-_TYPESCRIPT: Final = """\
+_SCRIPTS: Final = {
+    "ts": """\
 /// <reference path="./{declaration}" />
 import type {{ ToolConfig }} from "tool";
 
 const config: ToolConfig = {literal};
 
 export default config;
-"""
-_JAVASCRIPT: Final = """\
+""",
+    "js": """\
 /** @type {{import("tool").ToolConfig}} */
 const config = {literal};
 
 export default config;
-"""
+""",
+}
 
 
 def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
@@ -61,13 +63,7 @@ def json_text(data: object, indent: str | None = "  ") -> str:
 def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
     """Write a configuration as a file of its own."""
     text = json_text(config_data(values))
-    match form:
-        case "json":
-            return f"{text}\n"
-        case "ts":
-            return _TYPESCRIPT.format(literal=_literal(text), declaration=DECLARATION)
-        case "js":
-            return _JAVASCRIPT.format(literal=_literal(text))
+    return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
 
 
 def _literal(text: str) -> str:

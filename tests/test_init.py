@@ -11,6 +11,7 @@ import pytest
 from pipeline.declaration import ambient_declaration
 from pipeline.schema import LEAVES
 from tests.conftest import TOOL, Project, Ran
+from tests.test_types import TSC
 
 PROMPTS = [
     "Theme (default auto)",
@@ -259,6 +260,17 @@ def test_the_declaration(project: Project) -> None:
     assert init(project, "--format=ts", "--force").code == 0
     assert files(project)["tool.d.ts"] == ambient_declaration()
     assert files(project)["tool.d.ts.bak"] == "mine"
+
+
+@pytest.mark.parametrize(("change", "code"), [("", 0), ("s/fail/fial/", 2)])
+def test_tsc_knows_the_type_with_nothing_installed(project: Project, change: str, code: int) -> None:
+    """Strict `tsc` accepts the file that `--format=ts` writes, and refuses it once a value is wrong."""
+    project.write("p.json", {})
+    assert init(project, "--format=ts", *FLAGS).code == 0
+    subprocess.run(["sed", "-i", change, "tool.config.ts"], cwd=project.root, check=True)
+    command = [TSC, "--strict", "--noEmit", "--target", "es2022", "tool.config.ts"]
+    done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, ""), done.stdout
 
 
 def test_the_key_of_a_package_json(project: Project) -> None:
