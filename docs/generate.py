@@ -2,13 +2,21 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from io import StringIO
+from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import get_args
 
 import msgspec
+from pyte.screens import Char, Screen
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
 
 from io_edges.exit_codes import EXIT_CODES
 from pipeline.declaration import declaration
@@ -44,7 +52,7 @@ def files() -> dict[str, str]:
         "presets.md": _presets(),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
-    return {**pages, "io_edges/npm/index.d.ts": declaration()}
+    return {**pages, "io_edges/npm/index.d.ts": declaration(), "docs/init.svg": _picture()}
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -130,6 +138,40 @@ def _legacy() -> str:
 def _presets() -> str:
     rows = ((f"`{name}`", f"`{content.decode()}`") for name, content in BUNDLED.items())
     return "# Bundled presets\n\n" + _table(("name", "content"), rows)
+
+
+def _picture() -> str:
+    """A session of `tool init`, as it looks on a terminal while a question is asked."""
+    sys.path.append(str(ROOT))
+    from tests.terminals import DOWN, ENTER, Terminal
+
+    with TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "docs" / "quickstart" / "drop", Path(folder, "drop"))
+        with Terminal(Path(folder), "init", "drop", columns=80, lines=22) as terminal:
+            terminal.see(" » auto")
+            terminal.press(DOWN * 2, " » harbour")
+            terminal.press(ENTER, "? Modules to leave out (")
+            terminal.press("shop_re*" + ENTER, "? Presets (")
+            terminal.press(ENTER, "? Folders of local presets (")
+            terminal.press(ENTER, " » continue")
+            terminal.press(DOWN, " » fail")
+            return _drawn(terminal.screen)
+
+
+def _drawn(screen: Screen) -> str:
+    """Draw the screen of a terminal."""
+    console = Console(record=True, width=screen.columns, file=StringIO())
+    for row in range(1, screen.cursor.y + 3):
+        cells = (screen.buffer[row][column] for column in range(screen.columns))
+        runs = (("".join(cell.data for cell in run), style) for style, run in groupby(cells, _style))
+        line = Text.assemble(*runs)
+        line.rstrip()
+        console.print(line)
+    return console.export_svg(title="tool init drop", unique_id="init")
+
+
+def _style(cell: Char) -> Style:
+    return Style(color=None if cell.fg == "default" else f"#{cell.fg}", bold=cell.bold, reverse=cell.reverse)
 
 
 if __name__ == "__main__":

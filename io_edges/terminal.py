@@ -34,6 +34,8 @@ from pipeline.schema import AUTO, NONE, Leaf
 from pipeline.source import Source
 
 _TYPED = Source("the answer")
+_STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
+"""The pointer alone tells what is about to be chosen: the default does not stand out, too."""
 NARROWEST = 20
 """Columns that help is laid out in at the least."""
 _OTHER = ""
@@ -94,7 +96,8 @@ def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str
 
 def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
     titles = [questionary.Choice(escape(each) or "something else: type it", each) for each in choices]
-    return _run(questionary.select(question.text, titles, shown, instruction=f"(default {escape(shown)})"))
+    prompt = questionary.select(question.text, titles, shown, style=_STYLE, instruction=f"(default {escape(shown)})")
+    return _run(prompt)
 
 
 def _run(prompt: questionary.Question) -> str:
