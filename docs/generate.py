@@ -161,7 +161,8 @@ def _picture() -> str:
 def _drawn(screen: Screen) -> str:
     """Draw the screen of a terminal."""
     console = Console(record=True, width=screen.columns, file=StringIO())
-    for row in range(1, screen.cursor.y + 3):
+    last = max(row for row, text in enumerate(screen.display) if text.strip())
+    for row in range(1, last + 1):
         cells = (screen.buffer[row][column] for column in range(screen.columns))
         runs = (("".join(cell.data for cell in run), style) for style, run in groupby(cells, _style))
         line = Text.assemble(*runs)

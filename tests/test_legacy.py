@@ -62,6 +62,60 @@ def test_create_lifts_it(project: Project) -> None:
     assert decided[0] == decided[1]
 
 
+TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
+    "a theme and modules": (
+        {"version": "0.5.0", "themeName": "harbour", "modules": ["shop_*"], "onlyModules": ["shop_a"]},
+        {"theme": "harbour", "modules.include": ["shop_*"], "modules.only": ["shop_a"]},
+        ["version"],
+    ),
+    "two keys for one leaf": (
+        {"themeArchive": "b.zip", "theme": "auto", "exclude": ["b"], "excludeModules": ["a"]},
+        {"theme": "auto", "modules.exclude": ["a"]},
+        ["themeArchive", "exclude"],
+    ),
+    "presets": (
+        {"preset": "ci", "presetsDir": "presets"},
+        {"presets": ["ci"], "presetsSearchPath": ["presets"]},
+        [],
+    ),
+    "hooks": (
+        {"initScripts": "a", "postScripts": "b", "failOnHookError": True},
+        {"hooks.initScriptsDir": "a", "hooks.postScriptsDir": "b", "hooks.onFailure": "fail"},
+        [],
+    ),
+    "cache and log": (
+        {"cacheFile": "c.json", "noCache": True, "logFormat": "text"},
+        {"cache.file": "c.json", "cache.enabled": False, "log.format": "text"},
+        [],
+    ),
+    "one word, two meanings": ({"cache": "c.json"}, {"cache.file": "c.json"}, []),
+    "what does not fit": (
+        {"theme": 5, "modules": "all", "onFailure": "explode", "excludeModules": ["a", 1], "colour": None},
+        {},
+        ["theme", "modules", "colour", "excludeModules[1]", "onFailure"],
+    ),
+    "the version 1 shape": (
+        {"schema": 1, "log": {"format": "text"}, "exclude": ["a"], "colour": 1, "cache": {"file": 5}},
+        {"log.format": "text", "modules.exclude": ["a"]},
+        ["colour", "cache.file"],
+    ),
+}
+"""What 0.x files say, written out by hand: the file, what the configuration layer is, what is passed over."""
+
+
+@pytest.mark.parametrize("case", TABLE)
+def test_a_table_of_0x_files(project: Project, case: str) -> None:
+    """Each 0.x file is read as the table says, before it is lifted and after; what is passed over is told once."""
+    text, says, dropped = TABLE[case]
+    project.write(".tool.json", text)
+    for lost in (dropped, dropped if "schema" in text else []):
+        ran = project.create("--theme=none")
+        sources = [(each["path"], of) for each in ran.told("decision") for of in (each, *each["overridden"])]
+        assert {path: of["value"] for path, of in sources if of["layer"] == "config"} == says
+        told = [each["message"] for each in ran.told("warning") if each["code"] == "legacy-dropped"]
+        assert sorted(message.split("`")[1] for message in told) == sorted(lost)
+
+
 @pytest.mark.parametrize("args", [("--dry-run",), ("--theme=missing",)])
 def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[str, ...]) -> None:
     """A dry run, and a run that fails, leave the 0.x file as it is."""
