@@ -56,10 +56,11 @@ class _LastItem(Completer):
 @contextmanager
 def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask on the terminal of standard input and standard error."""
-    with create_app_session(input=create_input(sys.stdin), output=create_output(sys.stderr)) as session:
+    keys, screen = create_input(sys.stdin), create_output(sys.stderr)
+    with create_app_session(keys, screen), keys.raw_mode():  # what is typed between two prompts is not echoed
 
         def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
-            width = max(NARROWEST, session.output.get_size().columns) - 1
+            width = max(NARROWEST, screen.get_size().columns) - 1
             console.say("", *wrap(help_of(question, offers), width))
             try:
                 return _until_right(question, default, offers, lambda reason: console.say(*wrap(reason, width)))
