@@ -81,6 +81,7 @@ def test_seven_times_nothing(project: Project) -> None:
     )
     assert asked == [*PROMPTS, "wrote tool.config.json", "next"]
     assert project.run("config", "validate").out == "tool.config.json: valid\n"
+    assert init(project).code == 73
 
 
 @pytest.mark.parametrize("form", FILES)

@@ -152,11 +152,12 @@ def test_a_backup_is_never_overwritten(project: Project) -> None:
     assert beside(project) == kept
 
 
-def test_a_backup_is_not_written_through_a_link(project: Project) -> None:
-    """A link where the backup would be is not followed."""
+@pytest.mark.parametrize("target", ["precious", ".tool.json"])
+def test_a_backup_is_no_link(project: Project, target: str) -> None:
+    """A link where the backup would be is not followed, and is no backup even if it leads to the same bytes."""
     project.write(".tool.json", OLD)
     project.write("precious", "mine")
-    (project.root / BACKUP).symlink_to("precious")
+    (project.root / BACKUP).symlink_to(target)
     project.create()
     assert (project.root / "precious").read_text() == "mine"
     assert (project.root / ".tool.json.0x-2.bak").read_text() == OLD
