@@ -25,7 +25,7 @@ from pipeline.notes import BackedUp
 from pipeline.outcome import fold, value_of
 from pipeline.package_json import with_config
 from pipeline.problems import ConfigUnreadable, LimitExceeded, OutputConflict, Problem, UsageError
-from pipeline.questions import PRESETS, QUESTIONS, chosen, find_presets, starting, writable
+from pipeline.questions import PRESETS, QUESTIONS, Question, chosen, find_presets, starting, writable
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 from pipeline.shadow import shadows
@@ -73,21 +73,25 @@ def _answers(run: Run, disk: Disk) -> Mapping[Leaf, Origin]:
     answers = {**_before(run, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
     asked = tuple(question for question in QUESTIONS if question.leaf not in flags and not run.flags.yes)
-    if not asked:
-        require(find_presets(answers, run.start, disk))
-        return answers
-    offers = _offers(files)
-    with asking(run.console) as ask:
-        for question in asked:
-            answers[question.leaf] = ask(question, answers[question.leaf], offers.get(question.path, ()))
-        again = tuple(question for question in asked if question.path in PRESETS)
-        while missing := fold(find_presets(answers, run.start, disk), lambda _: (), lambda problems: problems):
-            if not again or not has_terminal():
-                raise Stop(*missing)
-            run.console.fail(missing)
-            for question in again:
-                answers[question.leaf] = ask(question, answers[question.leaf], offers.get(question.path, ()))
+    if asked:
+        _ask(run, asked, answers, _offers(files), disk)
+    require(find_presets(answers, run.start, disk))
     return answers
+
+
+def _ask(
+    run: Run, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
+) -> None:
+    """Ask, and on a terminal ask again for presets that are not found, and for the folders that they may be in."""
+    again = tuple(question for question in asked if question.path in PRESETS) if has_terminal() else ()
+    with asking(run.console) as ask:
+        while asked:
+            for question in asked:
+                answers[question.leaf] = ask(question, answers[question.leaf], offers.get(question.path, ()))
+            missing = fold(find_presets(answers, run.start, disk), lambda _: (), lambda problems: problems)
+            asked = again if missing else ()
+            if asked:
+                run.console.fail(missing)
 
 
 def _before(run: Run, disk: Disk) -> dict[Leaf, Origin]:

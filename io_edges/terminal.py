@@ -90,7 +90,7 @@ def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str
     if leaf.path == "theme" and not typed:
         chosen = _select(question, shown, dict.fromkeys((AUTO, NONE, *offers, shown, _OTHER)))
         if chosen != _OTHER:
-            return chosen
+            return "" if chosen == shown else chosen
     message = f"{question.text} (default {escape(shown)})"
     return _run(questionary.text(message, typed, completer=_completer(leaf, offers), reserve_space_for_menu=4))
 
