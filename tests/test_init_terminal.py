@@ -84,7 +84,7 @@ def test_completion(drop: Project) -> None:
     drop.write("caches/here", "")
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
-        terminal.press("shop_a, sh", " shop_b")
+        terminal.press("shop_a, sh", "    shop_b")  # in the list, not in the help
         terminal.press(TAB + TAB, "? Modules to leave out (default []) shop_a, shop_b")
         os.write(terminal.ours, ENTER.encode())
         at(terminal, "Cache file", "Presets")
@@ -220,3 +220,16 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
         0,
         {"schema": 1, "theme": "meadow", "modules": {"exclude": ["a, b"]}, "hooks": {"onFailure": "fail"}},
     )
+
+
+@pytest.mark.parametrize(
+    ("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a"), ("", "something else: type it")]
+)
+def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
+    """A theme of the 0.x file that nobody would type is shown escaped, and Enter takes it as it is."""
+    drop.write(".tool.json", {"theme": theme})
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(f" » {shown}")
+        code, _ = terminal.end(ENTER * 8)
+    (drop.root / ".tool.json").unlink()
+    assert (code, written(drop)) == (0, {"schema": 1, "theme": theme})
