@@ -150,7 +150,7 @@ def _package(run: Run, name: str) -> bytes:
     """The `package.json` that is to hold the key."""
     content = _load(run, name)
     if content is None:
-        message = f"There is no {name} in this folder to write to: choose another --format."
+        message = f"There is no {name} in this folder to write to: choose another --format"
         raise Stop(UsageError(message, "tool init", source=Source("--format")))
     if len(content) > PACKAGE_LIMIT:
         raise Stop(LimitExceeded(Source(name), "bytes", PACKAGE_LIMIT))

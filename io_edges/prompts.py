@@ -68,7 +68,7 @@ def help_of(question: Question, offers: Offers) -> str:
 def no_answer(question: Question) -> UsageError:
     """The problem that the answers end before they should."""
     flag = question.leaf.flag
-    return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults.", "tool init")
+    return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 
 
 def _line(question: Question, source: Source) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -147,6 +148,22 @@ def test_a_closed_input(project: Project) -> None:
             check=False,
         )
         assert (done.returncode, files(project)) == (64, {})
+
+
+def test_an_interrupt(project: Project) -> None:
+    """An interrupt while an answer is awaited ends in 130; nothing is written."""
+    with subprocess.Popen(
+        [TOOL, "init"],
+        cwd=project.root,
+        env={"PATH": os.environ["PATH"]},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith(b"Theme (default auto)")
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert (process.returncode, rest, files(project)) == (130, b"", {})
 
 
 def test_the_last_answer_needs_no_line_end(project: Project) -> None:
