@@ -1,11 +1,9 @@
 """The command line: flags in, exit code out."""
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from pathlib import Path, PurePath
-from types import FrameType
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
@@ -23,22 +21,17 @@ from io_edges.flags import (
     flag_layer,
     not_empty,
 )
+from io_edges.signals import Terminated, unwind_on_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.usage import format_in, usage, widen
+from pipeline import __version__
 from pipeline.events import ErrorEvent
 from pipeline.resolve import Request
-
-
-def _version() -> str:
-    from importlib.metadata import version  # costs start-up time, and only `--version` needs it
-
-    return version("tool")
-
 
 app = App(
     name="tool",
     help="Builds a project from the theme and module archives that you drop into a folder.",
-    version=_version,
+    version=__version__,
     version_flags=("--version",),
     help_format="plaintext",
     result_action="return_value",
@@ -47,13 +40,6 @@ app = App(
 
 config = App(name="config", help="Look at the configuration; build nothing.")
 app.command(config)
-
-
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-
-
-class Terminated(KeyboardInterrupt):
-    """Another process asked the tool to end; to a library that knows interrupts only, this is one."""
 
 
 @app.command
@@ -170,7 +156,7 @@ def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Re
 def main() -> int:
     """Run the command line and give the exit code."""
     console = Console(log_format=format_in(sys.argv, os.environ))
-    _unwind_on_signals()
+    unwind_on_signals()
     try:
         code = _run(sys.argv[1:], console)
     except Stop as stop:
@@ -219,18 +205,3 @@ def _bug(error: Exception, console: Console) -> int:
     code = EXIT_CODES["InternalError"]
     console.tell(ErrorEvent("InternalError", code, None, message, None))
     return code
-
-
-def _unwind_on_signals() -> None:
-    """Let the first request to end unwind the run, so that what is half done is cleaned up; others change nothing."""
-
-    begun: list[int] = []
-
-    def end(number: int, _: FrameType | None) -> None:
-        begun.append(number)
-        if len(begun) == 1:
-            raise KeyboardInterrupt if number == signal.SIGINT else Terminated
-
-    for each in _ENDING:
-        if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(each, end)

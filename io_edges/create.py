@@ -1,32 +1,47 @@
 """Create: the command that builds a project. Resolve, tell, look, select, plan, apply."""
 
-import os
 import time
-from pathlib import Path, PurePath
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import PurePath
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
-from io_edges.build import extract, staging, swap
+from io_edges.apply import Order, apply
+from io_edges.cache import Cache, open_cache, save_cache, size_of
 from io_edges.console import Console, print_line
 from io_edges.disk import real_disk
-from io_edges.drop import find_archives, look_into
+from io_edges.drop import find_archives
 from io_edges.flags import CreateFlags
-from io_edges.hooks import list_scripts, run_hooks
+from io_edges.hooks import list_scripts
 from io_edges.legacy import lift_legacy
-from io_edges.stop import Stop, filesystem, require
-from io_edges.targets import compare
+from io_edges.progress import progress
+from io_edges.project import Project, look_at_project, open_project, project_path
+from io_edges.stop import Stop, require
+from io_edges.targets import removal_of, standing_at, target_of
 from pipeline.archives import Archive, ArchiveFile
-from pipeline.choices import Choice
 from pipeline.emit import decisions
-from pipeline.escape import to_json
 from pipeline.hooks import Hook, Stage, plan_hooks
 from pipeline.layers import Settings
-from pipeline.notes import ChangedDrop, MissingHookFolder
-from pipeline.plan import Plan, archive_events, component_events, hook_events, path_of, plan_steps, summary
-from pipeline.problems import OutputConflict
+from pipeline.notes import GoneArchive, MissingHookFolder
+from pipeline.plan import (
+    Plan,
+    Step,
+    Target,
+    archive_events,
+    build_step,
+    component_events,
+    departing_step,
+    departures,
+    hook_events,
+    record_found,
+    summary,
+    without_conflict,
+)
+from pipeline.problems import ArchiveRejected, FileSystemProblem, Problem
 from pipeline.resolve import Request, resolve
-from pipeline.select import select, stays_closed
+from pipeline.select import Selection, select, stays_closed
 
 
 class Run(Struct, frozen=True):
@@ -36,6 +51,8 @@ class Run(Struct, frozen=True):
     drop: str
     flags: CreateFlags
     console: Console
+    refused: list[Problem] = field(default_factory=list)
+    """With `--keep-going`, what is wrong with archives that were passed over."""
 
     @property
     def start(self) -> PurePath:
@@ -48,15 +65,22 @@ def create(run: Run) -> None:
     started = time.monotonic()
     settings = _settle(run)
     files = find_archives(run.drop, run.start, settings.theme)
-    plan = _plan(run, settings, _choose(run, settings, files))
-    run.console.tell(*component_events(plan))
-    if run.flags.dry_run:
-        run.console.tell(*hook_events(plan))
-        run.console.say("dry run: nothing was written")
-    else:
-        _apply(run, settings, plan, files)
-        lift_legacy(run.request, run.console)
-        run.console.tell(summary(plan, time.monotonic() - started))
+    with _opened(run) as project:
+        cache = open_cache(settings.cache_file if settings.cache_enabled else None, run.console)
+        plan = _plan(run, settings, project, _choose(run, settings, files, cache))
+        run.console.tell(*component_events(plan))
+        if run.flags.dry_run:
+            run.console.tell(*hook_events(plan))
+            run.console.say("dry run: nothing was written")
+        else:
+            order = Order(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going)
+            run.refused.extend(apply(order, run.console))
+            save_cache(cache, run.console)
+            if not run.refused:
+                lift_legacy(run.request, run.console)
+            run.console.tell(summary(plan, time.monotonic() - started))
+    if run.refused:
+        raise Stop(*run.refused)
     print_line(str(plan.project))
 
 
@@ -70,38 +94,69 @@ def _settle(run: Run) -> Settings:
     return resolution.settings
 
 
-def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...]) -> tuple[Choice, ...]:
-    """Look into the archives and choose among them."""
-    archives = tuple(Archive(file=file) if stays_closed(settings, file) else look_into(file) for file in files)
+@contextmanager
+def _opened(run: Run) -> Iterator[Project]:
+    """Open the project; a dry run only looks at it."""
+    path = project_path(run.start, run.flags.output)
+    opened = (
+        look_at_project(path, run.console) if run.flags.dry_run else open_project(path, run.flags.wait, run.console)
+    )
+    with opened as project:
+        yield project
+
+
+class Chosen(Struct, frozen=True):
+    """The selection, and the archives that could not be told: what they hold may be in the project."""
+
+    selection: Selection
+    unsure: frozenset[str]
+
+
+def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache: Cache) -> Chosen:
+    """Look into the archives and choose among them; with `--keep-going` those that are refused are passed over."""
+    closed = {file for file in files if stays_closed(settings, file)}
+    with progress(run.console, "reading", sum(size_of(file) for file in files if file not in closed)) as bar:
+        archives = tuple(
+            archive
+            for file in files
+            for archive in ((Archive(file=file),) if file in closed else cache.look_into(file, bar))
+        )
     selection = select(settings, archives, run.drop)
     run.console.tell(*archive_events(selection))
     run.console.warn(selection.notes)
-    return require(selection.selected)
+    refusals = [each for each in selection.problems if isinstance(each, ArchiveRejected | FileSystemProblem)]
+    if run.flags.keep_going and len(refusals) == len(selection.problems):
+        run.refused.extend(refusals)
+        selection = replace(selection, problems=())
+    return Chosen(selection, frozenset(archive.file.shown for archive in archives if archive.refusals))
 
 
-def _plan(run: Run, settings: Settings, selected: tuple[Choice, ...]) -> Plan:
-    """Compare what is selected with what stands in the project, and list the scripts."""
-    project = _project(run.start, run.flags.output)
-    chosen = tuple(choice for choice in selected if choice.archive.files)
-    targets = {path_of(choice): compare(choice, project) for choice in chosen}
+def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Plan:
+    """Compare what is selected, and what the record has beside it, with what stands in the project."""
+    selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
+    steps = [build_step(choice, target_of(choice, project)) for choice in selected]
+    planned = require(without_conflict((*steps, *_departing(run, project, chosen)), force=run.flags.force))
     return Plan(
-        project=project,
-        steps=require(plan_steps(chosen, targets, force=run.flags.force)),
+        project=project.path,
+        steps=planned,
+        record=record_found(project.record, planned),
         init=_hooks(run, settings, "init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
         post=_hooks(run, settings, "post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
     )
 
 
-def _project(start: PurePath, output: str) -> PurePath:
-    """The absolute path of the project, which need not be there yet."""
-    project = Path(os.path.normpath(start / output))
-    with filesystem(project):
-        there = next(each for each in (project, *project.parents) if each.exists())
-        if os.path.lexists(project) and there != project:
-            raise Stop(OutputConflict(output, found="link"))  # it leads nowhere
-        if not there.is_dir():
-            raise Stop(OutputConflict(output if there == project else str(there), found="file"))
-    return project
+def _departing(run: Run, project: Project, chosen: Chosen) -> Iterator[Step]:
+    """What becomes of components that the record has and the selection does not; some may not be there any more."""
+    leaving = departures(project.record, chosen.selection, chosen.unsure, prune=run.flags.prune)
+    for path in leaving.removed:
+        target = removal_of(path, project)
+        if target.standing != "absent":
+            yield departing_step(path, "remove", target)
+    for path in leaving.gone:
+        target = standing_at(path, project)
+        if target.standing != "absent":
+            run.console.warn((GoneArchive(path, project.record.components[path].archive),))
+            yield departing_step(path, "keep", Target(standing="same", seen=target.seen))
 
 
 def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
@@ -113,41 +168,3 @@ def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePa
     hooks, notes = plan_hooks(stage, scripts or ())
     run.console.warn(notes)
     return hooks
-
-
-def _apply(run: Run, settings: Settings, plan: Plan, files: tuple[ArchiveFile, ...]) -> None:
-    """Extract and verify everything, run the init scripts, put the components in place, run the post scripts."""
-    with staging(plan.project, run.console) as folder:
-        extract(plan, folder)
-        before = _stamps(files)
-        variables = _variables(plan, folder)
-        run_hooks(plan.init, plan.project, variables, settings.hooks_on_failure, run.console)
-        if _stamps(files) != before:
-            run.console.warn((ChangedDrop(run.drop),))
-        swap(plan, folder, run.console)
-        run_hooks(plan.post, plan.project, variables, settings.hooks_on_failure, run.console)
-
-
-def _variables(plan: Plan, folder: Path) -> dict[str, str]:
-    """What hook scripts are told: the project, the theme and, in a JSON file, the plan."""
-    file = folder / "plan.json"
-    with filesystem(file):
-        content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
-        file.write_text(to_json(content), encoding="utf-8")
-    themes = [step.choice.component.name for step in plan.steps if step.choice.component.kind == "theme"]
-    return {
-        "TOOL_HOOK_PROJECT": str(plan.project),
-        "TOOL_HOOK_THEME": "".join(themes),
-        "TOOL_HOOK_PLAN": str(file),
-    }
-
-
-def _stamps(files: tuple[ArchiveFile, ...]) -> object:
-    """What tells whether the archives of a drop were changed: their names, sizes and times."""
-    folders = {file.path.parent for file in files}
-    try:
-        names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}
-        statuses = [Path(file.path).stat() for file in files]
-    except OSError as error:
-        return str(error)
-    return names, [(status.st_size, status.st_mtime_ns) for status in statuses]

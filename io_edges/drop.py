@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from io_edges.disk import why
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
-from pipeline.archives import Archive, ArchiveFile, Shelf
+from pipeline.archives import Archive, ArchiveFile, Shelf, describe
 from pipeline.outcome import fold
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
@@ -33,29 +33,28 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
     return _with_theme(files, theme, start) if is_theme_archive(theme) else files
 
 
-def look_into(file: ArchiveFile) -> Archive:
+def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
     """Open an archive and say what it is; what is wrong with it is in its refusals."""
     try:
         with open_archive(file.path) as opened:
-            return _examine(file, opened)
+            return (_examine(file, opened),)
     except Damage as damage:
-        return Archive(file=file, refusals=(ArchiveRejected(file.shown, damage.reason, damage.entry),))
+        return (Archive(file=file, refusals=(ArchiveRejected(file.shown, damage.reason, damage.entry),)),)
     except OSError as error:
-        return Archive(file=file, refusals=(FileSystemProblem(str(file.path), why(error)),))
+        return (Archive(file=file, refusals=(FileSystemProblem(str(file.path), why(error)),)),)
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
     """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
     entries = opened.entries
-    archive = Archive(file=file, entries=entries, refusals=vet(file.shown, entries))
+    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=vet(file.shown, entries))
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return archive
     contents = _markers(opened, tolerant=bool(archive.refusals))
     return fold(
         recognise(file, entries, contents),
         lambda found: replace(
-            archive,
-            component=found[0],
+            describe(archive, found[0], entries),
             notes=found[1],
             refusals=vet(file.shown, entries, found[0].root) if found[0].root else archive.refusals,
         ),

@@ -20,6 +20,8 @@ from pipeline.problems import (
     OutputConflict,
     PresetNotFound,
     Problem,
+    ProjectLocked,
+    RecordUnreadable,
     ScriptRuntimeUnavailable,
     ThemeAmbiguous,
     ThemeNotFound,
@@ -45,6 +47,7 @@ ErrorName: TypeAlias = Literal[
     "OutputConflict",
     "FileSystemProblem",
     "ArchiveRejected",
+    "ProjectLocked",
     "HookFailed",
 ]
 
@@ -64,6 +67,7 @@ EXIT_CODES: Final[dict[ErrorName, int]] = {
     "DropNotFound": 72,
     "OutputConflict": 73,
     "FileSystemProblem": 74,
+    "ProjectLocked": 75,
     "ArchiveRejected": 76,
     "HookFailed": 79,
 }
@@ -99,12 +103,14 @@ def error_name(problem: Problem) -> ErrorName:
             return "ScriptRuntimeUnavailable"
         case DropNotFound():
             return "DropNotFound"
-        case OutputConflict():
+        case OutputConflict() | RecordUnreadable():
             return "OutputConflict"
         case FileSystemProblem():
             return "FileSystemProblem"
         case ArchiveRejected():
             return "ArchiveRejected"
+        case ProjectLocked():
+            return "ProjectLocked"
         case HookFailed():
             return "HookFailed"
         case _:

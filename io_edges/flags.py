@@ -26,6 +26,12 @@ def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
         raise ValueError("Expected a path or a name, found an empty value.")
 
 
+def not_negative(_: object, value: float) -> None:
+    """Refuse a time that is none."""
+    if not 0 <= value < float("inf"):
+        raise ValueError(f"Expected a number of seconds, found {value}.")
+
+
 def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
     """The field that a leaf's flag sets."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.kind]
@@ -92,7 +98,13 @@ class CreateFlags(CommonFlags):
     dry_run: Switch = False
     """Tell what would be done; write nothing and run no script."""
     force: Switch = False
-    """Move what is in the way to .tool-backup/ instead of refusing."""
+    """Move your own files that are in the way to .tool-backup/ instead of refusing."""
+    prune: Switch = False
+    """Remove what was built from archives that are no longer in the drop."""
+    keep_going: Switch = False
+    """Pass over archives that are refused, build the others, and exit with 76."""
+    wait: Annotated[float, Parameter(validator=not_negative, show_default=False)] = 0.0
+    """Seconds to wait for another run in the same project to end."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

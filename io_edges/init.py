@@ -21,7 +21,7 @@ from pipeline.disk import Disk
 from pipeline.json_text import PACKAGE_LIMIT, has_key
 from pipeline.layers import Layer, Origin
 from pipeline.locate import NAMES, locate
-from pipeline.notes import BackedUp
+from pipeline.notes import ConfigKept
 from pipeline.outcome import fold, value_of
 from pipeline.package_json import with_config
 from pipeline.problems import ConfigUnreadable, LimitExceeded, OutputConflict, Problem, UsageError
@@ -115,8 +115,7 @@ def _offers(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
 
 def _components(file: ArchiveFile) -> tuple[Component, ...]:
     """What an archive holds; one that is damaged may hold nothing that can be told."""
-    found = look_into(file).component
-    return (found,) if found else ()
+    return tuple(each.component for each in look_into(file) if each.component)
 
 
 def _refuse(run: Run) -> None:
@@ -184,6 +183,6 @@ def _write(run: Run, name: str, content: bytes) -> None:
     if there == content:
         return
     if there and (run.flags.format != "package" or has_key(there, PACKAGE_KEY).value_or(False)):
-        run.console.warn((BackedUp(name, back_up(path, there, name).name),))
+        run.console.warn((ConfigKept(name, back_up(path, there, name).name),))
     replace_file(path, content, follow=True)
     run.console.say(f"wrote {name}")

@@ -25,6 +25,8 @@ from pipeline.problems import (
     OutputConflict,
     PresetNotFound,
     Problem,
+    ProjectLocked,
+    RecordUnreadable,
     ScriptRuntimeUnavailable,
     ThemeAmbiguous,
     ThemeNotFound,
@@ -97,6 +99,8 @@ def in_words(problem: Problem) -> Prose:
             | ComponentAmbiguous()
             | ArchiveRejected()
             | OutputConflict()
+            | RecordUnreadable()
+            | ProjectLocked()
             | FileSystemProblem()
             | HookFailed()
         ):
@@ -166,9 +170,9 @@ def _of_file(
 
 def _of_conflict(path: str, files: tuple[str, ...], found: str) -> Prose:
     if found == "component":
-        which = f": {listed(files)}" if files else ""
-        advice = "`--force` moves what is there to `.tool-backup/` first"
-        return Prose(message=f"`{path}` is not what the archive holds{which}", help=advice, source=Source(path))
+        which = listed(files) if files else "something came there meanwhile"
+        advice = "`--force` moves these files to `.tool-backup/` first"
+        return Prose(message=f"`{path}` has files that are yours: {which}", help=advice, source=Source(path))
     what, advice = _IN_THE_WAY[found]
     return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
 
@@ -194,6 +198,14 @@ def _of_build(problem: BuildProblem) -> Prose:
             return Prose(message=f"{which}: {reason}", source=Source(archive))
         case OutputConflict(path, files, found):
             return _of_conflict(path, files, found)
+        case RecordUnreadable(file):
+            advice = "restore it; or delete it, and what differs from its archive counts as yours"
+            return Prose(
+                message=f"`{file}` is damaged: it cannot be told what is yours", help=advice, source=Source(file)
+            )
+        case ProjectLocked(project):
+            advice = "`--wait=SECONDS` would wait for it"
+            return Prose(message="another run is building this project", help=advice, source=Source(project))
         case FileSystemProblem(path, cause):
             return Prose(message=f"`{path}`: {cause}", source=Source(path))
         case HookFailed(stage, script, status):

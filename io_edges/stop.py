@@ -36,7 +36,9 @@ def filesystem(path: PurePath) -> Iterator[None]:
     except OSError as error:
         refused = error.filename if isinstance(error.filename, str) else path
         raise Stop(FileSystemProblem(str(refused), why(error))) from error
-    except ValueError as error:  # a NUL in a path
+    except ValueError as error:
+        if "null" not in str(error):  # a NUL in a path is what the system refuses too
+            raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 
 

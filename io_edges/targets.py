@@ -1,78 +1,81 @@
-"""Targets: compare what stands in the project with what an archive would put there."""
+"""Targets: what stands in the project where a component goes, and whose it is."""
 
 import os
-from collections.abc import Iterator
-from pathlib import Path, PurePath
+from hashlib import sha256
 
-from io_edges.stop import Stop, filesystem
+from io_edges.project import Project
+from io_edges.stop import Stop
 from io_edges.zips import Damage, OpenArchive, open_archive
-from pipeline.archives import Archive, Entry
+from pipeline.archives import Entry, contents
 from pipeline.choices import Choice
 from pipeline.plan import Target, path_of
 from pipeline.problems import ArchiveRejected
-
-_CHUNK = 256 * 1024
-
-
-def compare(choice: Choice, project: PurePath) -> Target:
-    """Say whether a component is absent, stands already byte for byte, or differs and where."""
-    path = path_of(choice)
-    with filesystem(project / path):
-        if blocked := in_the_way(project, path):
-            return blocked
-        target = Path(project / path)
-        if not target.exists():
-            return Target("absent")
-        differing = tuple(sorted(_differing(choice.archive, target)))
-    return Target("different", tuple(f"{path}/{name}" for name in differing)) if differing else Target("same")
+from pipeline.record import FileState, RecordedComponent, is_untouched, users_files
 
 
-def in_the_way(project: PurePath, path: str) -> Target | None:
-    """A link on the way to a folder of the project, which could lead anywhere, or a file."""
-    for part in (*reversed(PurePath(path).parents[:-1]), PurePath(path)):
-        there = Path(project / part)
-        if there.is_symlink():
-            return Target("link", (part.as_posix(),))
-        if there.exists() and not there.is_dir():
-            return Target("file", (part.as_posix(),))
-    return None
+def target_of(choice: Choice, project: Project) -> Target:
+    """Compare what an archive gives with what stands where it goes. Raises `Stop` and `OSError`."""
+    path, folder = path_of(choice), project.folder
+    recorded = project.record.components.get(path)
+    standing = standing_at(path, project)
+    if standing.standing != "same" or folder is None:
+        return standing
+    seen = standing.seen
+    fresh = recorded is not None and recorded.comes_from(choice.archive)
+    if recorded and fresh and is_untouched(recorded.files, seen):
+        return Target(standing="same", seen=seen, recorded=recorded)
+    written = recorded.files if recorded else _given(choice)
+    read = folder.survey(path, read=True)
+    users = users_files(written, read)
+    if not users and read.keys() == written.keys() and (fresh or not recorded):
+        return Target(standing="same", seen=seen, recorded=as_recorded(choice, read))
+    return Target(standing="different" if users else "stale", paths=users, seen=seen)
 
 
-def _differing(archive: Archive, target: Path) -> Iterator[str]:
-    root = len(archive.component.root) if archive.component else 0
-    wanted = {entry.name[root:]: entry for entry in archive.files}
-    present = set(_files(target))
-    yield from present ^ wanted.keys()
+def removal_of(path: str, project: Project) -> Target:
+    """Say what stands where a component of the record is to be removed. Raises `OSError`."""
+    standing = standing_at(path, project)
+    if standing.standing != "same" or project.folder is None:
+        return standing
+    users = users_files(project.record.components[path].files, project.folder.survey(path, read=True))
+    return Target(standing="different" if users else "stale", paths=users, seen=standing.seen)
+
+
+def standing_at(path: str, project: Project) -> Target:
+    """The files of a component, or what is there in place of it. Raises `OSError`."""
+    if project.folder is None:
+        return Target(standing="absent")
+    if obstacle := project.folder.obstacle(path):
+        part, what = obstacle
+        return Target(standing=what, paths=(part,))
+    there = project.folder.look(path)
+    return Target(standing="same", seen=project.folder.survey(path)) if there else Target(standing="absent")
+
+
+def as_recorded(choice: Choice, files: dict[str, FileState]) -> RecordedComponent:
+    """What the record says of a component that stands as its archive gives it."""
+    archive = choice.archive
+    return RecordedComponent(archive=archive.file.shown, digest=archive.digest, content=archive.content, files=files)
+
+
+def _given(choice: Choice) -> dict[str, FileState]:
+    """What an archive would put there, read from it."""
+    file = choice.archive.file
     try:
-        with open_archive(archive.file.path) as opened:
-            for name in present & wanted.keys():
-                if not _same(opened, wanted[name], target / name):
-                    yield name
+        with open_archive(file.path) as opened:
+            given = contents(opened.entries, choice.component.root)
+            return {name: _state(entry, opened) for name, entry in given if entry.kind != "folder"}
     except Damage as damage:
-        raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
+        raise Stop(ArchiveRejected(file.shown, damage.reason, damage.entry)) from damage
 
 
-def _files(target: Path) -> Iterator[str]:
-    """Every file and link below a folder, by its path in it."""
-    for folder, folders, files in os.walk(target, onerror=_refused):
-        links = [name for name in folders if (Path(folder) / name).is_symlink()]
-        for name in (*files, *links):
-            yield (Path(folder) / name).relative_to(target).as_posix()
-
-
-def _refused(error: OSError) -> None:
-    raise error
-
-
-def _same(opened: OpenArchive, entry: Entry, path: Path) -> bool:
-    if entry.kind == "link" or path.is_symlink():
-        return path.is_symlink() and str(path.readlink()) == entry.target
-    status = path.stat()
-    executable = bool(mode_of(entry) & ~_umask() & 0o100)
-    if not path.is_file() or status.st_size != entry.size or bool(status.st_mode & 0o100) != executable:
-        return False
-    with path.open("rb") as file:
-        return all(file.read(len(chunk)) == chunk for chunk in opened.chunks(entry))
+def _state(entry: Entry, opened: OpenArchive) -> FileState:
+    if entry.kind == "link":
+        return FileState(kind="link", target=entry.target)
+    digest = sha256()
+    for chunk in opened.chunks(entry):
+        digest.update(chunk)
+    return FileState(size=entry.size, executable=bool(mode_of(entry) & ~_umask() & 0o100), digest=digest.hexdigest())
 
 
 def mode_of(entry: Entry) -> int:

@@ -6,11 +6,16 @@ from io_edges.prose import listed, meant
 from pipeline.events import WarningEvent
 from pipeline.notes import (
     BackedUp,
+    CacheDamaged,
+    CacheUnwritable,
     ChangedDrop,
+    ConfigKept,
     DamagedArchive,
     DuplicateArchive,
     EmptyArchive,
     FailedHook,
+    GoneArchive,
+    InterruptedRun,
     LeftOver,
     LegacyDropped,
     LegacyKept,
@@ -21,6 +26,7 @@ from pipeline.notes import (
     MisspeltVariable,
     Note,
     NothingToBuild,
+    NotLocked,
     ShadowedConfig,
     SkippedHook,
     UnmatchedPattern,
@@ -41,6 +47,8 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"{listed(shadowed)} not read: `{taken}` comes first", taken
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
+        case ConfigKept(file, backup):
+            return f"`{file}` is written anew; as it was it is kept in `{backup}`", file
         case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
             return _of_legacy(note)
         case MissingHookFolder(leaf, folder, source):
@@ -51,8 +59,17 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"the {stage} script `{script}` failed: {status}; going on", script
         case ChangedDrop(drop):
             return "the init scripts changed the drop; run again to build what is there", drop
-        case BackedUp(component, backup):
-            return f"`{component}` was moved to `{backup}`", component
+        case BackedUp(component, files, backup):
+            return f"{listed(files)} of `{component}` moved to `{backup}`", component
+        case InterruptedRun(dry):
+            return "an earlier run was killed at work; " + ("the next one finishes it" if dry else "cleaned up"), ""
+        case NotLocked(project, cause):
+            return f"the project cannot be locked: {cause}; do not start a second run", project
+        case CacheDamaged(file, foreign):
+            fate = "is no cache and stays as it is; set `cache.file`" if foreign else "was damaged and is made anew"
+            return f"the cache file {fate}", file
+        case CacheUnwritable(file, cause):
+            return f"the cache cannot be written: {cause}; the next run will be slower", file
         case LeftOver(path, cause):
             return f"`{path}` could not be removed: {cause}", path
         case _:
@@ -76,7 +93,13 @@ def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | L
 
 
 def _of_drop(
-    note: NothingToBuild | UnmatchedPattern | UnrecognisedArchive | DamagedArchive | DuplicateArchive | EmptyArchive,
+    note: NothingToBuild
+    | UnmatchedPattern
+    | UnrecognisedArchive
+    | DamagedArchive
+    | DuplicateArchive
+    | EmptyArchive
+    | GoneArchive,
 ) -> tuple[str, str]:
     match note:
         case NothingToBuild(drop, archives):
@@ -90,6 +113,8 @@ def _of_drop(
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
         case DuplicateArchive(archive, taken):
             return f"same content as `{taken}`, which is built", archive
+        case GoneArchive(component, archive):
+            return f"`{archive}` is not in the drop; `{component}` is kept, and `--prune` would remove it", component
         case EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
         case _:

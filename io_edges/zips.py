@@ -1,14 +1,16 @@
 """Zips: read archives, with `zipfile`, which is not trusted: what it says is vetted before it is used."""
 
 import errno
+import os
 import stat
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import PurePath
-from typing import IO, Final
+from typing import IO, BinaryIO, Final
 
 from msgspec import Struct
 
@@ -49,6 +51,20 @@ class OpenArchive(Struct, frozen=True):
     entries: tuple[Entry, ...]
     infos: dict[str, zipfile.ZipInfo]
     zip: zipfile.ZipFile
+    file: BinaryIO
+
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """What tells whether the file was changed, without reading it."""
+        return stamp_of(os.fstat(self.file.fileno()))
+
+    def digest(self) -> str:
+        """SHA-256 of the whole file, in hexadecimal."""
+        digest, offset = sha256(), 0
+        while chunk := os.pread(self.file.fileno(), _CHUNK, offset):
+            digest.update(chunk)
+            offset += len(chunk)
+        return digest.hexdigest()
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
         """Give the data of an entry, checked against its declared size and checksum. Raises `Damage`."""
@@ -70,6 +86,11 @@ class OpenArchive(Struct, frozen=True):
         return b"".join(self.chunks(entry))
 
 
+def stamp_of(status: os.stat_result) -> tuple[int, ...]:
+    """What tells whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
 @contextmanager
 def open_archive(path: PurePath) -> Iterator[OpenArchive]:
     """Open an archive. Raises `Damage` for one that is no archive, and `OSError`."""
@@ -79,7 +100,8 @@ def open_archive(path: PurePath) -> Iterator[OpenArchive]:
             infos = archive.infolist()
             names = with_slashes(tuple(map(_name, infos)))
             entries = tuple(_entry(name, info, archive) for name, info in zip(names, infos, strict=True))
-            yield OpenArchive(entries, {entry.name: info for entry, info in zip(entries, infos, strict=True)}, archive)
+            by_name = {entry.name: info for entry, info in zip(entries, infos, strict=True)}
+            yield OpenArchive(entries, by_name, archive, file)
         finally:
             archive.close()
 

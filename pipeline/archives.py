@@ -1,10 +1,15 @@
 """Archives as values: what the table of contents of a `.zip` file says, and what was made of it."""
 
+from collections.abc import Iterable
+from hashlib import sha256
+from operator import itemgetter
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from pipeline.escape import to_json
 from pipeline.events import Kind
 from pipeline.notes import Note
 from pipeline.problems import ArchiveRejected, FileSystemProblem
@@ -60,24 +65,46 @@ class Component(Struct, frozen=True, kw_only=True):
 
 
 class Archive(Struct, frozen=True, kw_only=True):
-    """An archive after it was looked into. One that is refused may have a component all the same."""
+    """An archive after it was looked into. One that is refused may have a component all the same.
+
+    Its entries are left behind: what is planned needs their number and whether two archives have the same ones.
+    """
 
     file: ArchiveFile
-    entries: tuple[Entry, ...] = ()
+    stamp: tuple[int, ...] = ()
+    """What tells, without reading it, whether the file was changed."""
+    digest: str = ""
+    """SHA-256 of the file, in hexadecimal; empty where it was not read."""
+    files: int = 0
+    """How many files and links the component has."""
+    size: int = 0
+    """How many bytes come out of it."""
+    content: str = ""
+    """What tells the component's files from those of any other: a digest of what the archive says of them."""
     component: Component | None = None
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     notes: tuple[Note, ...] = ()
 
-    @property
-    def contents(self) -> tuple[Entry, ...]:
-        """The entries that are extracted: all below the component's root that are not junk."""
-        root = self.component.root if self.component else ""
-        return tuple(entry for entry in self.entries if entry.name.startswith(root) and not is_junk(entry.name))
 
-    @property
-    def files(self) -> tuple[Entry, ...]:
-        """The contents that are no folders."""
-        return tuple(entry for entry in self.contents if entry.kind != "folder")
+def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:
+    """The entries that are extracted of a component, all below its root that are no junk, with their names in it."""
+    below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
+    return tuple((entry.name[len(root) :], entry) for entry in below)
+
+
+def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
+    """Say what component an archive holds, and of what files it is made."""
+    files = sorted(
+        ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
+    )
+    told = to_json([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
+    return replace(
+        archive,
+        component=component,
+        files=len(files),
+        size=sum(each.size for _, each in files),
+        content=sha256(told.encode(errors="surrogatepass")).hexdigest(),
+    )
 
 
 _JUNK_FOLDERS = frozenset({"__MACOSX"})

@@ -58,6 +58,13 @@ class LegacyUnread(Struct, frozen=True, tag="legacy-unread"):
     taken: str
 
 
+class ConfigKept(Struct, frozen=True, tag="config-kept"):
+    """A configuration was written over because of `--force`; its bytes are in the backup."""
+
+    file: str
+    backup: str
+
+
 class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):
     """The drop has no archive, or none is selected."""
 
@@ -133,10 +140,45 @@ class ChangedDrop(Struct, frozen=True, tag="changed-drop"):
 
 
 class BackedUp(Struct, frozen=True, tag="backed-up"):
-    """A component in the way was moved aside because of `--force`."""
+    """Files of the user in a component were moved aside because of `--force`."""
 
     component: str
+    files: tuple[str, ...]
     backup: str
+
+
+class GoneArchive(Struct, frozen=True, tag="gone-archive"):
+    """A component that the tool built, whose archive is not in the drop."""
+
+    component: str
+    archive: str
+
+
+class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
+    """A run was killed while it built the project."""
+
+    dry: bool = False
+
+
+class NotLocked(Struct, frozen=True, tag="not-locked"):
+    """The disk of the project has no locks, so that a second run would not be noticed."""
+
+    project: str
+    cause: str
+
+
+class CacheDamaged(Struct, frozen=True, tag="cache-damaged"):
+    """The cache cannot be read. It is made anew, unless the file is something else altogether."""
+
+    file: str
+    foreign: bool = False
+
+
+class CacheUnwritable(Struct, frozen=True, tag="cache-unwritable"):
+    """The cache cannot be written, so that the next run will be slower."""
+
+    file: str
+    cause: str
 
 
 class LeftOver(Struct, frozen=True, tag="left-over"):
@@ -154,6 +196,7 @@ Note: TypeAlias = (
     | LegacyLifted
     | LegacyKept
     | LegacyUnread
+    | ConfigKept
     | NothingToBuild
     | UnmatchedPattern
     | UnrecognisedArchive
@@ -165,5 +208,10 @@ Note: TypeAlias = (
     | FailedHook
     | ChangedDrop
     | BackedUp
+    | GoneArchive
+    | InterruptedRun
+    | NotLocked
+    | CacheDamaged
+    | CacheUnwritable
     | LeftOver
 )

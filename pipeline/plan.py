@@ -1,7 +1,7 @@
 """Plan: what a run will do to the project, as a value. A dry run prints it; a real run does exactly it.
 
-Takes the selection and what is in the project already; gives the plan, or every conflict. The rules are in
-`docs/building.md`.
+Takes the selection, the record and what stands in the project; gives the plan, or every conflict. The rules are
+in `docs/building.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,34 +13,48 @@ from returns.result import Failure, Result, Success
 from toolz import concat, frequencies, unique
 
 from pipeline.choices import Choice, because
-from pipeline.events import Action, ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
+from pipeline.events import Action, ArchiveEvent, ComponentEvent, HookEvent, Kind, SummaryEvent
 from pipeline.hooks import Hook
 from pipeline.problems import OutputConflict
+from pipeline.record import Files, Record, RecordedComponent
 from pipeline.select import Selection
 
-Standing: TypeAlias = Literal["absent", "same", "different", "file", "link"]
+Standing: TypeAlias = Literal["absent", "same", "stale", "different", "file", "link"]
 
 
-class Target(Struct, frozen=True):
+class Target(Struct, frozen=True, kw_only=True):
     """What stands where a component goes, or on the way there."""
 
     standing: Standing
-    files: tuple[str, ...] = ()
-    """Of a component that differs, the files that do; else the path of the file or link that is in the way."""
+    """`stale` is a component without files of the user that is not, or not whole, what the archive gives."""
+    paths: tuple[str, ...] = ()
+    """In a component that is `different`, the user's files; else the file or link that is in the way."""
+    seen: Files = {}
+    """Every file of the component."""
+    recorded: RecordedComponent | None = None
+    """Of a component that is the `same`, what the record says of it, or should."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
     """One component of the plan."""
 
-    choice: Choice
+    kind: Kind
+    name: str
     action: Action
-    path: str
-    """Relative to the project."""
+    files: int
+    target: Target
+    choice: Choice | None = None
+    """What is built; none where a component is kept or removed."""
 
     @property
-    def displaces(self) -> bool:
-        """Whether something that stands in the way is moved aside first."""
-        return self.action == "update"
+    def path(self) -> str:
+        """Relative to the project."""
+        return f"{self.kind}s/{self.name}"
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The user's files that are moved to the backup."""
+        return self.target.paths
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -48,8 +62,23 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     project: PurePath
     steps: tuple[Step, ...]
+    record: Record = Record()
+    """The record of before, with what was found to stand already."""
     init: tuple[Hook, ...] = ()
     post: tuple[Hook, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Step, ...]:
+        """The steps that change the project."""
+        return tuple(step for step in self.steps if step.action != "keep")
+
+
+class Departures(Struct, frozen=True):
+    """What the record has and the selection does not: by path, to be removed or kept."""
+
+    removed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    """Those whose archive is not in the drop."""
 
 
 def path_of(choice: Choice) -> str:
@@ -57,23 +86,61 @@ def path_of(choice: Choice) -> str:
     return f"{choice.component.kind}s/{choice.component.name}"
 
 
-def plan_steps(
-    choices: Iterable[Choice], targets: Mapping[str, Target], *, force: bool
-) -> Result[tuple[Step, ...], tuple[OutputConflict, ...]]:
-    """Decide what is done for each selected component; without `force`, what differs is a conflict."""
-    found = tuple((choice, path_of(choice), targets[path_of(choice)]) for choice in choices)
-    wrong = tuple(unique(concat(conflicts(path, target, force=force) for _, path, target in found)))
-    steps = (Step(choice=choice, action=_ACTIONS[target.standing], path=path) for choice, path, target in found)
-    return Failure(wrong) if wrong else Success(tuple(steps))
+def departures(record: Record, selection: Selection, refused: Iterable[str], *, prune: bool) -> Departures:
+    """Say what becomes of recorded components that are not built. `refused` are archives that could not be told."""
+    selected = {path_of(choice) for choice in selection.choices if choice.selected}
+    left_out = {path_of(choice) for choice in selection.choices if not choice.selected}
+    closed = {choice.archive.file.shown for choice in selection.choices if not choice.archive.component}
+    unsure = frozenset(refused)
+    others = {path: each for path, each in record.components.items() if path not in selected}
+    removed = {path for path, each in others.items() if path in left_out or each.archive in closed}
+    gone = {path for path, each in others.items() if path not in removed and each.archive not in unsure}
+    leaving, staying = (removed | gone, set[str]()) if prune else (removed, gone)
+    return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))
+
+
+def build_step(choice: Choice, target: Target) -> Step:
+    """Decide what is done for a component that is selected."""
+    component = choice.component
+    return Step(
+        kind=component.kind,
+        name=component.name,
+        action=_ACTIONS[target.standing],
+        files=choice.archive.files,
+        target=target,
+        choice=choice,
+    )
+
+
+def departing_step(path: str, action: Literal["keep", "remove"], target: Target) -> Step:
+    """What is done for a component of the record that is not built."""
+    shelf, _, name = path.partition("/")
+    kind: Kind = "theme" if shelf == "themes" else "module"
+    return Step(kind=kind, name=name, action=action, files=len(target.seen), target=target)
+
+
+def record_found(record: Record, steps: Iterable[Step]) -> Record:
+    """The record of before with what was found: what stands already is in it, what is not there is not."""
+    by_path = {step.path: step for step in steps}
+    kept = {path: each for path, each in record.components.items() if path in by_path}
+    found = {path: step.target.recorded for path, step in by_path.items() if step.target.recorded}
+    return Record({**kept, **found})
+
+
+def without_conflict(steps: Iterable[Step], *, force: bool) -> Result[tuple[Step, ...], tuple[OutputConflict, ...]]:
+    """Give the steps if none of them would touch what is the user's; with `force` the user's files are moved."""
+    planned = tuple(steps)
+    wrong = tuple(unique(concat(conflicts(step.path, step.target, force=force) for step in planned)))
+    return Failure(wrong) if wrong else Success(planned)
 
 
 def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConflict]:
-    """What is wrong with building a component where something stands already."""
+    """What is wrong with building or removing a component where something stands already."""
     match target.standing:
         case "different" if not force:
-            yield OutputConflict(path, target.files)
+            yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.paths))
         case "file" | "link":
-            yield OutputConflict(target.files[0], found=target.standing)
+            yield OutputConflict(target.paths[0], found=target.standing)
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
@@ -95,13 +162,7 @@ def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
 def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
     """Tell of each component what is done."""
     return tuple(
-        ComponentEvent(
-            kind=step.choice.component.kind,
-            name=step.choice.component.name,
-            action=step.action,
-            path=step.path,
-            files=len(step.choice.archive.files),
-        )
+        ComponentEvent(kind=step.kind, name=step.name, action=step.action, path=step.path, files=step.files)
         for step in plan.steps
     )
 
@@ -127,6 +188,7 @@ def summary(plan: Plan, seconds: float) -> SummaryEvent:
 _ACTIONS: Mapping[Standing, Action] = {
     "absent": "add",
     "same": "keep",
+    "stale": "update",
     "different": "update",
     "file": "update",
     "link": "update",

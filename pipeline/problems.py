@@ -179,6 +179,18 @@ class OutputConflict(Struct, frozen=True, tag=True):
     found: Literal["component", "file", "link", "config", "key", "other"] = "component"
 
 
+class RecordUnreadable(Struct, frozen=True, tag=True):
+    """The record of what the tool wrote was damaged."""
+
+    file: str
+
+
+class ProjectLocked(Struct, frozen=True, tag=True):
+    """Another run is building the project."""
+
+    project: str
+
+
 class FileSystemProblem(Struct, frozen=True, tag=True):
     """The operating system refused a read or a write."""
 
@@ -227,6 +239,8 @@ BuildProblem: TypeAlias = (
     | ComponentAmbiguous
     | ArchiveRejected
     | OutputConflict
+    | RecordUnreadable
+    | ProjectLocked
     | FileSystemProblem
     | HookFailed
 )

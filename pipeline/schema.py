@@ -20,6 +20,7 @@ Value: TypeAlias = str | bool | tuple[str, ...]
 AUTO: Final = "auto"
 NONE: Final = "none"
 
+CACHE_FILE: Final = ".tool-cache.json"
 PACKAGE_KEY: Final = "tool"
 """The key of a `package.json` that holds a configuration."""
 SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
@@ -129,7 +130,7 @@ LEAVES: Final = (
     Leaf(
         path="cache.file",
         kind="string",
-        default=".tool-cache.json",
+        default=CACHE_FILE,
         flag="--cache-file",
         located="path",
         meaning="The cache file.",

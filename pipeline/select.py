@@ -83,7 +83,7 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
 
 def _merged(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Of selected archives with one component and the same content, keep the first by name."""
-    first: dict[tuple[str, str, frozenset[object]], ArchiveFile] = {}
+    first: dict[tuple[str, str, str], ArchiveFile] = {}
     kept: list[Choice] = []
     for choice in sorted(choices, key=lambda choice: (choice.archive.file.shown, choice.archive.file.path)):
         file = choice.archive.file
@@ -93,10 +93,8 @@ def _merged(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     return tuple(kept)
 
 
-def _content(choice: Choice) -> tuple[str, str, frozenset[object]]:
-    root = len(choice.component.root)
-    files = ((each.name[root:], each.size, each.crc, each.executable, each.target) for each in choice.archive.files)
-    return choice.component.kind, choice.component.name, frozenset(files)
+def _content(choice: Choice) -> tuple[str, str, str]:
+    return choice.component.kind, choice.component.name, choice.archive.content
 
 
 def _ambiguous(choices: tuple[Choice, ...]) -> Iterator[ComponentAmbiguous]:

@@ -5,7 +5,8 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,25 @@ class Project:
         found = (path for kind in ("themes", "modules") for path in (self.root / kind).rglob("*"))
         files = (path for path in found if path.is_file() and path.suffix != ".zip")
         return {path.relative_to(self.root).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+Counted = Callable[[str, int], None]
+"""Takes what was tried, and how often; the sums are printed at the end of the run."""
+
+
+@pytest.fixture
+def counted(record_property: Callable[[str, object], None]) -> Counted:
+    """Count what a test tries."""
+    return lambda what, number: record_property(f"counted: {what}", number)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the sum of each count."""
+    sums: Counter[str] = Counter()
+    for report in terminalreporter.getreports("passed"):
+        sums.update({name: count for name, count in report.user_properties if name.startswith("counted: ")})
+    for name, count in sorted(sums.items()):
+        terminalreporter.write_line(f"{name.removeprefix('counted: ')}: {count:,}")
 
 
 @pytest.fixture

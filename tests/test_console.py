@@ -198,7 +198,7 @@ def test_a_bug_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
     monkeypatch.setattr(cli, "_run", fail)
     monkeypatch.setattr(sys, "argv", ["tool"])
-    monkeypatch.setattr(cli, "_unwind_on_signals", lambda: None)
+    monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
     code = cli.main()
     assert (code, capsys.readouterr().err) == (
         70,

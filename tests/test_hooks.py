@@ -126,7 +126,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "source": script,
         }
     ]
-    assert not list(project.root.glob(".tool-*"))
+    assert not (project.root / ".tool-staging").exists()
 
 
 def test_a_folder_that_is_not_there(project: Project) -> None:

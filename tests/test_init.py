@@ -246,7 +246,7 @@ def test_nothing_is_overwritten(project: Project, form: str) -> None:
     forced = init(project, f"--format={form}", "--force", "--theme=none", "--yes", env={"TOOL_LOG_FORMAT": "json"})
     kept = (project.root / f"{name}.bak").read_text()
     assert (forced.code, kept, settings(project)) == (0, "mine", {"theme": "none"})
-    assert [each["code"] for each in forced.told("warning")] == ["backed-up"]
+    assert [each["code"] for each in forced.told("warning")] == ["config-kept"]
     assert init(project, f"--format={form}", "--force").code == 0
     assert (project.root / f"{name}.bak").read_text() == "mine"
     assert {(project.root / each).stat().st_mode & 0o777 for each in (name, f"{name}.bak", f"{name}-2.bak")} == {0o600}
@@ -383,7 +383,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
     told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
     assert warnings(ran)[-1] == "the 0.x file is not read: `tool.config.json` comes before it (.tool.json)"
-    assert [each["code"] for each in told.told("warning")] == ["backed-up"]
+    assert [each["code"] for each in told.told("warning")] == ["config-kept"]
     assert files(project)[".tool.json"] == json.dumps(LEGACY)
 
 

@@ -124,6 +124,16 @@ def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[
     assert beside(project) == {".tool.json": OLD}
 
 
+def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> None:
+    """A run that ends in 76 has not succeeded, although it built the others: the 0.x file stays as it is."""
+    project.module("blog")
+    project.write("broken.zip", "no archive")
+    project.write(".tool.json", OLD)
+    ran = project.create("--keep-going")
+    assert (ran.code, sorted(project.tree), codes(ran)) == (76, ["modules/blog/blog.php"], READ)
+    assert beside(project) == {".tool.json": OLD}
+
+
 def test_create_leaves_what_it_did_not_read(project: Project) -> None:
     """A 0.x file that a version 1 configuration comes before is left alone."""
     project.write(".tool.json", OLD)

@@ -2,15 +2,31 @@
 
 from pathlib import PurePath
 
-from returns.result import Failure
+from msgspec.structs import replace
+from returns.result import Failure, Success
 
-from pipeline.archives import Archive, ArchiveFile, Component, Entry
+from pipeline.archives import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.choices import Reason
 from pipeline.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.hooks import Hook, Script, plan_hooks
 from pipeline.notes import SkippedHook
-from pipeline.plan import Plan, Step, Target, archive_events, component_events, hook_events, plan_steps, summary
+from pipeline.plan import (
+    Departures,
+    Plan,
+    Step,
+    Target,
+    archive_events,
+    build_step,
+    component_events,
+    departing_step,
+    departures,
+    hook_events,
+    record_found,
+    summary,
+    without_conflict,
+)
 from pipeline.problems import OutputConflict
+from pipeline.record import FileState, Record, RecordedComponent
 from pipeline.select import Choice, Selection
 
 
@@ -20,56 +36,90 @@ def choice(name: str) -> Choice:
     names = (f"{name}/a", f"{name}/b/c", f"{name}/.DS_Store", "__MACOSX/x")
     entries = (Entry(name=f"{name}/b", kind="folder"), *(Entry(name=each) for each in names))
     file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), shown=f"{name}.zip")
-    archive = Archive(file=file, entries=entries, component=component)
-    return Choice(archive, component, True, Reason("unmentioned"))
+    return Choice(describe(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
 
 
 A, B, C = map(choice, "abc")
-TARGETS = {
-    "modules/a": Target("absent"),
-    "modules/b": Target("same"),
-    "modules/c": Target("different", ("modules/c/a",)),
-}
+SEEN = {"a": FileState(size=1), "b/c": FileState(size=2)}
+ABSENT, STALE = Target(standing="absent"), Target(standing="stale", seen=SEEN)
+MINE = Target(standing="different", paths=("a",), seen=SEEN)
+RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", files=SEEN)
+SAME = Target(standing="same", seen=SEEN, recorded=RECORDED)
+
+
+def recorded(archive: str) -> RecordedComponent:
+    """What the record says of a component that came from an archive."""
+    return replace(RECORDED, archive=archive)
 
 
 def test_steps() -> None:
-    """What is absent is added, what is the same is kept, what differs is updated with `force`."""
-    assert plan_steps((A, B, C), TARGETS, force=True).unwrap() == (
-        Step(choice=A, action="add", path="modules/a"),
-        Step(choice=B, action="keep", path="modules/b"),
-        Step(choice=C, action="update", path="modules/c"),
+    """What is absent is added, what is the same is kept, what is not whole or not new is updated."""
+    steps = tuple(build_step(each, target) for each, target in ((A, ABSENT), (B, SAME), (C, STALE)))
+    assert steps == (
+        Step(kind="module", name="a", action="add", files=2, target=ABSENT, choice=A),
+        Step(kind="module", name="b", action="keep", files=2, target=SAME, choice=B),
+        Step(kind="module", name="c", action="update", files=2, target=STALE, choice=C),
     )
+    assert without_conflict(steps, force=False) == Success(steps)
+    plan = Plan(project=PurePath("/p"), steps=steps)
+    assert [(step.path, step.users) for step in plan.changes] == [("modules/a", ()), ("modules/c", ())]
 
 
-def test_only_an_update_displaces() -> None:
-    """What is updated is moved aside first."""
-    steps = plan_steps((A, B, C), TARGETS, force=True).unwrap()
-    assert [step.displaces for step in steps] == [False, False, True]
+def test_a_theme_that_departs() -> None:
+    """A component of the record is told by its path; as many files are removed as stand there."""
+    step = departing_step("themes/sea", "remove", MINE)
+    assert step == Step(kind="theme", name="sea", action="remove", files=2, target=MINE)
+    assert (step.path, step.users) == ("themes/sea", ("a",))
 
 
 def test_conflicts() -> None:
-    """Without `force` every component that differs is a conflict, with the files that do."""
-    targets = {**TARGETS, "modules/a": Target("different", ("x",))}
-    assert plan_steps((A, B, C), targets, force=False) == Failure(
-        (OutputConflict("modules/a", ("x",)), OutputConflict("modules/c", ("modules/c/a",)))
+    """Without `force` every component with files of the user is a conflict that names them."""
+    steps = (build_step(A, MINE), build_step(B, SAME), departing_step("themes/sea", "remove", MINE))
+    assert without_conflict(steps, force=True) == Success(steps)
+    assert without_conflict(steps, force=False) == Failure(
+        (OutputConflict("modules/a", ("modules/a/a",)), OutputConflict("themes/sea", ("themes/sea/a",)))
     )
 
 
 def test_what_is_in_the_way() -> None:
     """A file or a link on the way is a conflict with `force` too, told once for all components behind it."""
-    targets = {
-        "modules/a": Target("file", ("modules",)),
-        "modules/b": Target("file", ("modules",)),
-        "modules/c": Target("link", ("modules/c",)),
-    }
-    assert plan_steps((A, B, C), targets, force=True) == Failure(
+    file, link = Target(standing="file", paths=("modules",)), Target(standing="link", paths=("modules/c",))
+    steps = (build_step(A, file), build_step(B, file), build_step(C, link))
+    assert without_conflict(steps, force=True) == Failure(
         (OutputConflict("modules", found="file"), OutputConflict("modules/c", found="link"))
     )
 
 
+def test_what_departs() -> None:
+    """What is left out is removed; what is gone from the drop is kept, or removed with `prune`; what is built stays."""
+    closed = Choice(
+        Archive(file=ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")), C.component, False, Reason("pattern")
+    )
+    selection = Selection((A, replace(B, selected=False), closed))
+    record = Record(
+        {
+            "modules/a": recorded("a.zip"),
+            "modules/b": recorded("old name.zip"),
+            "modules/closed": recorded("x.zip"),
+            "modules/unsure": recorded("broken.zip"),
+            "modules/gone": recorded("gone.zip"),
+        }
+    )
+    left_out = ("modules/b", "modules/closed")
+    assert departures(record, selection, ["broken.zip"], prune=False) == Departures(left_out, ("modules/gone",))
+    assert departures(record, selection, ["broken.zip"], prune=True) == Departures((*left_out, "modules/gone"))
+
+
+def test_what_the_record_finds() -> None:
+    """The record takes up what stands already, keeps what will be replaced, and forgets what is not there."""
+    record = Record({"modules/c": recorded("c.zip"), "modules/vanished": recorded("v.zip")})
+    steps = (build_step(A, ABSENT), build_step(B, SAME), build_step(C, STALE))
+    assert record_found(record, steps) == Record({"modules/c": recorded("c.zip"), "modules/b": RECORDED})
+
+
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
-    steps = plan_steps((A, B), TARGETS, force=False).unwrap()
+    steps = (build_step(A, ABSENT), build_step(B, SAME))
     hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, init=(hook,))
     reason = "no pattern speaks about it"

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives import Archive, ArchiveFile, Component, Entry
+from pipeline.archives import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.choices import because
 from pipeline.events import Kind
 from pipeline.flags import read_flags
@@ -38,11 +38,8 @@ def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settin
 def archive(kind: Kind, name: str, file: str | None = None, named: bool = False, crc: int = 1) -> Archive:
     """An archive that holds one file."""
     shown = file or f"{name}.zip"
-    return Archive(
-        file=ArchiveFile(path=PurePath("/drop") / shown, shown=shown, named=named),
-        entries=(replace(ENTRY, crc=crc),),
-        component=Component(kind=kind, name=name),
-    )
+    file_ = ArchiveFile(path=PurePath("/drop") / shown, shown=shown, named=named)
+    return describe(Archive(file=file_), Component(kind=kind, name=name), (replace(ENTRY, crc=crc),))
 
 
 def told(selection: Selection) -> dict[str, tuple[bool, str]]:

@@ -1,0 +1,85 @@
+"""Cache: look into archives, or take what is known of them from the cache file."""
+
+from pathlib import Path, PurePath
+
+from msgspec import Struct, field
+
+from io_edges.console import Console
+from io_edges.disk import why
+from io_edges.drop import look_into
+from io_edges.folder import Folder
+from io_edges.progress import Bar
+from io_edges.zips import stamp_of
+from pipeline.archives import Archive, ArchiveFile
+from pipeline.cache import Known, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.notes import CacheDamaged, CacheUnwritable
+
+CACHE_LIMIT = 256 * 1024**2
+"""Bytes of a cache file, at most."""
+
+
+class Cache(Struct):
+    """What is known of archives from the run before, and what this run has found. Without a file none is used."""
+
+    file: PurePath | None
+    data: bytes = b""
+    foreign: bool = False
+    """Whether the file is something else, and must not be overwritten."""
+    before: dict[str, Known] = field(default_factory=dict)
+    found: list[Known] = field(default_factory=list)
+
+    def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
+        """Say what an archive is; it is read only if it is not known, or has changed."""
+        bar.begin(file.shown)
+        known = self.before.get(str(file.path))
+        if not known or known.file != file or known.stamp != _stamp(file.path):
+            archives = look_into(file)
+            known = Known(file, archives[0].stamp, archives)
+        if may_be_known(known.archives):
+            self.found.append(known)
+        bar.advance(size_of(file))
+        return known.archives
+
+
+def open_cache(file: PurePath | None, console: Console) -> Cache:
+    """Read the cache, if one is used; a damaged one is a warning."""
+    cache = Cache(file)
+    if file is None:
+        return cache
+    try:
+        with Path(file).open("rb") as opened:
+            cache.data = opened.read(CACHE_LIMIT)
+    except (OSError, ValueError):
+        return cache  # it is not there, or cannot be read, which writing it will tell
+    known = read_cache(cache.data)
+    if known is None:
+        cache.foreign = is_foreign(file, cache.data)
+        console.warn((CacheDamaged(str(file), cache.foreign),))
+    cache.before = {str(each.file.path): each for each in known or ()}
+    return cache
+
+
+def save_cache(cache: Cache, console: Console) -> None:
+    """Write the cache, if one is used and it has changed; one that cannot be written is a warning."""
+    if cache.file is None or cache.foreign or not cache.found or (data := write_cache(cache.found)) == cache.data:
+        return
+    try:
+        if not Path(cache.file.parent).is_dir():
+            Path(cache.file.parent).mkdir(parents=True)
+        with Folder.at(str(cache.file.parent)) as folder:
+            folder.replace(cache.file.name, data, f".{cache.file.name.lstrip('.')}.tool-new")
+    except (OSError, ValueError) as error:
+        cause = why(error) if isinstance(error, OSError) else str(error)
+        console.warn((CacheUnwritable(str(cache.file), cause),))
+
+
+def size_of(file: ArchiveFile) -> int:
+    """The size of an archive in bytes, so that it can be told how much there is to read."""
+    return sum(_stamp(file.path)[:1])
+
+
+def _stamp(path: PurePath) -> tuple[int, ...]:
+    try:
+        return stamp_of(Path(path).stat())
+    except (OSError, ValueError):
+        return ()

@@ -1,0 +1,86 @@
+"""Extract: write components into the staging folder, each byte checked against what its archive declares."""
+
+import os
+from contextlib import ExitStack
+from hashlib import sha256
+
+from io_edges.folder import Folder, file_state
+from io_edges.progress import Bar
+from io_edges.stop import Stop
+from io_edges.targets import as_recorded, mode_of
+from io_edges.zips import Damage, OpenArchive, open_archive
+from pipeline.archives import Entry, contents, describe
+from pipeline.choices import Choice
+from pipeline.journal import Swap
+from pipeline.plan import Step
+from pipeline.problems import ArchiveRejected
+from pipeline.record import FileState
+from pipeline.vet import vet
+
+
+def stage(step: Step, staging: Folder, bar: Bar) -> Swap:
+    """Bring a step to where only renames are left. Raises `Stop` for an archive that is refused, and `OSError`."""
+    replaces = step.target.standing != "absent"
+    swap = Swap(path=step.path, replaces=replaces, seen=dict(step.target.seen), users=step.users)
+    if step.choice is None:
+        return swap
+    files = _extract(step.choice, staging, swap.slot, bar)
+    status = staging.look(swap.slot)
+    number = status.st_ino if status else None
+    return Swap(
+        path=swap.path,
+        number=number,
+        replaces=replaces,
+        component=as_recorded(step.choice, files),
+        seen=swap.seen,
+        users=swap.users,
+    )
+
+
+def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar) -> dict[str, FileState]:
+    archive, root = choice.archive, choice.component.root
+    bar.begin(archive.file.shown)
+    try:
+        with open_archive(archive.file.path) as opened:
+            if refusals := vet(archive.file.shown, opened.entries, root):
+                raise Stop(*refusals)
+            if opened.stamp != archive.stamp or describe(archive, choice.component, opened.entries) != archive:
+                raise Damage("it changed while it was read")
+            with staging.inner(slot, make=True) as folder:
+                return _write_all(contents(opened.entries, root), opened, folder, bar)
+    except Damage as damage:
+        raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
+
+
+def _write_all(
+    given: tuple[tuple[str, Entry], ...], opened: OpenArchive, folder: Folder, bar: Bar
+) -> dict[str, FileState]:
+    """Write entries; of those that follow one another in one folder, that folder is opened once."""
+    states: dict[str, FileState] = {}
+    with ExitStack() as stack:
+        inside, here = folder, ""
+        for name, entry in given:
+            if entry.kind == "folder":
+                folder.inner(name, make=True).close()
+                continue
+            above, _, last = name.rpartition("/")
+            if above != here:
+                stack.close()
+                inside, here = stack.enter_context(folder.inner(above, make=True)) if above else folder, above
+            states[name] = _write(entry, last, opened, inside, bar)
+    return states
+
+
+def _write(entry: Entry, name: str, opened: OpenArchive, folder: Folder, bar: Bar) -> FileState:
+    """Write one entry; modes are 0644, 0755 for what is executable and for folders, less the umask."""
+    if entry.kind == "link":
+        folder.link(name, entry.target or "")
+        return FileState(kind="link", target=entry.target)
+    digest = sha256()
+    with os.fdopen(folder.create(name, mode_of(entry)), "wb") as file:
+        for chunk in opened.chunks(entry):
+            digest.update(chunk)
+            file.write(chunk)
+            bar.advance(len(chunk))
+        file.flush()
+        return file_state(os.fstat(file.fileno()), digest.hexdigest())

@@ -1,0 +1,184 @@
+"""Folder: an opened folder. All that is done below it goes by its descriptor, so that no link on the way is followed.
+
+Whoever swaps a folder for a link while a run is at work gets an error, never a write elsewhere.
+"""
+
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import file_digest
+from itertools import accumulate
+from typing import Literal, Self
+
+from msgspec import Struct
+
+from pipeline.record import FileState
+
+_OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+class Folder(Struct, frozen=True):
+    """A folder by its descriptor, with its path for messages. What fails raises `OSError` with the whole path."""
+
+    fd: int
+    path: str
+
+    @classmethod
+    def at(cls, path: str) -> Self:
+        """Open a folder by its path, the only one that may lead through links."""
+        return cls(os.open(path, _OPEN), path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        with suppress(OSError):
+            os.close(self.fd)
+
+    def inner(self, name: str, *, make: bool = False) -> "Folder":
+        """Open a folder in this one, of several names deep, each made if it is missing and may be."""
+        folder = Folder(os.dup(self.fd), self.path)
+        for part in name.split("/"):
+            with folder:
+                folder = folder._child(part, make=make)
+        return folder
+
+    def _child(self, name: str, *, make: bool) -> "Folder":
+        with self._told(name):
+            if make and self.look(name) is None:
+                with suppress(FileExistsError):
+                    os.mkdir(name, 0o755, dir_fd=self.fd)
+            return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
+
+    def look(self, name: str) -> os.stat_result | None:
+        """The status of what a name stands for in this folder, itself if it is a link; nothing if it is missing."""
+        with self._told(name):
+            try:
+                return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
+            except FileNotFoundError:
+                return None
+
+    def obstacle(self, path: str) -> tuple[str, Literal["file", "link"]] | None:
+        """What stands in this folder, or below it, where a path needs folders: its own path, and what it is."""
+        for part in accumulate(path.split("/"), "{}/{}".format):
+            status = self.look(part)
+            if status is None:
+                return None
+            if not stat.S_ISDIR(status.st_mode):
+                return part, "link" if stat.S_ISLNK(status.st_mode) else "file"
+        return None
+
+    def read(self, name: str, limit: int) -> bytes | None:
+        """The bytes of a file in this folder, at most so many; nothing if it is missing."""
+        with self._told(name):
+            try:
+                with os.fdopen(os.open(name, _READ, dir_fd=self.fd), "rb") as file:
+                    return file.read(limit)
+            except FileNotFoundError:
+                return None
+
+    def create(self, name: str, mode: int = 0o644) -> int:
+        """Make a file that is not there yet, and give its descriptor."""
+        with self._told(name):
+            return os.open(name, _NEW, mode, dir_fd=self.fd)
+
+    def link(self, name: str, target: str) -> None:
+        """Make a symbolic link."""
+        with self._told(name):
+            os.symlink(target, name, dir_fd=self.fd)
+
+    def replace(self, name: str, content: bytes, new: str) -> None:
+        """Write a file whole or not at all: beside it under a name that is new, brought onto the disk, renamed."""
+        self.discard(new)
+        try:
+            with self._told(name), os.fdopen(self.create(new), "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            self.move(new, self, name)
+        except BaseException:
+            with suppress(OSError):
+                self.discard(new)
+            raise
+        with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
+            os.fsync(self.fd)
+
+    def move(self, name: str, folder: "Folder", new: str) -> None:
+        """Rename something in this folder to a name in another."""
+        with self._told(name):
+            os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=folder.fd)
+
+    def discard(self, name: str) -> None:
+        """Remove a file or link, if there is one."""
+        with self._told(name), suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=self.fd)
+
+    def prune(self, name: str) -> None:
+        """Remove a folder in this one if it is empty."""
+        with suppress(OSError):
+            os.rmdir(name, dir_fd=self.fd)
+
+    def remove_empty(self, name: str) -> None:
+        """Remove a folder in this one, with those in it, as far as there are no files."""
+        with self._told(name):
+            for folder, _, _, _ in os.fwalk(name, topdown=False, dir_fd=self.fd):
+                self.prune(folder)
+
+    def remove(self, name: str) -> None:
+        """Remove a folder in this one with all that is in it."""
+        with self._told(name):
+            shutil.rmtree(name, dir_fd=self.fd)
+
+    def survey(self, name: str, *, read: bool = False) -> dict[str, FileState]:
+        """Every file and link below a folder in this one, by its path there; with `read` with their digests."""
+        found: dict[str, FileState] = {}
+        for folder, folders, files, fd in os.fwalk(name, dir_fd=self.fd, onerror=self._raise):
+            below = folder.removeprefix(name).lstrip("/")
+            inside = Folder(fd, f"{self.path}/{folder}")
+            for each in (*files, *folders):
+                if state := inside.state(each, read=read):
+                    found[f"{below}/{each}".lstrip("/")] = state
+        return found
+
+    def state(self, name: str, *, read: bool = False) -> FileState | None:
+        """The state of a file or link in this folder; nothing for a folder or what is missing."""
+        status = self.look(name)
+        if status is None or stat.S_ISDIR(status.st_mode):
+            return None
+        with self._told(name):
+            if stat.S_ISLNK(status.st_mode):
+                return FileState(kind="link", target=os.readlink(name, dir_fd=self.fd))
+            if not stat.S_ISREG(status.st_mode):
+                return FileState(kind="other")
+            return file_state(status, self._digest(name) if read else "")
+
+    def _digest(self, name: str) -> str:
+        with os.fdopen(os.open(name, _READ, dir_fd=self.fd), "rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+
+    def _raise(self, error: OSError) -> None:
+        raise OSError(error.errno, error.strerror, f"{self.path}/{error.filename}") from error
+
+    @contextmanager
+    def _told(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{name}"
+            raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
+
+
+def file_state(status: os.stat_result, digest: str) -> FileState:
+    """The state of a regular file."""
+    return FileState(
+        size=status.st_size, mtime=status.st_mtime_ns, executable=bool(status.st_mode & 0o100), digest=digest
+    )

@@ -1,0 +1,53 @@
+"""Signals: a request to end unwinds the run, so that what is half done is cleaned up."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from msgspec import Struct
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+
+
+class Terminated(KeyboardInterrupt):
+    """Another process asked the tool to end; to a library that knows interrupts only, this is one."""
+
+
+class _State(Struct):
+    begun: bool = False
+    held: bool = False
+    asked: BaseException | None = None
+
+
+_state = _State()
+
+
+def unwind_on_signals() -> None:
+    """Let the first request to end raise `KeyboardInterrupt` or `Terminated`; later ones change nothing."""
+    for each in _ENDING:
+        if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(each, _end)
+
+
+@contextmanager
+def held_signals() -> Iterator[None]:
+    """Put off a request to end until what must not be broken off is done."""
+    outer, _state.held = _state.held, True
+    try:
+        yield
+    finally:
+        _state.held = outer
+    if _state.asked and not outer:
+        asked, _state.asked = _state.asked, None
+        raise asked
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    if _state.begun:
+        return
+    _state.begun = True
+    ending = KeyboardInterrupt() if number == signal.SIGINT else Terminated()
+    if not _state.held:
+        raise ending
+    _state.asked = ending

@@ -1,0 +1,200 @@
+"""Swap: put staged components in their place, all or none; and settle what a killed run has left half done.
+
+What has been done is told by looking: a component stands where the inode of its folder does. So a run that fails
+can go back, and the next run can tell, from the journal alone, how far a killed one came.
+"""
+
+import errno
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+from io_edges.folder import Folder
+from io_edges.signals import held_signals
+from io_edges.stop import Stop
+from io_edges.system import exchange, sync
+from pipeline.journal import BACKUPS, JOURNAL_FILE, Journal, Swap, read_journal, settled
+from pipeline.problems import OutputConflict
+from pipeline.record import RECORD_FILE, FileState, Record, changed_since, write_record
+from pipeline.sealed import seal
+
+JOURNAL_LIMIT = 256 * 1024**2
+"""Bytes of a journal, at most."""
+_TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR})
+_BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
+_NEW_RECORD = f"{RECORD_FILE}.new"
+
+
+def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -> None:
+    """Put every component in its place and write the record, or leave all as it was. Raises `Stop` and `OSError`."""
+    with held_signals():
+        staging.replace(JOURNAL_FILE, seal(journal), f"{JOURNAL_FILE}.new")
+        try:
+            for swap in journal.swaps:
+                _apply(swap, project, staging)
+                _verify(swap, staging)
+            for swap in journal.swaps:
+                _preserve(swap, journal.backup, project, staging, swap.users)
+            sync(project.fd)
+            save_record(project, settled(record, journal, {swap.path for swap in journal.swaps}))
+        except BaseException:
+            _roll_back(project, staging, journal)
+            raise
+        with suppress(OSError):  # the next run does, and finds that there is nothing to settle
+            staging.discard(JOURNAL_FILE)
+
+
+def save_record(project: Folder, record: Record) -> None:
+    """Write the record. Raises `OSError`."""
+    project.replace(RECORD_FILE, write_record(record), _NEW_RECORD)
+
+
+def journal_in(staging: Folder) -> Journal | None:
+    """The journal of a run that was killed while it put components in place, if there is one. Raises `OSError`."""
+    data = staging.read(JOURNAL_FILE, JOURNAL_LIMIT)
+    return read_journal(data) if data is not None else None
+
+
+def done_in(project: Folder, journal: Journal) -> set[str]:
+    """The paths of the swaps that are done. Raises `OSError`."""
+    return {swap.path for swap in journal.swaps if _is_done(swap, project)}
+
+
+def settle(project: Folder, staging: Folder, journal: Journal, record: Record) -> Record:
+    """Give the record of what a killed run has left, with the user's files in the backup. Raises `OSError`."""
+    with held_signals():
+        for swap in journal.swaps:
+            _finish_exchange(swap, project, staging)
+        done = done_in(project, journal)
+        for swap in journal.swaps:
+            if swap.path in done:
+                edited = changed_since(swap.seen, _old_files(swap, staging))
+                _preserve(swap, journal.backup, project, staging, {*swap.users, *edited})
+        sync(project.fd)
+        after = settled(record, journal, done)
+        save_record(project, after)
+        staging.discard(JOURNAL_FILE)
+    return after
+
+
+@contextmanager
+def _place(swap: Swap, project: Folder, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
+    """The folder that a component goes into, opened, and its name there."""
+    shelf, _, name = swap.path.partition("/")
+    with _inside(project, shelf, make=make) as folder:
+        yield folder, name
+
+
+def _inside(project: Folder, path: str, *, make: bool = False) -> Folder:
+    """A folder of the project, opened; what stands there in its place came after the plan was made."""
+    try:
+        return project.inner(path, make=make)
+    except OSError as error:
+        obstacle = project.obstacle(path) if error.errno in _BLOCKED else None
+        if obstacle is None:
+            raise
+        raise Stop(OutputConflict(obstacle[0], found=obstacle[1])) from error
+
+
+def _is_done(swap: Swap, project: Folder) -> bool:
+    try:
+        with _place(swap, project) as (folder, name):
+            status = folder.look(name)
+    except FileNotFoundError:
+        status = None
+    return status is None if swap.number is None else status is not None and status.st_ino == swap.number
+
+
+def _apply(swap: Swap, project: Folder, staging: Folder) -> None:
+    with _place(swap, project, make=True) as (folder, name):
+        if swap.number is None:
+            folder.move(name, staging, swap.slot)
+        elif swap.replaces:
+            _exchange(swap, staging, folder, name)
+        else:
+            try:
+                staging.move(swap.slot, folder, name)
+            except OSError as error:
+                raise Stop(OutputConflict(swap.path)) if error.errno in _TAKEN else error from error
+
+
+def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
+    """Exchange the new folder and the old one: in one step where the system can, else in three."""
+    if not exchange(staging.fd, swap.slot, folder.fd, name):
+        folder.move(name, staging, swap.aside)
+        staging.move(swap.slot, folder, name)
+        staging.move(swap.aside, staging, swap.slot)
+
+
+def _finish_exchange(swap: Swap, project: Folder, staging: Folder) -> None:
+    """Bring an exchange in three steps that was broken off to its beginning, or to its end."""
+    if staging.look(swap.aside):
+        with _place(swap, project) as (folder, name):
+            back = folder.look(name) is None
+            staging.move(swap.aside, folder if back else staging, name if back else swap.slot)
+
+
+def _verify(swap: Swap, staging: Folder) -> None:
+    """Refuse to replace or remove what the user has changed since the plan was made."""
+    edited = changed_since(swap.seen, _old_files(swap, staging))
+    if edited:
+        raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in edited)))
+
+
+def _old_files(swap: Swap, staging: Folder) -> dict[str, FileState]:
+    """The files of the old folder, once it is in the staging folder."""
+    has_old = swap.number is None or swap.replaces
+    return staging.survey(swap.slot) if has_old and staging.look(swap.slot) else {}
+
+
+def _preserve(swap: Swap, backup: str, project: Folder, staging: Folder, names: Iterable[str]) -> None:
+    """Move the user's files out of the old folder into the backup, as far as they are not there already."""
+    for name in sorted(names):
+        folder, _, last = name.rpartition("/")
+        with suppress(FileNotFoundError), staging.inner(_below(swap.slot, folder)) as old:
+            if old.look(last):
+                with _inside(project, _below(f"{backup}/{swap.path}", folder), make=True) as kept:
+                    old.move(last, kept, last)
+
+
+def _roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
+    """Put everything back as it was. Raises `OSError`, and the journal stays for the next run."""
+    for swap in reversed(journal.swaps):
+        _finish_exchange(swap, project, staging)
+        if project.obstacle(f"{journal.backup}/{swap.path}") is None:
+            _give_back(swap, journal.backup, project, staging)
+        if _is_done(swap, project) and (swap.number is not None or staging.look(swap.slot)):
+            _revert(swap, project, staging)
+    if project.obstacle(journal.backup) is None and project.look(journal.backup):
+        project.remove_empty(journal.backup)
+    for made in reversed(journal.made):
+        project.prune(made)
+    staging.discard(JOURNAL_FILE)
+
+
+def _revert(swap: Swap, project: Folder, staging: Folder) -> None:
+    with _place(swap, project) as (folder, name):
+        if swap.number is None:
+            staging.move(swap.slot, folder, name)
+        elif swap.replaces:
+            _exchange(swap, staging, folder, name)
+        else:
+            folder.move(name, staging, swap.slot)
+
+
+def _give_back(swap: Swap, backup: str, project: Folder, staging: Folder) -> None:
+    for name in swap.users:
+        folder, _, last = name.rpartition("/")
+        with suppress(FileNotFoundError), project.inner(_below(f"{backup}/{swap.path}", folder)) as kept:
+            if kept.look(last):
+                with staging.inner(_below(swap.slot, folder)) as old:
+                    kept.move(last, old, last)
+
+
+def _below(top: str, folder: str) -> str:
+    return f"{top}/{folder}" if folder else top
+
+
+def new_backup(project: Folder, stamp: str) -> str:
+    """A folder for the user's files, by the time of day, that is not there yet."""
+    names = (f"{BACKUPS}/{stamp}", *(f"{BACKUPS}/{stamp}-{count}" for count in range(2, 1000)))
+    return next((name for name in names if project.look(name) is None), names[0])

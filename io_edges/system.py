@@ -1,0 +1,43 @@
+"""System: two calls of the operating system that Python does not offer, where there are any."""
+
+import errno
+import os
+from functools import cache
+from typing import Any
+
+_EXCHANGE = 2
+_UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
+
+
+def exchange(one_fd: int, one: str, other_fd: int, other: str) -> bool:
+    """Exchange two names in one step; `False` where that cannot be done, and nothing was. Raises `OSError`."""
+    code = _called("renameat2", one_fd, os.fsencode(one), other_fd, os.fsencode(other), _EXCHANGE)
+    if code and code not in _UNSUPPORTED:
+        raise OSError(code, os.strerror(code), other)
+    return not code
+
+
+def sync(folder_fd: int) -> None:
+    """Bring everything that was written to the disk of a folder onto it. Raises `OSError`."""
+    code = _called("syncfs", folder_fd)
+    if code == errno.ENOSYS:
+        os.sync()
+    elif code:
+        raise OSError(code, os.strerror(code))
+
+
+def _called(name: str, *arguments: object) -> int:
+    """Call a function of the C library; give the number of its error, 0 if there was none."""
+    import ctypes  # costs start-up time, and only a run that writes needs it
+
+    call = getattr(_library(), name, None)
+    if call is None:
+        return errno.ENOSYS
+    return ctypes.get_errno() if call(*arguments) else 0
+
+
+@cache
+def _library() -> Any:
+    import ctypes
+
+    return ctypes.CDLL(None, use_errno=True)

@@ -1,0 +1,55 @@
+"""Cache: archives with what was recognised in them, so that a run need not read those that have not changed.
+
+Losing it, or a change of the tool, costs time and nothing else. The rules are in `docs/building.md`.
+"""
+
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline import __version__
+from pipeline.archives import Archive, ArchiveFile
+from pipeline.schema import CACHE_FILE
+from pipeline.sealed import seal, unseal
+
+_BEGINNING: Final = b'{"digest":'
+
+
+class Known(Struct, frozen=True):
+    """An archive file that was looked into. What it is taken for goes by its name and place, too."""
+
+    file: ArchiveFile
+    stamp: tuple[int, ...]
+    archives: tuple[Archive, ...]
+
+
+class Content(Struct, frozen=True):
+    """What a cache file holds."""
+
+    version: str
+    known: tuple[Known, ...]
+
+
+def read_cache(data: bytes) -> tuple[Known, ...] | None:
+    """Decode a cache; nothing if it was damaged. One that another version of the tool wrote is as good as empty."""
+    content = unseal(data, Content)
+    if content is None:
+        return None
+    return content.known if content.version == __version__ else ()
+
+
+def is_foreign(file: PurePath, data: bytes) -> bool:
+    """Tell a file that is something of the user's from a cache that was damaged."""
+    return bool(data) and file.name != CACHE_FILE and not data.startswith(_BEGINNING)
+
+
+def write_cache(known: Iterable[Known]) -> bytes:
+    """Encode a cache."""
+    return seal(Content(__version__, tuple(known)))
+
+
+def may_be_known(archives: Iterable[Archive]) -> bool:
+    """Tell whether what was found in a file is worth keeping: what was refused is looked at again."""
+    return not any(archive.refusals for archive in archives)

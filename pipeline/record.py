@@ -1,0 +1,105 @@
+"""Record: what the tool wrote into a project, `.tool-manifest.json`, and how what stands there differs from it.
+
+Whatever is not in the record, or not as the record says, is the user's. The rules are in `docs/building.md`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from pipeline.archives import Archive
+from pipeline.sealed import seal, unseal
+
+RECORD_FILE: Final = ".tool-manifest.json"
+
+_PATH: Final = re.compile(r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}")
+
+
+def is_component(path: str) -> bool:
+    """Tell whether a path in the project is one that a component can have."""
+    return bool(_PATH.fullmatch(path))
+
+
+class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One file or link of a component, as it is on the disk."""
+
+    kind: Literal["file", "link", "other"] = "file"
+    size: int = 0
+    """In bytes."""
+    mtime: int = 0
+    """The time of its last change, in nanoseconds."""
+    executable: bool = False
+    target: str | None = None
+    """What a link points to."""
+    digest: str = ""
+    """SHA-256 of a file's content, in hexadecimal; empty where it was not read."""
+
+
+Files = Mapping[str, FileState]
+"""The files and links of a component by their paths in it."""
+
+
+class RecordedComponent(Struct, frozen=True, kw_only=True):
+    """A component that the tool wrote: the archive that it came from, and every file."""
+
+    archive: str
+    digest: str
+    """SHA-256 of the archive."""
+    content: str
+    """The archive's own description of the component, as in `Archive`."""
+    files: dict[str, FileState]
+
+    def comes_from(self, archive: Archive) -> bool:
+        """Tell whether an archive would give this component again."""
+        return (self.digest, self.content) == (archive.digest, archive.content)
+
+
+class Record(Struct, frozen=True):
+    """Every component that the tool wrote, by its path in the project: `modules/<name>`."""
+
+    components: dict[str, RecordedComponent] = {}
+
+
+def read_record(data: bytes) -> Record | None:
+    """Decode a record; nothing if it was damaged, or names what no component can be called."""
+    record = unseal(data, Record)
+    return record if record and all(map(is_component, record.components)) else None
+
+
+def write_record(record: Record) -> bytes:
+    """Encode a record for people and version control too: a line for each fact, components by path."""
+    return msgspec.json.format(seal(Record(dict(sorted(record.components.items())))), indent=2) + b"\n"
+
+
+def is_untouched(written: Files, seen: Files) -> bool:
+    """Tell, without reading a file, that each is as it was written: by size, time, mode and target."""
+    return written.keys() == seen.keys() and not changed_since(written, seen)
+
+
+def changed_since(before: Files, seen: Files) -> tuple[str, ...]:
+    """The files that were changed or added since, by size, time, mode and target."""
+    return tuple(
+        sorted(
+            name
+            for name, state in seen.items()
+            if name not in before or _at_a_glance(state) != _at_a_glance(before[name])
+        )
+    )
+
+
+def users_files(written: Files, read: Files) -> tuple[str, ...]:
+    """The files that the user changed or added; `read` has their digests."""
+    return tuple(
+        sorted(name for name, state in read.items() if name not in written or _said(state) != _said(written[name]))
+    )
+
+
+def _at_a_glance(state: FileState) -> tuple[object, ...]:
+    return state.kind, state.size, state.mtime if state.kind == "file" else 0, state.executable, state.target
+
+
+def _said(state: FileState) -> tuple[object, ...]:
+    return state.kind, state.digest, state.executable, state.target

@@ -1,0 +1,66 @@
+"""What is broken at every call: a project, and a run that changes it."""
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+Tool = Callable[[], int]
+"""Builds the project in a folder."""
+
+
+class Scenario(Struct, frozen=True):
+    """How a project is prepared in a folder, and the run that is broken."""
+
+    prepare: Callable[[Path, Tool], None]
+    args: tuple[str, ...] = ("create",)
+    exchange: bool = True
+    """Whether the system can exchange two folders in one step."""
+
+
+def _archive(root: Path, name: str, files: dict[str, str]) -> None:
+    with zipfile.ZipFile(root / f"{name}.zip", "w") as archive:
+        for file, content in files.items():
+            archive.writestr(zipfile.ZipInfo(file, (2026, 1, 1, 0, 0, 0)), content)
+
+
+def _first(root: Path, tool: Tool) -> None:
+    _archive(root, "m", {"m/m.php": "old", "m/a/b": "old", "m/gone": "old"})
+    _archive(root, "n", {"n/n.php": "n"})
+    if tool() != 0:
+        raise AssertionError("the first build failed")
+
+
+def _second(root: Path) -> None:
+    _archive(root, "m", {"m/m.php": "new", "m/a/b": "new", "m/came": "new"})
+
+
+def _add(root: Path, tool: Tool) -> None:
+    _archive(root, "n", {"n/n.php": "n"})
+    _archive(root, "theme", {"theme.json": '{"name": "t"}', "a": "a"})
+
+
+def _update(root: Path, tool: Tool) -> None:
+    _first(root, tool)
+    _second(root)
+
+
+def _force(root: Path, tool: Tool) -> None:
+    _first(root, tool)
+    (root / "modules/m/m.php").write_text("mine", encoding="utf-8")
+    (root / "modules/m/a/mine").write_text("mine", encoding="utf-8")
+    (root / "modules/n/n.php").write_text("mine", encoding="utf-8")
+    _second(root)
+
+
+SCENARIOS: Final = {
+    "add": Scenario(_add),
+    "update": Scenario(_update),
+    "update in three renames": Scenario(_update, exchange=False),
+    "remove": Scenario(_first, ("create", "--exclude=m")),
+    "force": Scenario(_force, ("create", "--force")),
+    "force, in three renames": Scenario(_force, ("create", "--force"), exchange=False),
+    "remove with force": Scenario(_force, ("create", "--force", "--exclude=m", "--exclude=n")),
+}

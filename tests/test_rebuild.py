@@ -1,0 +1,339 @@
+"""A project that is built again: record, edits, removal, cache and lock (`docs/building.md`)."""
+
+import fcntl
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import TOOL, Project, Ran
+
+
+def actions(ran: Ran) -> dict[str, str]:
+    """What was done for each component of a run that succeeded."""
+    assert ran.code == 0, ran.err
+    return {each["path"]: each["action"] for each in ran.told("component")}
+
+
+def codes(ran: Ran) -> list[str]:
+    """The warnings of a run, by their codes."""
+    return [each["code"] for each in ran.told("warning")]
+
+
+def conflict(ran: Ran) -> list[tuple[str, str]]:
+    """The errors of a run that ended with a conflict."""
+    assert ran.code == 73, ran.err
+    return [(each["error"], each["source"]) for each in ran.told("error")]
+
+
+def inodes(project: Project) -> dict[str, int]:
+    """Every file of the components by its inode: one that is written again has another."""
+    return {name: (project.root / name).stat().st_ino for name in project.tree}
+
+
+def shown(root: Path) -> dict[str, Any]:
+    """Everything below a folder: what each folder, link and file is, and its mode."""
+    found: dict[str, Any] = {}
+    for path in sorted(root.rglob("*")):
+        content = path.readlink() if path.is_symlink() else path.is_file() and path.read_bytes()
+        found[path.relative_to(root).as_posix()] = (path.lstat().st_mode, content)
+    return found
+
+
+def test_an_unchanged_run_writes_nothing(project: Project) -> None:
+    """A second run keeps every component, and writes neither record nor cache again."""
+    project.module("m")
+    project.theme("t")
+    assert actions(project.create()) == {"themes/t": "add", "modules/m": "add"}
+    before = shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino
+    ran = project.create()
+    assert actions(ran) == {"themes/t": "keep", "modules/m": "keep"}
+    assert (shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino) == before
+
+
+def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
+    """With record and cache, an archive that has not changed is not opened: one that cannot be is kept all the same."""
+    archive = project.module("m")
+    project.create()
+    traced = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
+    told = subprocess.run(traced, cwd=project.root, capture_output=True, check=True).stderr.decode()
+    opened = [line for line in told.splitlines() if "open" in line.partition("(")[0]]
+    assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
+
+
+def test_one_changed_archive_rewrites_its_component_alone(project: Project) -> None:
+    """The component of a changed archive is replaced as a whole, files that went included; others are not touched."""
+    project.archive("m.zip", {"m/m.php": "1", "m/old/file": "old"})
+    project.module("other")
+    project.create()
+    other = (project.root / "modules/other/other.php").stat().st_ino
+    project.archive("m.zip", {"m/m.php": "2", "m/new": "new"})
+    assert actions(project.create()) == {"modules/m": "update", "modules/other": "keep"}
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/new": "new", "modules/other/other.php": "<?php // other"}
+    assert (project.root / "modules/other/other.php").stat().st_ino == other
+    assert not (project.root / "modules/m/old").exists()
+
+
+@pytest.mark.parametrize("what", ["a file", "the component", "all but the folder"])
+def test_what_the_user_deleted_is_restored(project: Project, what: str) -> None:
+    """A component that lacks files is made whole again; deleting is no edit."""
+    project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
+    project.create()
+    before = project.tree
+    subprocess.run(
+        ["rm", "-r", {"a file": "m/b", "the component": "m"}.get(what, "m/b")], cwd=project.root / "modules", check=True
+    )
+    if what == "all but the folder":
+        (project.root / "modules/m/m.php").unlink()
+    assert actions(project.create()) == {"modules/m": "add" if what == "the component" else "update"}
+    assert (project.tree, actions(project.create())) == (before, {"modules/m": "keep"})
+
+
+def test_a_new_time_is_no_edit(project: Project) -> None:
+    """Files that were touched, or checked out again, are told by their content, and the record learns the new times."""
+    project.module("m")
+    project.create()
+    os.utime(project.root / "modules/m/m.php", (1, 1))
+    record = (project.root / ".tool-manifest.json").read_text(encoding="utf-8")
+    assert actions(project.create()) == {"modules/m": "keep"}
+    assert (project.root / ".tool-manifest.json").read_text(encoding="utf-8") != record
+
+
+@pytest.mark.parametrize("why", ["new archive", "left out", "pruned"])
+@pytest.mark.parametrize("edit", ["same size and time", "added", "link", "mode", "other kind"])
+def test_what_the_user_changed_is_never_lost(project: Project, edit: str, why: str) -> None:
+    """An edit stops an update and a removal, however it hides; with `--force` it is in the backup, as it was."""
+    project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
+    project.create()
+    file = project.root / "modules/m/deep/a"
+    status = file.stat()
+    match edit:
+        case "same size and time":
+            file.write_text("A", encoding="utf-8")
+            os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+        case "added":
+            file = project.write("modules/m/deep/er/mine", "mine")
+        case "link":
+            file.unlink()
+            file.symlink_to("../m.php")
+        case "mode":
+            file.chmod(0o755)
+        case "other kind":
+            os.mkfifo(file := file.with_name("pipe"))
+    edited = file.lstat()
+    args = {"new archive": (), "left out": ("--exclude=m",), "pruned": ("--prune",)}[why]
+    if why == "new archive":
+        project.archive("m.zip", {"m/m.php": "2"})
+    elif why == "pruned":
+        (project.root / "m.zip").unlink()
+    before = shown(project.root)
+    assert conflict(project.create(*args)) == [("OutputConflict", "modules/m")]
+    assert shown(project.root) == before
+    ran = project.create(*args, "--force")
+    assert (ran.code, "backed-up" in codes(ran)) == (0, True)
+    (backup,) = (project.root / ".tool-backup").iterdir()
+    kept = [path for path in backup.rglob("*") if path.is_symlink() or not path.is_dir()]
+    assert kept == [backup / file.relative_to(project.root)]
+    assert (kept[0].lstat().st_ino, kept[0].lstat().st_mode) == (edited.st_ino, edited.st_mode)
+    assert project.tree == ({"modules/m/m.php": "2"} if why == "new archive" else {})
+
+
+def test_what_the_selection_leaves_out_is_removed(project: Project) -> None:
+    """A component that was built and is not selected any more goes, by its name or by its archive's; others stay."""
+    for name in ("a", "b", "c"):
+        project.module(name)
+    project.create()
+    project.write("modules/mine/file", "mine")
+    ran = project.create("--exclude=a", "--exclude=b.zip")
+    assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
+    assert ran.told("summary")[0]["removed"] == 2
+    assert project.tree == {"modules/c/c.php": "<?php // c", "modules/mine/file": "mine"}
+    assert actions(project.create()) == {"modules/a": "add", "modules/b": "add", "modules/c": "keep"}
+
+
+def test_another_theme_replaces_the_theme(project: Project) -> None:
+    """Only the chosen theme is built: the one of before goes."""
+    project.theme("sea")
+    project.theme("sky")
+    project.create("--theme=sea")
+    assert actions(project.create("--theme=sky")) == {"themes/sky": "add", "themes/sea": "remove"}
+    assert actions(project.create("--theme=none")) == {"themes/sky": "remove"}
+
+
+def test_a_component_whose_archive_is_gone(project: Project) -> None:
+    """It is kept with a warning, `--prune` removes it, and one that was deleted by hand is forgotten."""
+    for name in ("a", "b", "c"):
+        project.module(name)
+    project.create()
+    (project.root / "a.zip").unlink()
+    (project.root / "b.zip").unlink()
+    subprocess.run(["rm", "-r", project.root / "modules/b"], check=True)
+    ran = project.create()
+    assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "keep"}, ["gone-archive"])
+    ran = project.create("--prune")
+    assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "remove"}, [])
+    assert list(project.tree) == ["modules/c/c.php"]
+
+
+def test_two_drops_of_one_project(project: Project) -> None:
+    """What another drop has built is kept."""
+    project.module("a", "one/a.zip")
+    project.module("b", "two/b.zip")
+    project.create("one")
+    assert actions(project.create("two")) == {"modules/b": "add", "modules/a": "keep"}
+
+
+def test_what_stands_there_is_taken_over(project: Project) -> None:
+    """Without a record, a component that equals its archive is kept; what lacks files is made whole."""
+    project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
+    project.create()
+    (project.root / ".tool-manifest.json").unlink()
+    assert actions(project.create()) == {"modules/m": "keep"}
+    (project.root / ".tool-manifest.json").unlink()
+    (project.root / "modules/m/b").unlink()
+    assert actions(project.create()) == {"modules/m": "update"}
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create()) == {"modules/m": "update"}
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"digest":"0","content":{"components":{}}}', b"\xff", b"[" * 5000])
+def test_a_damaged_record(project: Project, content: bytes) -> None:
+    """A record that cannot be read is an error that says what to do, and nothing is written or removed."""
+    project.module("m")
+    project.create()
+    project.write(".tool-manifest.json", content)
+    before = shown(project.root)
+    ran = project.create("--exclude=m", "--force", "--prune")
+    assert conflict(ran) == [("OutputConflict", ".tool-manifest.json")]
+    assert "restore it; or delete it" in ran.told("error")[0]["message"]
+    assert shown(project.root) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"{}", None])
+def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
+    """A damaged cache is a warning and is made anew; one that cannot be written is a warning too."""
+    project.module("m")
+    project.create()
+    cache = project.root / ".tool-cache.json"
+    whole = cache.read_bytes()
+    cache.unlink()
+    if content is None:
+        cache.mkdir()
+        assert codes(project.create()) == codes(project.create()) == ["cache-unwritable"]
+    else:
+        cache.write_bytes(content)
+        ran = project.create()
+        assert (actions(ran), codes(ran)) == ({"modules/m": "keep"}, ["cache-damaged"])
+        assert (cache.read_bytes(), codes(project.create())) == (whole, [])
+
+
+def test_a_cache_file_that_is_something_else(project: Project) -> None:
+    """A file of the user's that `cache.file` names by mistake stays as it is."""
+    project.module("m")
+    project.write("package.json", "{}")
+    ran = project.create("--cache-file=package.json")
+    assert (actions(ran), codes(ran)) == ({"modules/m": "add"}, ["cache-damaged"])
+    assert (project.root / "package.json").read_text(encoding="utf-8") == "{}"
+
+
+def test_a_cache_in_a_new_folder(project: Project) -> None:
+    """The folders above the cache file are made."""
+    project.module("m")
+    project.create("--cache-file=deep/er/cache.json")
+    assert (project.root / "deep/er/cache.json").is_file()
+
+
+def test_without_a_cache_the_result_is_the_same(project: Project) -> None:
+    """Reading every archive again gives the same plan."""
+    project.module("m")
+    project.theme("t")
+    first = project.create()
+    for args in ((), ("--no-cache",)):
+        assert actions(project.create(*args)) == dict.fromkeys(actions(first), "keep")
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create("--no-cache")) == {"themes/t": "keep", "modules/m": "update"}
+
+
+def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
+    """Same name, same size, same time: the cache still sees that it is another archive."""
+    archive = project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    times = archive.stat().st_atime_ns, archive.stat().st_mtime_ns
+    project.archive("m.zip", {"m/m.php": "2"})
+    os.utime(archive, ns=times)
+    assert actions(project.create()) == {"modules/m": "update"}
+
+
+def test_keep_going(project: Project) -> None:
+    """With `--keep-going` refused archives are passed over, what they held before stays, and the exit code is 76."""
+    project.module("a")
+    project.module("b")
+    project.create()
+    project.write("a.zip", b"broken")
+    project.archive("b.zip", {"b/b.php": "2"})
+    project.archive("c.zip", {"c/../c": ""})
+    ran = project.create()
+    assert (ran.code, {each["error"] for each in ran.told("error")}) == (76, {"ArchiveRejected"})
+    assert project.tree == {"modules/a/a.php": "<?php // a", "modules/b/b.php": "<?php // b"}
+    ran = project.create("--keep-going")
+    assert (ran.code, ran.out, [each["source"] for each in ran.told("error")]) == (76, "", ["a.zip", "c.zip"])
+    assert project.tree == {"modules/a/a.php": "<?php // a", "modules/b/b.php": "2"}
+    assert project.create("--keep-going", "--theme=x").code == 68  # which is no archive's fault
+
+
+def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
+    """Damage that only shows when files are extracted is told for every archive, and nothing is written."""
+    for name in ("a", "b"):
+        archive = project.archive(f"{name}.zip", {f"{name}/{name}.php": "<?php", f"{name}/data": "content" * 9})
+        content = bytearray(archive.read_bytes())
+        place = content.index(b"PK\x03\x04", 4)  # of the second entry
+        content[place + 30 + len(f"{name}/data") + 3] ^= 0xFF
+        archive.write_bytes(content)
+    project.module("c")
+    before = shown(project.root)
+    ran = project.create("--no-cache")
+    assert (ran.code, [each["source"] for each in ran.told("error")]) == (76, ["a.zip", "b.zip"])
+    assert shown(project.root) == before
+    ran = project.create("--no-cache", "--keep-going")
+    assert (ran.code, list(project.tree)) == (76, ["modules/c/c.php"])
+
+
+def test_a_locked_project(project: Project) -> None:
+    """While another run builds the project a second ends at once with 75, and nothing is written."""
+    project.module("m")
+    holder = os.open(project.root, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    before = shown(project.root)
+    ran = project.create()
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (75, ["ProjectLocked"])
+    assert (project.create("--wait=0.2").code, project.create("--dry-run").code) == (75, 0)
+    assert shown(project.root) == before
+    os.close(holder)
+    assert actions(project.create()) == {"modules/m": "add"}
+
+
+@pytest.mark.parametrize("wait", ["-1", "nan", "inf", "soon"])
+def test_a_time_that_is_none(project: Project, wait: str) -> None:
+    """`--wait` takes seconds."""
+    assert project.create(f"--wait={wait}").code == 64
+
+
+def test_eight_runs_at_once(project: Project) -> None:
+    """Of eight runs on one project those that wait all succeed in turn; of those that do not all but one say 75."""
+    project.module("m")
+    project.write("init-scripts/slow.sh", "cat fifo")
+    os.mkfifo(project.root / "fifo")
+
+    def start(*args: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([TOOL, "create", *args], cwd=project.root, stderr=subprocess.DEVNULL)
+
+    first = start()
+    with (project.root / "fifo").open("w", encoding="utf-8"):  # opened when the script of the first reads
+        losers = [start() for _ in range(7)]
+        assert [each.wait(60) for each in losers] == [75] * 7
+    assert first.wait(60) == 0
+    (project.root / "init-scripts/slow.sh").unlink()
+    assert [each.wait(60) for each in [start("--wait=60") for _ in range(8)]] == [0] * 8
+    assert project.tree == {"modules/m/m.php": "<?php // m"}

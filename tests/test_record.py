@@ -1,0 +1,184 @@
+"""Record, journal and cache as values: what is the user's, what was done, what is known (`docs/building.md`)."""
+
+from pathlib import PurePath
+
+import msgspec
+import pytest
+
+from pipeline.archives import Archive, ArchiveFile, Component
+from pipeline.cache import Known, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.journal import Journal, Swap, read_journal, settled
+from pipeline.notes import EmptyArchive, UnrecognisedArchive
+from pipeline.problems import ArchiveRejected
+from pipeline.record import (
+    FileState,
+    Record,
+    RecordedComponent,
+    changed_since,
+    is_untouched,
+    read_record,
+    users_files,
+    write_record,
+)
+from pipeline.sealed import seal, unseal
+
+FILE = FileState(size=3, mtime=5, digest="d")
+LINK = FileState(kind="link", target="a")
+COMPONENT = RecordedComponent(archive="m.zip", digest="1", content="2", files={"a": FILE, "l": LINK})
+RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
+
+
+def state(**fields: object) -> FileState:
+    """The file with other fields."""
+    return msgspec.structs.replace(FILE, **fields)
+
+
+def test_a_record_is_read_as_it_was_written() -> None:
+    """A record survives the file, whatever its layout; its components are in order of their paths."""
+    data = write_record(RECORD)
+    assert read_record(data) == RECORD
+    assert data.index(b"modules/b") < data.index(b"modules/m")
+    assert read_record(msgspec.json.format(data, indent=0)) == RECORD
+
+
+def test_a_record_that_was_changed_is_none() -> None:
+    """A record with any byte changed, or cut off anywhere, is not read; nor is one of other data, or of a bad path."""
+    data = write_record(Record({"modules/m": COMPONENT}))
+    shown = {i for i in range(len(data)) if not data[i : i + 1].isspace()}
+    for place in shown:
+        changed = bytearray(data)
+        changed[place] ^= 1
+        assert read_record(bytes(changed)) is None, data[place - 9 : place + 9]
+        assert read_record(data[:place]) is None
+    assert read_record(b"[]") is read_record(b"") is read_record(seal(Record({"modules/../m": COMPONENT}))) is None
+
+
+@pytest.mark.parametrize(
+    ("seen", "changed"),
+    [
+        ({"a": FILE, "l": LINK}, ()),
+        ({"a": state(digest="")}, ()),
+        ({"a": state(mtime=6)}, ("a",)),
+        ({"a": state(size=4)}, ("a",)),
+        ({"a": state(executable=True)}, ("a",)),
+        ({"a": LINK, "l": msgspec.structs.replace(LINK, target="b")}, ("a", "l")),
+        ({"l": msgspec.structs.replace(LINK, mtime=7)}, ()),
+        ({"a": FILE, "new": FILE, "pipe": FileState(kind="other")}, ("new", "pipe")),
+    ],
+)
+def test_what_a_glance_tells(seen: dict[str, FileState], changed: tuple[str, ...]) -> None:
+    """A file is as it was by size, time, mode and target; a component is untouched if all are."""
+    assert changed_since(COMPONENT.files, seen) == changed
+    assert is_untouched(COMPONENT.files, seen) == (not changed and seen.keys() == COMPONENT.files.keys())
+
+
+@pytest.mark.parametrize(
+    ("read", "users"),
+    [
+        ({"a": state(mtime=9, size=3), "l": LINK}, ()),
+        ({}, ()),
+        ({"a": state(digest="e")}, ("a",)),
+        ({"a": state(executable=True)}, ("a",)),
+        ({"a": LINK, "b/new": FILE}, ("a", "b/new")),
+    ],
+)
+def test_what_is_the_users(read: dict[str, FileState], users: tuple[str, ...]) -> None:
+    """A file is the user's if its content, mode or target is not what was written, or nothing was."""
+    assert users_files(COMPONENT.files, read) == users
+
+
+def test_a_component_comes_from_its_archive() -> None:
+    """An archive gives a component again if neither its bytes nor what is taken from it have changed."""
+    archive = Archive(file=ArchiveFile(path=PurePath("/d/m.zip"), shown="m.zip"), digest="1", content="2")
+    others = (msgspec.structs.replace(archive, digest="x"), msgspec.structs.replace(archive, content="x"))
+    assert [COMPONENT.comes_from(each) for each in (archive, *others)] == [True, False, False]
+
+
+def test_what_a_killed_run_has_done() -> None:
+    """The record of before takes over the swaps that are done: what came, what was replaced, what was taken away."""
+    new = msgspec.structs.replace(COMPONENT, digest="new")
+    swaps = (
+        Swap(path="modules/m", number=1, replaces=True, component=new),
+        Swap(path="modules/n", number=2, component=new),
+        Swap(path="modules/b", replaces=True),
+    )
+    journal = Journal(swaps=swaps, backup=".tool-backup/1")
+    assert settled(RECORD, journal, ()) == RECORD
+    assert settled(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
+        {"modules/m": new, "modules/n": new}
+    )
+    assert (swaps[0].slot, swaps[0].aside) == ("modules-m", "modules-m~")
+
+
+@pytest.mark.parametrize(
+    "journal",
+    [
+        Journal(swaps=(Swap(path="../m"),), backup=".tool-backup/1"),
+        Journal(swaps=(Swap(path="modules/m", users=("a/../../b",)),), backup=".tool-backup/1"),
+        Journal(swaps=(Swap(path="modules/m", users=("/etc/passwd",)),), backup=".tool-backup/1"),
+        Journal(swaps=(), backup="elsewhere"),
+        Record(),
+    ],
+)
+def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
+    """A journal that would move anything out of a component or to another place than the backup is not read."""
+    assert read_journal(seal(journal)) is None
+
+
+def test_a_journal_is_read_as_it_was_written() -> None:
+    """A journal survives the file."""
+    swap = Swap(path="modules/m", number=1, replaces=True, component=COMPONENT, seen={"a": FILE}, users=("b/a",))
+    journal = Journal(swaps=(swap,), backup=".tool-backup/20260101-000000-2", made=("modules",))
+    assert read_journal(seal(journal)) == journal
+
+
+FOUND = Archive(
+    file=ArchiveFile(path=PurePath("/d/m.zip"), shown="m.zip", shelf="modules"),
+    stamp=(1, 2, 3, 4),
+    digest="d",
+    files=1,
+    component=Component(kind="module", name="m", version="1"),
+    notes=(EmptyArchive("m.zip"), UnrecognisedArchive("m.zip", "m")),
+)
+KNOWN = Known(FOUND.file, FOUND.stamp, (FOUND,))
+
+
+def test_a_cache_is_read_as_it_was_written() -> None:
+    """What is known of archives survives the file; what another version wrote is as good as nothing."""
+    data = write_cache([KNOWN])
+    assert read_cache(data) == (KNOWN,)
+    assert read_cache(data.replace(b"/d/m.zip", b"/d/n.zip")) is read_cache(data[:-9]) is None
+
+
+def test_a_cache_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version may see something else in an archive, so that its cache is passed over."""
+    data = write_cache([KNOWN])
+    monkeypatch.setattr("pipeline.cache.__version__", "0")
+    assert read_cache(data) == ()
+
+
+def test_what_was_refused_is_looked_at_again() -> None:
+    """A refusal is not kept: the message may have been about the disk."""
+    refused = msgspec.structs.replace(FOUND, refusals=(ArchiveRejected("m.zip", "it is damaged"),))
+    assert (may_be_known([FOUND]), may_be_known([FOUND, refused])) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "foreign"),
+    [
+        (".tool-cache.json", b"garbage", False),
+        ("package.json", b"{}", True),
+        ("other.json", b"", False),
+        ("other.json", write_cache([KNOWN])[:20], False),
+    ],
+)
+def test_what_is_no_cache(name: str, data: bytes, foreign: bool) -> None:
+    """A file of another name that does not begin as a cache does is the user's."""
+    assert is_foreign(PurePath("/p", name), data) == foreign
+
+
+def test_a_sealed_path_must_be_text() -> None:
+    """A path is text in the file; anything else there is no path."""
+    sealed = seal(ArchiveFile(path=PurePath("/a"), shown="a"))
+    assert unseal(sealed, ArchiveFile) == ArchiveFile(path=PurePath("/a"), shown="a")
+    assert unseal(sealed.replace(b'"/a"', b"1"), ArchiveFile) is None
