@@ -2,25 +2,31 @@
 
 import os
 import sys
-from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Annotated
 
-from cyclopts import App, CycloptsError, Parameter, RepeatArgumentError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter
 
 from io_edges.console import Console
 from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
-from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer, not_empty
+from io_edges.flags import (
+    AnswerFlags,
+    CommonFlags,
+    CreateFlags,
+    InitFlags,
+    MigrateFlags,
+    SettingFlags,
+    early_format,
+    flag_layer,
+    not_empty,
+)
 from io_edges.signals import Terminated, unwind_on_signals
 from io_edges.stop import Stop, filesystem
+from io_edges.usage import format_in, usage, widen
 from pipeline import __version__
 from pipeline.events import ErrorEvent
-from pipeline.problems import UsageError
 from pipeline.resolve import Request
-from pipeline.schema import LEAVES, LogFormat
-from pipeline.source import Source
 
 app = App(
     name="tool",
@@ -34,10 +40,6 @@ app = App(
 
 config = App(name="config", help="Look at the configuration; build nothing.")
 app.command(config)
-
-
-NARROWEST = 40
-"""Columns that help is laid out in at the least."""
 
 
 @app.command
@@ -60,6 +62,29 @@ def create(
     from io_edges.create import create as build
 
     build(Run(_request(flags, settings, console), drop, flags, console))
+
+
+@app.command
+def init(
+    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    /,
+    *,
+    flags: Annotated[InitFlags, Parameter(name="*")] = InitFlags(),  # noqa: B008 - frozen
+    answers: Annotated[AnswerFlags, Parameter(name="*")] = AnswerFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Ask seven questions and write a configuration into the current folder.
+
+    Parameters
+    ----------
+    drop
+        The folder with the archives, whose themes and modules are offered as answers.
+    """
+    from io_edges.init import Run, init
+
+    console.listen(early_format(answers, os.environ), flags.quiet, flags.verbose)
+    start = start_folder()
+    init(Run(start, drop, flags, flag_layer(answers, start), console))
 
 
 @config.command
@@ -94,6 +119,18 @@ def validate(
 
 
 @config.command
+def migrate(
+    *,
+    flags: Annotated[MigrateFlags, Parameter(name="*")] = MigrateFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Rewrite the 0.x file in the version 1 shape, and print what changes."""
+    from io_edges.legacy import migrate
+
+    migrate(_request(flags, SettingFlags(), console), console, dry_run=flags.dry_run)
+
+
+@config.command
 def schema() -> None:
     """Print the JSON Schema of a configuration."""
     from io_edges.config import schema
@@ -118,16 +155,16 @@ def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Re
 
 def main() -> int:
     """Run the command line and give the exit code."""
-    console = Console(log_format=_format_in(sys.argv, os.environ))
+    console = Console(log_format=format_in(sys.argv, os.environ))
     unwind_on_signals()
     try:
         code = _run(sys.argv[1:], console)
     except Stop as stop:
         code = console.fail(stop.problems)
-    except KeyboardInterrupt:
-        code = INTERRUPTED
     except Terminated:
         code = TERMINATED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     except Exception as error:  # noqa: BLE001 - a bug is told, not shown as a traceback
         code = _bug(error, console)
     for stream in (sys.stdout, sys.stderr):
@@ -139,11 +176,11 @@ def main() -> int:
 def _run(tokens: list[str], console: Console) -> int:
     """Parse the command line and run its command. Help and version need nothing else."""
     if not tokens or {"--help", "-h"}.intersection(tokens):
-        _widen(os.environ)
+        widen(os.environ)
     try:
         command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
     except CycloptsError as error:
-        raise Stop(_usage(error)) from error
+        raise Stop(usage(error)) from error
     if "console" in ignored:
         command(*bound.args, **bound.kwargs, console=console)
     else:
@@ -152,45 +189,10 @@ def _run(tokens: list[str], console: Console) -> int:
     return DONE
 
 
-def _usage(error: CycloptsError) -> UsageError:
-    """Say what is wrong with the command line, and with which setting's flag if it is one."""
-    command = " ".join(("tool", *(error.command_chain or ())))
-    repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
-    flag = error.argument.name if error.argument else repeated
-    leaf = next((leaf for leaf in LEAVES if leaf.flag == flag), None)
-    message = " ".join(str(error).split())
-    if isinstance(error, UnusedCliTokensError):
-        message = f"Unexpected argument: {' '.join(error.unused_tokens or ())}"
-    return UsageError(message, command, leaf.path if leaf else None, Source(leaf.flag) if leaf else None)
-
-
-def _widen(environ: MutableMapping[str, str]) -> None:
-    """Give help a width that it can be laid out in: on a terminal of a few columns rich never ends."""
-    import shutil  # costs start-up time, and only help needs it
-
-    if shutil.get_terminal_size().columns < NARROWEST or environ.get("COLUMNS", "").strip().isdecimal():
-        environ["COLUMNS"] = str(max(NARROWEST, shutil.get_terminal_size().columns))
-
-
 def start_folder() -> PurePath:
     """The current folder."""
     with filesystem(PurePath()):
         return Path.cwd()
-
-
-def early_format(settings: SettingFlags, environ: Mapping[str, str]) -> LogFormat:
-    """The log format that flag and variable ask for, which holds until the configuration has been read."""
-    return settings.log_format or ("json" if environ.get("TOOL_LOG_FORMAT") == "json" else "text")
-
-
-def _format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
-    """The log format of a command line that may turn out to be wrong."""
-    given = argv[: argv.index("--")] if "--" in argv else argv
-    flags = [word.removeprefix("--log-format=") for word in given if word.startswith("--log-format=")]
-    flags += [value for flag, value in pairwise(given) if flag == "--log-format"]
-    known = [value for value in flags if value in {"text", "json"}]
-    asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
-    return "json" if asked == "json" else "text"
 
 
 def _bug(error: Exception, console: Console) -> int:

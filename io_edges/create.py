@@ -15,6 +15,7 @@ from io_edges.disk import real_disk
 from io_edges.drop import find_archives
 from io_edges.flags import CreateFlags
 from io_edges.hooks import list_scripts
+from io_edges.legacy import lift_legacy
 from io_edges.progress import progress
 from io_edges.project import Project, look_at_project, open_project, project_path
 from io_edges.stop import Stop, require
@@ -75,6 +76,8 @@ def create(run: Run) -> None:
             order = Order(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going)
             run.refused.extend(apply(order, run.console))
             save_cache(cache, run.console)
+            if not run.refused:
+                lift_legacy(run.request, run.console)
             run.console.tell(summary(plan, time.monotonic() - started))
     if run.refused:
         raise Stop(*run.refused)

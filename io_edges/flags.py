@@ -1,17 +1,21 @@
 """Flags: what the commands take, as frozen dataclasses that cyclopts flattens into flags."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, make_dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Group, Parameter
 
+from pipeline.config_text import Format
 from pipeline.flags import read_flags
 from pipeline.layers import Layer
+from pipeline.questions import QUESTIONS
 from pipeline.schema import LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _SETTINGS: Final = Group("Settings", sort_key=1, help="Each lies over the environment, the configuration and presets.")
+_ANSWERS: Final = Group("Answers", sort_key=1, help="Each answers its question, which is then not asked.")
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
@@ -28,7 +32,7 @@ def not_negative(_: object, value: float) -> None:
         raise ValueError(f"Expected a number of seconds, found {value}.")
 
 
-def _flag(leaf: Leaf) -> tuple[str, Any, None]:
+def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
     """The field that a leaf's flag sets."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.kind]
     negative = f"--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else ()
@@ -37,10 +41,23 @@ def _flag(leaf: Leaf) -> tuple[str, Any, None]:
         negative=negative,
         help=leaf.meaning,
         show_default=False,
-        group=_SETTINGS,
+        group=group,
         validator=not_empty if leaf.located in {"path", "paths"} else None,
     )
     return leaf.name, Annotated[takes | None, parameter], None
+
+
+def _flags(name: str, leaves: Iterable[Leaf], group: Group) -> type:
+    """A class with a field for the flag of each leaf."""
+    return make_dataclass(
+        name,
+        [_flag(leaf, group) for leaf in leaves],
+        frozen=True,
+        kw_only=True,
+        repr=False,
+        eq=False,
+        namespace={"__module__": __name__},  # cyclopts takes a class of the standard library for a plain value
+    )
 
 
 if TYPE_CHECKING:
@@ -51,16 +68,13 @@ if TYPE_CHECKING:
 
         log_format: LogFormat | None = None
 
+    @dataclass(frozen=True, kw_only=True)
+    class AnswerFlags(SettingFlags):
+        """One field for each question of `tool init`."""
+
 else:
-    SettingFlags = make_dataclass(
-        "SettingFlags",
-        [_flag(leaf) for leaf in LEAVES],
-        frozen=True,
-        kw_only=True,
-        repr=False,
-        eq=False,
-        namespace={"__module__": __name__},  # cyclopts takes a class of the standard library for a plain value
-    )
+    SettingFlags = _flags("SettingFlags", LEAVES, _SETTINGS)
+    AnswerFlags = _flags("AnswerFlags", (question.leaf for question in QUESTIONS), _ANSWERS)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -93,6 +107,35 @@ class CreateFlags(CommonFlags):
     """Seconds to wait for another run in the same project to end."""
 
 
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class MigrateFlags(CommonFlags):
+    """What `tool config migrate` takes."""
+
+    dry_run: Switch = False
+    """Print what would change; write nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class InitFlags:
+    """What `tool init` takes beside the answers."""
+
+    yes: Switch = False
+    """Ask nothing: take the default of every question that no flag answers."""
+    format: Format = "json"
+    """Write tool.config.json, .ts or .js, or the key tool of the package.json that is there."""
+    force: Switch = False
+    """Write over a configuration that is there, and keep it as a backup."""
+    quiet: Switch = False
+    """Tell only warnings and errors."""
+    verbose: Switch = False
+    """Tell the traceback of a bug."""
+
+
 def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
     return read_flags(asdict(settings), start)
+
+
+def early_format(settings: SettingFlags, environ: Mapping[str, str]) -> LogFormat:
+    """The log format that flag and variable ask for, which holds until the configuration has been read."""
+    return settings.log_format or ("json" if environ.get("TOOL_LOG_FORMAT") == "json" else "text")

@@ -58,6 +58,16 @@ _FAULTS = {
 """What each fault of a script's evaluation means, and what to do."""
 
 
+_IN_THE_WAY = {
+    "file": ("is a file where a folder is needed", "move it away"),
+    "link": ("is a symbolic link, which is not followed", "move it away"),
+    "other": ("is no file", "move it away"),
+    "config": ("is there already", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "key": ("has the key `tool` already", "`--force` sets a new value, and keeps the file as `{}.bak`"),
+}
+"""What each thing that would be overwritten is, and what to do."""
+
+
 class Prose(Struct, frozen=True, kw_only=True):
     """A problem in words: what is wrong, what to do, where."""
 
@@ -102,8 +112,9 @@ def in_words(problem: Problem) -> Prose:
 
 def _of_config(problem: ConfigProblem) -> Prose:
     match problem:
-        case UnknownKey(path, source, near):
-            return Prose(message="unknown key", help=meant(near), path=path, source=source)
+        case UnknownKey(path, source, near, renamed):
+            advice = f"this key of the 0.x file is now called `{renamed}`" if renamed else meant(near)
+            return Prose(message="unknown key", help=advice, path=path, source=source)
         case NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
@@ -163,8 +174,8 @@ def _of_conflict(path: str, files: tuple[str, ...], found: str) -> Prose:
         which = listed(files) if files else "something came there meanwhile"
         advice = "`--force` moves these files to `.tool-backup/` first"
         return Prose(message=f"`{path}` has files that are yours: {which}", help=advice, source=Source(path))
-    what = "a file where a folder is needed" if found == "file" else "a symbolic link, which is not followed"
-    return Prose(message=f"`{path}` is {what}", help="move it away", source=Source(path))
+    what, advice = _IN_THE_WAY[found]
+    return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
 
 
 def _of_build(problem: BuildProblem) -> Prose:

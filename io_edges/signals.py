@@ -10,8 +10,8 @@ from msgspec import Struct
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
-class Terminated(BaseException):
-    """Another process asked the tool to end."""
+class Terminated(KeyboardInterrupt):
+    """Another process asked the tool to end; to a library that knows interrupts only, this is one."""
 
 
 class _State(Struct):

@@ -9,6 +9,7 @@ from pipeline.notes import (
     CacheDamaged,
     CacheUnwritable,
     ChangedDrop,
+    ConfigKept,
     DamagedArchive,
     DuplicateArchive,
     EmptyArchive,
@@ -17,7 +18,10 @@ from pipeline.notes import (
     InterruptedRun,
     LeftOver,
     LegacyDropped,
+    LegacyKept,
+    LegacyLifted,
     LegacyMoved,
+    LegacyUnread,
     MissingHookFolder,
     MisspeltVariable,
     Note,
@@ -40,13 +44,13 @@ def _in_words(note: Note) -> tuple[str, str]:
     """The message and, if there is one, the source."""
     match note:
         case ShadowedConfig(taken, shadowed):
-            return f"{listed(shadowed)} beside `{taken}` not read", taken
+            return f"{listed(shadowed)} not read: `{taken}` comes first", taken
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
-        case LegacyMoved(key, leaf, source):
-            return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
-        case LegacyDropped(key, reason, source):
-            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+        case ConfigKept(file, backup):
+            return f"`{file}` is written anew; as it was it is kept in `{backup}`", file
+        case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
+            return _of_legacy(note)
         case MissingHookFolder(leaf, folder, source):
             return f"{leaf} names `{folder}`, which is no folder", str(source)
         case SkippedHook(stage, script, suffix):
@@ -70,6 +74,22 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"`{path}` could not be removed: {cause}", path
         case _:
             return _of_drop(note)
+
+
+def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | LegacyUnread) -> tuple[str, str]:
+    match note:
+        case LegacyMoved(key, leaf, source):
+            return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
+        case LegacyDropped(key, reason, source):
+            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+        case LegacyLifted(file, backup):
+            return f"the 0.x file was rewritten in the version 1 shape; as it was it is kept in `{backup}`", file
+        case LegacyKept(file, cause):
+            return f"the 0.x file is not rewritten in the version 1 shape: {cause}", file
+        case LegacyUnread(file, taken):
+            return f"the 0.x file is not read: `{taken}` comes before it", file
+        case _:
+            assert_never(note)
 
 
 def _of_drop(

@@ -8,7 +8,10 @@ import json
 import re
 from typing import Final
 
-_HARMFUL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_HARMFUL: Final = re.compile(f"[\x00-\x1f{_BEYOND}]")
+_HARMFUL_IN_JSON: Final = re.compile(f"[{_BEYOND}]")
+"""In JSON the others are escapes already, or white space between its tokens."""
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -24,7 +27,12 @@ def to_json(data: object) -> str:
 
     A lone surrogate, which JSON in UTF-8 cannot hold, becomes the text of its escape.
     """
-    return _HARMFUL.sub(_encoded, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+    return escape_json(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def escape_json(text: str) -> str:
+    """Write the harmful characters of JSON's strings as JSON escapes; line ends between the tokens stay."""
+    return _HARMFUL_IN_JSON.sub(_encoded, text)
 
 
 def _encoded(found: re.Match[str]) -> str:

@@ -65,6 +65,15 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     return _named(start, config, disk) if config is not None else _discovered(start, disk)
 
 
+def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
+    """Find the 0.x file, whether or not there is a configuration that comes before it."""
+    for folder in _searched(start, disk):
+        found = value_of(_beside(tuple(_candidates(folder, LEGACY, start)), disk))
+        if found and found.candidate:
+            return found.candidate
+    return None
+
+
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = start / config
     form = _BY_NAME.get(path.name) or form_of(path)

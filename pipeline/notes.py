@@ -37,6 +37,34 @@ class LegacyDropped(Struct, frozen=True, tag="legacy-dropped"):
     source: Source
 
 
+class LegacyLifted(Struct, frozen=True, tag="legacy-lifted"):
+    """The 0.x file was rewritten in the version 1 shape; its bytes are in the backup."""
+
+    file: str
+    backup: str
+
+
+class LegacyKept(Struct, frozen=True, tag="legacy-kept"):
+    """The 0.x file could not be rewritten, and why; it is read as before."""
+
+    file: str
+    cause: str
+
+
+class LegacyUnread(Struct, frozen=True, tag="legacy-unread"):
+    """A 0.x file that is not read, because of a configuration that comes before it."""
+
+    file: str
+    taken: str
+
+
+class ConfigKept(Struct, frozen=True, tag="config-kept"):
+    """A configuration was written over because of `--force`; its bytes are in the backup."""
+
+    file: str
+    backup: str
+
+
 class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):
     """The drop has no archive, or none is selected."""
 
@@ -165,6 +193,10 @@ Note: TypeAlias = (
     | MisspeltVariable
     | LegacyMoved
     | LegacyDropped
+    | LegacyLifted
+    | LegacyKept
+    | LegacyUnread
+    | ConfigKept
     | NothingToBuild
     | UnmatchedPattern
     | UnrecognisedArchive

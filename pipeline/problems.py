@@ -54,6 +54,8 @@ class UnknownKey(Struct, frozen=True, tag=True):
     path: str
     source: Source
     near: tuple[str, ...] = ()
+    renamed: str | None = None
+    """What a key of the 0.x file is called in version 1."""
 
 
 class NotInPreset(Struct, frozen=True, tag=True):
@@ -169,12 +171,12 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
 
 
 class OutputConflict(Struct, frozen=True, tag=True):
-    """The build would overwrite what the tool did not write."""
+    """What is there would be overwritten, and the tool did not write it or was not told to."""
 
     path: str
     files: tuple[str, ...] = ()
     """What differs, where it is a component that does."""
-    found: Literal["component", "file", "link"] = "component"
+    found: Literal["component", "file", "link", "config", "key", "other"] = "component"
 
 
 class RecordUnreadable(Struct, frozen=True, tag=True):

@@ -11,6 +11,7 @@ from typing import Any, Final
 from returns.result import Failure, Success
 
 from pipeline.layers import Layer, Origin, make_layer
+from pipeline.moves import new_name
 from pipeline.near import near_names
 from pipeline.notes import LegacyDropped
 from pipeline.outcome import Outcome
@@ -65,8 +66,9 @@ def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[P
         mark = tree.mark((*path, key))
         spelled = spell(mark.written)
         if key not in known:
-            near = near_names(str(key), known)
-            yield (*path, key), UnknownKey(spelled, mark.key, tuple(spell((*path, name)) for name in near))
+            renamed = None if path else new_name(str(key))
+            near = () if renamed else near_names(str(key), known)
+            yield (*path, key), UnknownKey(spelled, mark.key, tuple(spell((*path, name)) for name in near), renamed)
         elif tree.candidate.layer == "preset" and not path and key in NOT_IN_PRESETS:
             yield (*path, key), NotInPreset(spelled, mark.key)
 

@@ -34,8 +34,12 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
     Problems: `WrongType`, `BadChoice`; of all variables at once.
     """
     given = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
-    values = {leaf: _plain(leaf, text) for leaf, text in given.items()}
-    problems = tuple(problem for leaf, value in values.items() for problem in _problems(leaf, given[leaf], value))
+    values = {leaf: read_text(leaf, text) for leaf, text in given.items()}
+    problems = tuple(
+        problem
+        for leaf, value in values.items()
+        for problem in faults_of(leaf, given[leaf], value, Source(leaf.variable))
+    )
     if problems:
         return Failure(problems)
     origins = {
@@ -45,8 +49,8 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
     return Success(make_layer(origins, start, tuple(_misspelt(environ))))
 
 
-def _plain(leaf: Leaf, text: str) -> Any:
-    """Read a variable's text as what a file would hold; text that cannot be read stays text."""
+def read_text(leaf: Leaf, text: str) -> Any:
+    """Read the text of a variable or an answer as what a file would hold; text that cannot be read stays text."""
     match leaf.kind:
         case "boolean":
             return _BOOLEANS.get(text, text)
@@ -61,8 +65,8 @@ def _plain(leaf: Leaf, text: str) -> Any:
             return text
 
 
-def _problems(leaf: Leaf, text: str, value: Any) -> Iterator[ConfigProblem]:
-    source = Source(leaf.variable)
+def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
+    """Each thing that is wrong with what was read from a text."""
     if leaf.kind == "boolean" and isinstance(value, str):
         yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
     elif leaf.kind == "strings" and isinstance(value, str):

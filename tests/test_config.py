@@ -33,7 +33,7 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
     project.write("tool.config.json", {})
     project.write("package.json", {"tool": {}})
     ran = project.run("config", "show", "--verbose")
-    assert ran.err.splitlines()[-1].startswith("warning: `package.json` beside `tool.config.json` not read")
+    assert ran.err.splitlines()[-1].startswith("warning: `package.json` not read: `tool.config.json` comes first")
     project.write("tool.config.json", {"x": 1})
     ran = project.run("config", "show")
     assert (ran.code, ran.out) == (65, "")

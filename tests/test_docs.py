@@ -93,7 +93,9 @@ def test_the_reference_is_made_from_the_code() -> None:
     """The pages of the reference and the declaration that the npm package ships are what the code says."""
     made: dict[str, str] = generator().files()
     assert {path: (ROOT / path).read_text(encoding="utf-8") for path in made} == made
-    assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == made.keys() - {"io_edges/npm/index.d.ts"}
+    assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
+        path for path in made if path.startswith("docs/reference/")
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -6,7 +6,7 @@ import pytest
 from returns.result import Failure, Success
 
 from pipeline.disk import Disk
-from pipeline.locate import Located, Probe, locate
+from pipeline.locate import Located, Probe, find_legacy, locate
 from pipeline.notes import ShadowedConfig
 from pipeline.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
 from pipeline.source import Source
@@ -220,3 +220,17 @@ def test_a_link_to_nothing() -> None:
         candidate("/project/tool.config.js", "tool.config.js", "script"),
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"/project/.tool.json": "{}", "/project/app/tool.config.ts": ""}, ("/project/.tool.json", "../.tool.json")),
+        ({"/project/.tool.json": "{}", "/project/app/.tool.json": "{}"}, ("/project/app/.tool.json", ".tool.json")),
+        ({"/.tool.json": "{}", "/project/.tool.json": None}, None),
+    ],
+)
+def test_the_legacy_file_alone(files: dict[str, str | None], found: tuple[str, str] | None) -> None:
+    """The nearest 0.x file up to the repository is found, whatever comes before it; a folder is none."""
+    disk = disk_of({"/project/.git": None, **files})
+    assert find_legacy(START / "app", disk) == (candidate(*found, "legacy") if found else None)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.migrate import MOVES, migrate
+from pipeline.migrate import migrate
+from pipeline.moves import MOVES
 from pipeline.notes import LegacyDropped, LegacyMoved
 from pipeline.source import Source
 from tests.trees import candidate_of, tree_of, written

@@ -1,0 +1,188 @@
+"""Init: the command that writes a configuration. See what is in the way, ask, show, write (`docs/init.md`)."""
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePath
+
+from msgspec import Struct
+
+from io_edges.atomic import back_up, replace_file
+from io_edges.console import Console, print_line
+from io_edges.disk import real_disk, why
+from io_edges.drop import find_archives, look_into
+from io_edges.flags import InitFlags
+from io_edges.prompts import Offers, asking, has_terminal
+from io_edges.stop import Stop, require
+from pipeline.archives import ArchiveFile, Component
+from pipeline.config_text import DECLARATION, FILES, config_data, config_text
+from pipeline.declaration import ambient_declaration
+from pipeline.disk import Disk
+from pipeline.json_text import PACKAGE_LIMIT, has_key
+from pipeline.layers import Layer, Origin
+from pipeline.locate import NAMES, locate
+from pipeline.notes import ConfigKept
+from pipeline.outcome import fold, value_of
+from pipeline.package_json import with_config
+from pipeline.problems import ConfigUnreadable, LimitExceeded, OutputConflict, Problem, UsageError
+from pipeline.questions import PRESETS, QUESTIONS, Question, chosen, find_presets, starting, writable
+from pipeline.resolve import load
+from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
+from pipeline.shadow import shadows
+from pipeline.source import Source
+from pipeline.tree import Candidate
+
+
+class Run(Struct, frozen=True):
+    """What one run of the command is about. `drop` is the folder as the user wrote it, `given` what flags answer."""
+
+    start: PurePath
+    drop: str
+    flags: InitFlags
+    given: Layer
+    console: Console
+
+    @property
+    def target(self) -> Candidate:
+        """The file that is written."""
+        name = FILES[self.flags.format]
+        return Candidate(path=self.start / name, shown=name, form=dict(NAMES)[name])
+
+
+def init(run: Run) -> None:
+    """Write a configuration into the current folder. Raises `Stop`."""
+    disk = real_disk(run.start, run.console.tell)
+    _refuse(run)
+    values = chosen(_answers(run, disk))
+    files = _files(run, values)
+    if has_terminal():
+        _show(run, values)
+    run.console.warn(shadows(run.target, files[run.target.shown], run.start, disk))
+    _refuse(run)
+    for name, content in files.items():
+        _write(run, name, content)
+    drop = () if run.drop == "." else (run.drop,)
+    run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
+    print_line(str(run.target.path))
+
+
+def _answers(run: Run, disk: Disk) -> Mapping[Leaf, Origin]:
+    """Settle every leaf: from a flag, else from an answer, else from the 0.x file, else its default."""
+    given = {question.leaf: run.given.origins.get(question.path, ())[:1] for question in QUESTIONS}
+    flags = {leaf: require(writable(leaf, origin)) for leaf, origins in given.items() for origin in origins}
+    answers = {**_before(run, disk), **flags}
+    files = find_archives(run.drop, run.start, AUTO)
+    asked = tuple(question for question in QUESTIONS if question.leaf not in flags and not run.flags.yes)
+    if asked:
+        _ask(run, asked, answers, _offers(files), disk)
+    require(find_presets(answers, run.start, disk))
+    return answers
+
+
+def _ask(
+    run: Run, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
+) -> None:
+    """Ask, and on a terminal ask again for presets that are not found, and for the folders that they may be in."""
+    again = tuple(question for question in asked if question.path in PRESETS) if has_terminal() else ()
+    with asking(run.console) as ask:
+        while asked:
+            for question in asked:
+                answers[question.leaf] = ask(question, answers[question.leaf], offers.get(question.path, ()))
+            missing = fold(find_presets(answers, run.start, disk), lambda _: (), lambda problems: problems)
+            asked = again if missing else ()
+            if asked:
+                run.console.fail(missing)
+
+
+def _before(run: Run, disk: Disk) -> dict[Leaf, Origin]:
+    """What holds before anything is asked: what the 0.x file says, if it is what is read, or the defaults."""
+    located = value_of(locate(run.start, None, disk))
+    if located is None or located.candidate is None or located.candidate.form != "legacy":
+        return starting(Layer(), run.start, run.start)
+    layer = require(load(located.candidate, disk))
+    run.console.warn(layer.notes)
+    return starting(layer, located.candidate.base, run.start)
+
+
+def _offers(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
+    """What there is to choose from, by the path of the question."""
+    components = sorted({(each.kind, each.name) for file in files for each in _components(file)})
+    return {
+        "theme": tuple(name for kind, name in components if kind == "theme"),
+        "modules.exclude": tuple(name for kind, name in components if kind == "module"),
+    }
+
+
+def _components(file: ArchiveFile) -> tuple[Component, ...]:
+    """What an archive holds; one that is damaged may hold nothing that can be told."""
+    return tuple(each.component for each in look_into(file) if each.component)
+
+
+def _refuse(run: Run) -> None:
+    """Stop if what stands in the folder is not to be written over."""
+    if problems := tuple(_in_the_way(run)):
+        raise Stop(*problems)
+
+
+def _in_the_way(run: Run) -> Iterator[Problem]:
+    for name, content in _files(run, {}).items():
+        there = _load(run, name)
+        if there is None or run.flags.force:
+            continue
+        if run.flags.format != "package":
+            if name != DECLARATION or there != content:
+                yield OutputConflict(name, found="config")
+        elif has_key(there, PACKAGE_KEY).value_or(False):
+            yield OutputConflict(name, found="key")
+
+
+def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
+    """Every file that is written: its name and its content."""
+    name = run.target.shown
+    if run.flags.format == "package":
+        return {name: require(with_config(_package(run, name), config_data(values), name))}
+    files = {name: config_text(values, run.flags.format).encode()}
+    return {DECLARATION: ambient_declaration().encode(), **files} if run.flags.format == "ts" else files
+
+
+def _package(run: Run, name: str) -> bytes:
+    """The `package.json` that is to hold the key."""
+    content = _load(run, name)
+    if content is None:
+        message = f"There is no {name} in this folder to write to: choose another --format"
+        raise Stop(UsageError(message, "tool init", source=Source("--format")))
+    if len(content) > PACKAGE_LIMIT:
+        raise Stop(LimitExceeded(Source(name), "bytes", PACKAGE_LIMIT))
+    return content
+
+
+def _load(run: Run, name: str) -> bytes | None:
+    """What a file of the folder holds; nothing where there is none, or a link to nothing."""
+    path = Path(run.start / name)
+    try:
+        if path.exists() and not path.is_file():
+            raise Stop(OutputConflict(name, found="other"))
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b"" if os.path.lexists(path) else None
+    except OSError as error:
+        raise Stop(ConfigUnreadable(name, why(error))) from error
+
+
+def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
+    """Show what is about to be written."""
+    form = run.flags.format
+    title = f"{run.target.shown}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.shown
+    text = config_text(values, "json" if form == "package" else form)
+    run.console.say("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")
+
+
+def _write(run: Run, name: str, content: bytes) -> None:
+    """Write one file; what it takes the place of is kept beside it."""
+    path, there = run.start / name, _load(run, name)
+    if there == content:
+        return
+    if there and (run.flags.format != "package" or has_key(there, PACKAGE_KEY).value_or(False)):
+        run.console.warn((ConfigKept(name, back_up(path, there, name).name),))
+    replace_file(path, content, follow=True)
+    run.console.say(f"wrote {name}")

@@ -1,0 +1,82 @@
+"""Prompts: ask a question, on a terminal with lists and completion, elsewhere in plain lines (`docs/init.md`)."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import PurePath
+from typing import Protocol, TypeAlias
+
+from io_edges.console import Console
+from io_edges.prose import LISTED
+from io_edges.stop import Stop, filesystem, require
+from pipeline.json_text import FILE_LIMIT
+from pipeline.layers import Origin
+from pipeline.problems import LimitExceeded, UsageError
+from pipeline.questions import Question, answer, spelled
+from pipeline.source import Source
+
+Offers: TypeAlias = tuple[str, ...]
+"""What a question offers to choose from."""
+
+
+class Ask(Protocol):
+    """Asks one question and gives its answer. Raises `Stop`."""
+
+    def __call__(self, question: Question, default: Origin, offers: Offers, /) -> Origin:
+        """Ask."""
+        ...
+
+
+def has_terminal() -> bool:
+    """Whether there is a person to ask who sees what is asked."""
+    able = os.environ.get("TERM") not in {None, "", "dumb"}
+    return able and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+
+
+def asking(console: Console) -> AbstractContextManager[Ask]:
+    """Get ready to ask."""
+    if not has_terminal():
+        return _plainly(console)
+    from io_edges.terminal import on_terminal  # costs start-up time, and only a person needs it
+
+    return on_terminal(console)
+
+
+@contextmanager
+def _plainly(console: Console) -> Iterator[Ask]:
+    """Ask in lines: one on standard error for each question, one from standard input for each answer."""
+    count = 0
+
+    def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
+        nonlocal count
+        count += 1
+        shown = spelled(question.leaf, default.value)
+        console.say(f"{question.text} (default {shown}): {help_of(question, offers)}")
+        source = Source("standard input", count, 1)
+        return require(answer(question.leaf, _line(question, source), default, source))
+
+    yield ask
+
+
+def help_of(question: Question, offers: Offers) -> str:
+    """The line of help of a question, with what there is to choose from."""
+    names = ", ".join(offers[:LISTED]) + (f" and {len(offers) - LISTED} more" if offers[LISTED:] else "")
+    return f"{question.help}; in the drop: {names}" if offers else question.help
+
+
+def no_answer(question: Question) -> UsageError:
+    """The problem that the answers end before they should."""
+    flag = question.leaf.flag
+    return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
+
+
+def _line(question: Question, source: Source) -> str:
+    """The next line of standard input."""
+    with filesystem(PurePath(source.name)):
+        line = sys.stdin.buffer.readline(FILE_LIMIT + 1) if sys.stdin is not None else b""
+    if not line:
+        raise Stop(no_answer(question))
+    if len(line) > FILE_LIMIT:
+        raise Stop(LimitExceeded(source, "bytes", FILE_LIMIT))
+    return line.decode(errors="surrogateescape")

@@ -1,0 +1,126 @@
+"""Terminal: ask a person, with lists to choose from, completion, and the reason why an answer will not do."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from textwrap import wrap
+
+import questionary
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import (
+    CompleteEvent,
+    Completer,
+    Completion,
+    PathCompleter,
+    WordCompleter,
+    merge_completers,
+)
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.output import create_output
+
+from io_edges.console import Console
+from io_edges.prompts import Ask, Offers, help_of, no_answer
+from io_edges.prose import in_words
+from io_edges.stop import Stop, require
+from pipeline.escape import escape
+from pipeline.layers import Origin
+from pipeline.outcome import fold
+from pipeline.presets import BUNDLED
+from pipeline.problems import ConfigProblem
+from pipeline.questions import Question, answer, spelled
+from pipeline.schema import AUTO, NONE, Leaf
+from pipeline.source import Source
+
+_TYPED = Source("the answer")
+_STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
+"""The pointer alone tells what is about to be chosen: the default does not stand out, too."""
+NARROWEST = 20
+"""Columns that help is laid out in at the least."""
+_OTHER = ""
+"""Chosen from the list of themes to type something else."""
+
+
+class _LastItem(Completer):
+    """Completes the last of several items that are separated by commas."""
+
+    def __init__(self, inner: Completer) -> None:
+        self.inner = inner
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        item = document.text_before_cursor.rpartition(",")[2].lstrip()
+        return self.inner.get_completions(Document(item), complete_event)
+
+
+@contextmanager
+def on_terminal(console: Console) -> Iterator[Ask]:
+    """Ask on the terminal of standard input and standard error."""
+    keys, screen = create_input(sys.stdin), create_output(sys.stderr)
+    with create_app_session(keys, screen), keys.raw_mode():  # what is typed between two prompts is not echoed
+
+        def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
+            width = max(NARROWEST, screen.get_size().columns) - 1
+            console.say("", *wrap(help_of(question, offers), width))
+            try:
+                return _until_right(question, default, offers, lambda reason: console.say(*wrap(reason, width)))
+            except EOFError as error:
+                raise Stop(no_answer(question)) from error
+
+        yield ask
+
+
+def _until_right(question: Question, default: Origin, offers: Offers, tell: Callable[[str], None]) -> Origin:
+    """Ask again, what was typed to be mended, until the answer is one that a configuration may hold."""
+    typed = ""
+    while True:
+        typed = _ask(question, default, offers, typed)
+        found = answer(question.leaf, typed, default, _TYPED)
+        reason = fold(found, lambda _: "", _reason)
+        if not reason:
+            return require(found)
+        tell(reason)
+
+
+def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
+    """Show one prompt and give what was typed or chosen."""
+    leaf, shown = question.leaf, spelled(question.leaf, default.value)
+    if leaf.choices:
+        return _select(question, shown, leaf.choices)
+    if leaf.path == "theme" and not typed:
+        chosen = _select(question, shown, dict.fromkeys((AUTO, NONE, *offers, shown, _OTHER)))
+        if chosen != _OTHER:
+            return "" if chosen == shown else chosen
+    message = f"{question.text} (default {escape(shown)})"
+    return _run(questionary.text(message, typed, completer=_completer(leaf, offers), reserve_space_for_menu=4))
+
+
+def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
+    titles = [questionary.Choice(escape(each) or "something else: type it", each) for each in choices]
+    prompt = questionary.select(question.text, titles, shown, style=_STYLE, instruction=f"(default {escape(shown)})")
+    return _run(prompt)
+
+
+def _run(prompt: questionary.Question) -> str:
+    """Run a prompt; the end of input ends it as in a shell, wherever it comes."""
+    bindings = KeyBindings()
+
+    @bindings.add("c-d")
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(exception=EOFError)
+
+    prompt.application.key_bindings = merge_key_bindings([prompt.application.key_bindings or KeyBindings(), bindings])
+    return str(prompt.unsafe_ask())
+
+
+def _reason(problems: tuple[ConfigProblem, ...]) -> str:
+    prose = in_words(problems[0])
+    return f"error: {prose.path}: {prose.message}"
+
+
+def _completer(leaf: Leaf, offers: Offers) -> Completer:
+    """Complete what the question offers, and paths where the value may be one."""
+    words = WordCompleter(list(BUNDLED if leaf.path == "presets" else offers), sentence=True)
+    paths = PathCompleter(only_directories=leaf.located == "paths")
+    both = merge_completers([words, paths]) if leaf.located != "no" else words
+    return _LastItem(both) if leaf.kind == "strings" else both

@@ -1,0 +1,71 @@
+"""A configuration as text: JSON, TypeScript, JavaScript.
+
+Keys stand in the order of the schema, two spaces a level. What could turn text round or move a cursor is written as
+an escape. Law: a text loads as the values that it was made of (`docs/init.md`).
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+from toolz import assoc_in
+
+from pipeline.escape import escape_json
+from pipeline.schema import LEAVES, VERSION, Leaf, Value
+
+Format: TypeAlias = Literal["json", "ts", "js", "package"]
+
+FILES: Final[dict[Format, str]] = {
+    "json": "tool.config.json",
+    "ts": "tool.config.ts",
+    "js": "tool.config.js",
+    "package": "package.json",
+}
+"""The file that each format is written to."""
+DECLARATION: Final = "tool.d.ts"
+"""The file beside a `tool.config.ts` that declares the module `tool`."""
+
+_KEY: Final = re.compile(r'^( *)"([A-Za-z]+)": ', re.MULTILINE)
+_UNENDED: Final = re.compile(r"(?<![{\[,])\n")
+_SCRIPTS: Final = {
+    "ts": """\
+/// <reference path="./{declaration}" />
+import type {{ ToolConfig }} from "tool";
+
+const config: ToolConfig = {literal};
+
+export default config;
+""",
+    "js": """\
+/** @type {{import("tool").ToolConfig}} */
+const config = {literal};
+
+export default config;
+""",
+}
+
+
+def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
+    """Nest values as a file has them, with `schema` at the top."""
+    data: dict[str, Any] = {"schema": VERSION}
+    for leaf in LEAVES:
+        if leaf in values:
+            data = assoc_in(data, leaf.keys, values[leaf])
+    return data
+
+
+def json_text(data: object, indent: str | None = "  ") -> str:
+    """Write data as JSON, without a line end; where `indent` is `None`, in one line."""
+    return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
+    """Write a configuration as a file of its own."""
+    text = json_text(config_data(values))
+    return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
+
+
+def _literal(text: str) -> str:
+    """A JSON object as a JavaScript literal; in the text no line breaks but those between its members."""
+    return _UNENDED.sub(",\n", _KEY.sub(r"\1\2: ", text))

@@ -1,0 +1,96 @@
+"""Package: put a configuration under the key `tool` of a `package.json`, and leave every other byte as it is.
+
+Indent, line ends and spacing are those of the file; a byte order mark stays. Laws: without what was put in, the file
+is what it was; with it, it decodes as before but for the key (`docs/init.md`).
+"""
+
+from itertools import islice
+from typing import Any, Final
+
+from msgspec import Struct
+from returns.result import Failure, Success
+
+from pipeline.config_text import json_text
+from pipeline.escape import to_json
+from pipeline.json_text import Fault, Passage, decode, locator, to_text, values_of
+from pipeline.outcome import Outcome
+from pipeline.problems import ConfigProblem, DuplicateKey, MalformedJson, WrongType
+from pipeline.schema import PACKAGE_KEY
+from pipeline.source import Source
+from pipeline.values import describe
+
+_BOM: Final = b"\xef\xbb\xbf"
+_SPACE: Final = " \t\r\n"
+
+
+class Style(Struct, frozen=True):
+    """How a file lays out the members of its object: what is before a key, and between it and its value."""
+
+    before: str
+    colon: str
+    indent: str | None
+    """White space of one level; `None` where all is in one line."""
+
+    def text(self, data: object) -> str:
+        """Lay out a value one level deep."""
+        if self.indent is None:
+            return to_json(data) if self.colon == ":" else json_text(data, None)
+        return json_text(data, self.indent).replace("\n", self.before)
+
+
+def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[bytes]:
+    """Set the key `tool` of a `package.json`: in its place if it is there, else after the last key.
+
+    Problems: `MalformedJson`, `WrongType` where it is no object, `DuplicateKey` where the key is there twice.
+    """
+
+    def failed(fault: Fault) -> tuple[ConfigProblem, ...]:
+        return (MalformedJson(Source(name, fault.line, fault.column), fault.reason),)
+
+    mark = _BOM if content.startswith(_BOM) else b""
+    return (
+        to_text(content)
+        .alt(failed)
+        .bind(lambda whole: decode(whole).alt(failed).bind(lambda found: _put(whole, found, data, name)))
+        .map(lambda text: mark + text.encode())
+    )
+
+
+def _put(whole: Passage, found: object, data: dict[str, Any], name: str) -> Outcome[str]:
+    if not isinstance(found, dict):
+        return Failure((WrongType("", Source(name, 1, 1), "an object", describe(found)),))
+    text, style = whole.text, _style(whole)
+    held = values_of(whole, PACKAGE_KEY)
+    if not held:
+        return Success(_added(text, f'"{PACKAGE_KEY}"{style.colon}{style.text(data)}', style, empty=not found))
+    (first, value), *others = held
+    if others:
+        at = locator(text)
+        again = (Source(name, *at(other)) for other, _ in others)
+        return Failure(tuple(DuplicateKey(PACKAGE_KEY, each, Source(name, *at(first))) for each in again))
+    tokens = tuple(value.tokens())
+    return Success(text[: tokens[0].start()] + style.text(data) + text[tokens[-1].end() :])
+
+
+def _style(whole: Passage) -> Style:
+    """Read the style off the first member; an empty object has that of npm."""
+    opening, key, *rest = (token.span() for token in islice(whole.tokens(), 4))
+    newline = "\r\n" if "\r\n" in whole.text else "\n"
+    if not rest:
+        return Style(f"{newline}  ", ": ", "  ")
+    _, value = rest
+    before, between = whole.text[opening[1] : key[0]], whole.text[key[1] : value[0]]
+    if "\n" in before:
+        indent = before.rpartition("\n")[2]
+        return Style(f"{newline}{indent}", between, indent)
+    return Style(" " if between != ":" else "", between, None)
+
+
+def _added(text: str, member: str, style: Style, *, empty: bool) -> str:
+    """Put a member after the last one, before whatever white space ends the object."""
+    closing = text.rindex("}")
+    end = len(text[:closing].rstrip(_SPACE))
+    if not empty:
+        return f"{text[:end]},{style.before}{member}{text[end:]}"
+    line_end = "" if "\n" in text[end:closing] else style.before.rstrip(" ")
+    return f"{text[:end]}{style.before}{member}{line_end}{text[end:]}"

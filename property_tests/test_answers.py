@@ -1,0 +1,117 @@
+"""Laws of `tool init`: what is answered is what a run decides, in every format."""
+
+import tempfile
+from pathlib import Path, PurePath
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from io_edges.scripts import evaluate
+from pipeline.config_text import FILES, Format, config_data, config_text
+from pipeline.layers import Layer, Origin
+from pipeline.outcome import fold
+from pipeline.package_json import with_config
+from pipeline.parse import parse
+from pipeline.questions import QUESTIONS, answer, chosen, spelled, starting
+from pipeline.resolve import Request, resolve
+from pipeline.schema import LEAVES, Leaf, Value
+from pipeline.source import Source
+from pipeline.tree import Candidate, Document
+from property_tests.printing import unexpected
+from property_tests.strategies import lists, texts, values_of
+from tests.disks import START, disk_of
+
+SOURCE = Source("standard input", 1, 1)
+PRESETS = st.just("auto") | st.lists(st.sampled_from(["none", "./p/a.json", "p/b.json"]), max_size=3).map(tuple)
+
+
+def answered(leaf: Leaf) -> st.SearchStrategy[Value]:
+    """The answers to a question, of which some are the default."""
+    given = PRESETS if leaf.path == "presets" else values_of(leaf)
+    return given.map(lambda value: tuple(value) if isinstance(value, list) else value) | st.just(leaf.default)
+
+
+answers = st.fixed_dictionaries({question.leaf: answered(question.leaf) for question in QUESTIONS})
+carried = st.fixed_dictionaries(
+    {}, optional={leaf: answered(leaf) for leaf in LEAVES if leaf not in {question.leaf for question in QUESTIONS}}
+)
+"""What a 0.x file says beside."""
+
+
+def to_write(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> dict[Leaf, Value]:
+    """What is written for answers and for what a file said."""
+    before = starting(Layer(), START, START)
+    said_so = {leaf: Origin("config", SOURCE, value) for leaf, value in said.items()}
+    return chosen({**before, **said_so, **{leaf: Origin("flag", SOURCE, value) for leaf, value in given.items()}})
+
+
+def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
+    """What a run decides about each leaf with one configuration, and in which layer."""
+    disk = disk_of({str(START / name): content, str(START / "p/a.json"): "{}", str(START / "p/b.json"): "{}"})
+    found = fold(resolve(Request(start=START), disk), lambda found: found, unexpected)
+    return {each.path: (each.winner.value, each.winner.layer) for each in found.settings.decisions}
+
+
+@given(answers, carried)
+def test_what_is_answered_is_what_is_decided(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> None:
+    """Each answer is the value of its leaf in a run, whether written or left out as the default."""
+    values = to_write(given, said)
+    package = with_config(b'{"name": "x"}', config_data(values), "package.json")
+    for name, content in (
+        ("tool.config.json", config_text(values).encode()),
+        ("package.json", fold(package, lambda content: content, unexpected)),
+    ):
+        for leaf in LEAVES:
+            value, layer = decided(name, content)[leaf.path]
+            assert value == {**said, **given}.get(leaf, leaf.default)
+            assert (layer == "config") == (leaf in said or value != leaf.default)
+
+
+@settings(max_examples=12)
+@given(answers, carried, st.sampled_from(["ts", "js"]))
+def test_a_script_evaluates_to_what_is_answered(
+    given: dict[Leaf, Value], said: dict[Leaf, Value], form: Format
+) -> None:
+    """The scripts, really evaluated, export what the JSON file holds."""
+    values = to_write(given, said)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, FILES[form])
+        file.write_text(config_text(values, form), encoding="utf-8")
+        content = fold(evaluate(file, PurePath(folder), unexpected), lambda content: content, unexpected)
+    assert data_of(content) == data_of(config_text(values).encode())
+
+
+def data_of(content: bytes) -> Any:
+    """JSON as plain data, read as a configuration is."""
+    candidate = Candidate(path=START / "a.json", shown="a.json", form="json")
+    return fold(parse(Document(candidate, content)), lambda tree: tree.data, unexpected)
+
+
+@given(st.sampled_from([question.leaf for question in QUESTIONS if question.leaf.kind == "strings"]), lists)
+def test_a_list_that_is_shown_can_be_typed(leaf: Leaf, items: list[str]) -> None:
+    """A default that is a list, typed as it is shown, is that list."""
+    kept = tuple(item for item in items if item or leaf.located != "paths")
+    found = fold(
+        answer(leaf, spelled(leaf, kept), Origin("default", SOURCE, ()), SOURCE), lambda found: found, unexpected
+    )
+    assert found.value == kept
+
+
+@given(st.sampled_from([question.leaf for question in QUESTIONS]), texts)
+def test_an_answer_is_total(leaf: Leaf, text: str) -> None:
+    """Whatever is typed, it is an answer that can be written, or a problem that names the leaf."""
+    default = Origin("default", SOURCE, leaf.default)
+    found = fold(answer(leaf, text, default, SOURCE), lambda origin: origin.value, lambda problems: problems)
+    if isinstance(found, str) or not found or isinstance(found[0], str):
+        assert decided_alone(leaf, found)
+    else:
+        assert all(getattr(problem, "path", "").startswith(leaf.path) for problem in found)
+
+
+def decided_alone(leaf: Leaf, value: Any) -> bool:
+    """Whether a value is what a file with it alone says."""
+    data = data_of(config_text({leaf: value}).encode())
+    for key in leaf.keys:
+        data = data[key]
+    return bool(data == (list(value) if isinstance(value, tuple) else value))

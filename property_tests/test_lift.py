@@ -1,0 +1,70 @@
+"""Laws of lift: a 0.x file and the text that takes its place mean the same."""
+
+from typing import Any
+
+from hypothesis import given, settings
+
+from pipeline.layers import Layer
+from pipeline.lift import Lifted, lift
+from pipeline.outcome import fold
+from pipeline.resolve import Request, Resolution, load, resolve
+from pipeline.schema import LEAVES
+from pipeline.tree import Document
+from property_tests.printing import Printed, printings, unexpected
+from property_tests.strategies import candidate
+from property_tests.test_migrate import arbitrary, flat
+from tests.disks import START, disk_of
+
+
+def lifted(text: str) -> Lifted | None:
+    """Lift a text that is JSON."""
+    return fold(lift(Document(candidate("legacy"), text.encode())), lambda found: found, unexpected)
+
+
+def read(text: str) -> Layer:
+    """The layer of a text as the legacy file."""
+    return fold(load(candidate("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+
+
+def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:
+    """What a run decides with a text as the legacy file, without the places; or what it fails with."""
+    found = resolve(Request(start=START), disk_of({str(START / ".tool.json"): text}))
+    return fold(found, _settings, lambda problems: tuple(type(problem).__name__ for problem in problems))
+
+
+def _settings(resolution: Resolution) -> dict[str, Any]:
+    found = resolution.settings
+    return {
+        leaf.path: (
+            getattr(found, leaf.name),
+            found.decision(leaf.path).winner.value,
+            found.decision(leaf.path).winner.layer,
+        )
+        for leaf in LEAVES
+    }
+
+
+@settings(max_examples=400)
+@given(printings(arbitrary))
+def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed]) -> None:
+    """Whatever a 0.x file holds, the text that takes its place gives each leaf the same value from the same layer."""
+    new = lifted(pair[1].text)
+    if new is not None:
+        assert resolved(new.text) == resolved(pair[1].text)
+
+
+@settings(max_examples=400)
+@given(printings(arbitrary))
+def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
+    """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing when it is read."""
+    new = lifted(pair[1].text)
+    if new is not None:
+        assert lifted(new.text) is None
+        assert read(new.text).notes == ()
+
+
+@given(printings(flat))
+def test_lifting_tells_what_reading_tells(pair: tuple[Any, Printed]) -> None:
+    """The moves and drops that are told when a file is lifted are those that are told when it is read."""
+    new = lifted(pair[1].text)
+    assert new is None or new.notes == read(pair[1].text).notes

@@ -1,0 +1,105 @@
+"""A person at a terminal: a pseudo-terminal, the screen as it looks, and keys pressed once a text is seen."""
+
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Mapping
+from fcntl import ioctl
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pyte
+
+from tests.conftest import TOOL
+
+DEADLINE = 20.0
+"""Seconds until what should be seen must be there; a quiet machine needs a fraction of one."""
+ENTER, UP, DOWN, TAB, INTERRUPT, END = "\r", "\x1b[A", "\x1b[B", "\t", "\x03", "\x04"
+
+
+class Answering(pyte.Screen):
+    """A screen that answers what a program asks its terminal."""
+
+    def __init__(self, columns: int, lines: int, descriptor: int) -> None:
+        super().__init__(columns, lines)
+        self.descriptor = descriptor
+
+    def write_process_input(self, data: str) -> None:
+        """Answer the program."""
+        os.write(self.descriptor, data.encode())
+
+
+class Terminal:
+    """The command with its standard input and error on a terminal, and its standard output in a pipe."""
+
+    def __init__(
+        self, folder: Path, *args: str, columns: int = 80, lines: int = 40, env: Mapping[str, str] | None = None
+    ) -> None:
+        self.ours, theirs = pty.openpty()
+        ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.modes, self.theirs = termios.tcgetattr(theirs), theirs
+        self.screen = Answering(columns, lines, self.ours)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.process = subprocess.Popen(
+            [TOOL, *args],
+            cwd=folder,
+            env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})},
+            stdin=theirs,
+            stderr=theirs,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # what is typed reaches no other program
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        os.close(self.ours)
+        os.close(self.theirs)
+
+    @property
+    def shown(self) -> str:
+        """What the screen shows."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+    def see(self, text: str) -> None:
+        """Wait until a text is on the screen."""
+        until = time.monotonic() + DEADLINE
+        while text not in self.shown:
+            assert self._read(until), f"{text!r} is not on the screen:\n{self.shown}"
+
+    def press(self, keys: str, then: str) -> None:
+        """Press keys, and wait until a text is on the screen."""
+        os.write(self.ours, keys.encode())
+        self.see(then)
+
+    def end(self, keys: str = "") -> tuple[int, str]:
+        """Press keys, and wait for the end: the exit code and standard output."""
+        os.write(self.ours, keys.encode())
+        until = time.monotonic() + DEADLINE
+        while self.process.poll() is None:
+            self._read(min(until, time.monotonic() + 0.05))
+            assert time.monotonic() < until, f"it does not end:\n{self.shown}"
+        while self._read(time.monotonic()):
+            pass
+        assert self.process.stdout is not None
+        return self.process.returncode, self.process.stdout.read().decode()
+
+    def _read(self, until: float) -> bool:
+        """Take what was written to the terminal, if anything is before a time."""
+        if not select.select([self.ours], [], [], max(0, until - time.monotonic()))[0]:
+            return False
+        data = os.read(self.ours, 65536)
+        self.raw += data
+        self.stream.feed(data)
+        return True

@@ -1,0 +1,70 @@
+"""The key in a `package.json`, run alone (`docs/init.md`)."""
+
+import pytest
+
+from pipeline.outcome import fold
+from pipeline.package_json import with_config
+from pipeline.problems import DuplicateKey, MalformedJson, WrongType
+from pipeline.source import Source
+
+DATA = {"schema": 1, "modules": {"exclude": ("a",)}}
+
+
+def put(text: str) -> object:
+    """The new text, or the problems."""
+    return fold(with_config(text.encode(), DATA, "package.json"), lambda new: new.decode(), lambda problems: problems)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            '{\n  "name": "x",\n  "version": "1"\n}\n',
+            '{\n  "name": "x",\n  "version": "1",\n  "tool": {\n    "schema": 1,\n    "modules": {\n'
+            '      "exclude": [\n        "a"\n      ]\n    }\n  }\n}\n',
+        ),
+        (
+            '{\r\n\t"name" : "x"\r\n}',
+            '{\r\n\t"name" : "x",\r\n\t"tool" : {\r\n\t\t"schema": 1,\r\n\t\t"modules": {\r\n\t\t\t"exclude": [\r\n'
+            '\t\t\t\t"a"\r\n\t\t\t]\r\n\t\t}\r\n\t}\r\n}',
+        ),
+        ('{"name": "x"}\n', '{"name": "x", "tool": {"schema": 1, "modules": {"exclude": ["a"]}}}\n'),
+        ('{"name":"x"}', '{"name":"x","tool":{"schema":1,"modules":{"exclude":["a"]}}}'),
+        ('{ "name": "x" }', '{ "name": "x", "tool": {"schema": 1, "modules": {"exclude": ["a"]}} }'),
+        (
+            '{\n"tool":\n5\n,"b":1}',
+            '{\n"tool":\n{\n"schema": 1,\n"modules": {\n"exclude": [\n"a"\n]\n}\n}\n,"b":1}',
+        ),
+        ('{"to\\u006fl":5,"b":1}', '{"to\\u006fl":{"schema":1,"modules":{"exclude":["a"]}},"b":1}'),
+    ],
+)
+def test_the_style_of_the_file_is_kept(old: str, new: str) -> None:
+    """Indent, line ends and spacing are those that the file has."""
+    assert put(old) == new
+
+
+@pytest.mark.parametrize(
+    ("old", "head", "tail"),
+    [("{}", "{\n", "\n}"), ("{}\r\n", "{\r\n", "\r\n}\r\n"), ("{\n}\n", "{\n", "\n}\n"), ("{ } ", "{\n", "\n } ")],
+)
+def test_an_empty_object(old: str, head: str, tail: str) -> None:
+    """An object without a member gets one, two spaces deep."""
+    new = put(old)
+    assert isinstance(new, str)
+    assert (new.startswith(f'{head}  "tool": {{'), new.endswith(f"  }}{tail}")) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("old", "problem"),
+    [
+        ('{"a": }', MalformedJson(Source("package.json", 1, 7), "invalid character")),
+        ("[1]", WrongType("", Source("package.json", 1, 1), "an object", "a list")),
+        (
+            '{"tool": 1,\n "tool": 2}',
+            DuplicateKey("tool", Source("package.json", 2, 2), Source("package.json", 1, 2)),
+        ),
+    ],
+)
+def test_what_cannot_hold_the_key(old: str, problem: object) -> None:
+    """What is no JSON, no object, or has the key twice is left to the user."""
+    assert put(old) == (problem,)

@@ -1,0 +1,217 @@
+"""Questions, run alone: what an answer means, and what is written (`docs/init.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+
+from pipeline.config_text import config_text
+from pipeline.layers import Origin, make_layer
+from pipeline.outcome import fold
+from pipeline.problems import BadChoice, EmptyPath, PresetNotFound, WrongType
+from pipeline.questions import QUESTIONS, answer, chosen, find_presets, spelled, starting, writable
+from pipeline.schema import LEAVES, Value
+from pipeline.source import BUILT_IN, Source
+from tests.disks import START, disk_of
+
+LEAF = {leaf.path: leaf for leaf in LEAVES}
+TYPED = Source("standard input", 3, 1)
+BEFORE = Origin("config", Source(".tool.json", 1, 2), "before")
+
+
+def said(path: str, value: Value) -> Origin:
+    """What the 0.x file says about a leaf."""
+    return Origin("config", Source(".tool.json", 1, 2), value)
+
+
+def test_the_seven_questions() -> None:
+    """The questions are those of the design, in its order, each in one line."""
+    assert [question.path for question in QUESTIONS] == [
+        "theme",
+        "modules.exclude",
+        "presets",
+        "presetsSearchPath",
+        "hooks.onFailure",
+        "cache.file",
+        "log.format",
+    ]
+    assert all(len(question.text) <= 40 and len(question.help) <= 80 for question in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "value"),
+    [
+        ("theme", " harbour\n", "harbour"),
+        ("theme", "auto", "auto"),
+        ("modules.exclude", "a, b*,,c ", ("a", "b*", "c")),
+        ("modules.exclude", '["a, b", "c"]', ("a, b", "c")),
+        ("modules.exclude", "[]", ()),
+        ("modules.exclude", "auto", ("auto",)),
+        ("presets", "auto", "auto"),
+        ("presets", "[]", ()),
+        ("presets", "none", ("none",)),
+        ("hooks.onFailure", "fail", "fail"),
+        ("cache.file", "x/y.json", "x/y.json"),
+    ],
+)
+def test_an_answer(path: str, text: str, value: Value) -> None:
+    """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
+    found = fold(answer(LEAF[path], text, BEFORE, TYPED), lambda origin: origin, lambda problems: problems)
+    assert found == Origin("flag", TYPED, value)
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \r\n"])
+def test_no_answer(text: str) -> None:
+    """Nothing is the default, and who said so is kept."""
+    assert fold(answer(LEAF["theme"], text, BEFORE, TYPED), lambda origin: origin, repr) == BEFORE
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "problem"),
+    [
+        ("hooks.onFailure", "fial", BadChoice("hooks.onFailure", TYPED, "fial", ("continue", "fail"), ("fail",))),
+        ("presets", "[1]", WrongType("presets[0]", TYPED, "a string", "a number")),
+        ("presets", "[", WrongType("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
+        ("presetsSearchPath", '["", "a"]', EmptyPath("presetsSearchPath[0]", TYPED)),
+        ("theme", "\udcff", WrongType("theme", TYPED, "text in UTF-8", "bytes that are not")),
+        ("modules.exclude", "a,\udcff", WrongType("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
+    ],
+)
+def test_a_wrong_answer(path: str, text: str, problem: object) -> None:
+    """A wrong answer is the problem that the value would be in a file."""
+    assert fold(answer(LEAF[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (problem,)
+
+
+def test_a_boolean_can_be_written() -> None:
+    """What is no text is written as it is."""
+    assert fold(writable(LEAF["cache.enabled"], said("cache.enabled", False)), lambda each: each.value, repr) is False
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "shown"),
+    [
+        ("theme", "auto", "auto"),
+        ("modules.exclude", (), "[]"),
+        ("modules.exclude", ("a", "b*"), "a, b*"),
+        ("modules.exclude", ("a, b",), '["a, b"]'),
+        ("modules.exclude", (" a", ""), '[" a",""]'),
+        ("modules.exclude", ("[a]",), '["[a]"]'),
+        ("presets", ("auto",), '["auto"]'),
+        ("presets", "auto", "auto"),
+    ],
+)
+def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown: str) -> None:
+    """A list is shown with commas, or as JSON where commas would say something else."""
+    assert spelled(LEAF[path], value) == shown
+
+
+def test_paths_are_seen_from_the_new_file() -> None:
+    """What a 0.x file further up says about paths is relative to its folder, and is written relative to the new one."""
+    values: dict[str, Value] = {
+        "theme": "t.zip",
+        "modules.include": ("a/b",),
+        "presets": ("x", "./x", "x.json"),
+        "presetsSearchPath": ("p", "/q", ".."),
+        "hooks.initScriptsDir": "app/init",
+        "cache.file": "/c.json",
+        "cache.enabled": False,
+    }
+    layer = make_layer({LEAF[path]: said(path, value) for path, value in values.items()}, START)
+    found = {leaf.path: each.value for leaf, each in starting(layer, START, START / "app").items()}
+    defaults = {leaf.path: leaf.default for leaf in LEAVES}
+    assert found == {
+        **defaults,
+        **values,
+        "theme": "../t.zip",
+        "presets": ("x", "../x", "../x.json"),
+        "presetsSearchPath": ("../p", "/q", "../.."),
+        "hooks.initScriptsDir": "init",
+    }
+    assert {leaf.path: each.value for leaf, each in starting(layer, START, START).items()} == {**defaults, **values}
+
+
+def test_a_theme_that_is_a_name_is_no_path() -> None:
+    """The name of a theme, and presets that are detected, are the same from everywhere."""
+    layer = make_layer({LEAF["theme"]: said("theme", "harbour")}, START)
+    found = starting(layer, START, START / "app")
+    assert (found[LEAF["theme"]].value, found[LEAF["presets"]]) == ("harbour", Origin("default", BUILT_IN, "auto"))
+
+
+def test_what_is_written() -> None:
+    """Answers are written where they differ from the defaults; what a file said beside is written as it was."""
+    answers = starting(make_layer({}, START), START, START)
+    answers |= {LEAF["theme"]: said("theme", "auto"), LEAF["cache.enabled"]: said("cache.enabled", True)}
+    answers |= {LEAF["presets"]: Origin("flag", TYPED, ())}
+    assert chosen(answers) == {LEAF["presets"]: (), LEAF["cache.enabled"]: True}
+
+
+def test_presets_are_found_as_the_new_file_would() -> None:
+    """A preset is found in the folders that are answered; one that is not found has the place of its answer."""
+    disk = disk_of({"/project/p/shop.json": "{}"})
+    answers = starting(make_layer({}, START), START, START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
+    missing = fold(find_presets(answers, START, disk), repr, lambda problems: problems)
+    assert missing == (PresetNotFound("shop", TYPED, (), ()),)
+    answers |= {LEAF["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
+    found = fold(find_presets(answers, START, disk), lambda found: found, repr)
+    assert [each.path for each in found if not isinstance(each, str)] == [PurePath("/project/p/shop.json")]
+
+
+VALUES: dict[str, Value] = {
+    "log.format": "json",
+    "theme": 'a"\u202eb\n',
+    "modules.exclude": ("a", "{", "["),
+    "presets": (),
+    "cache.enabled": False,
+}
+JSON = """\
+{
+  "schema": 1,
+  "theme": "a\\"\\u202eb\\n",
+  "modules": {
+    "exclude": [
+      "a",
+      "{",
+      "["
+    ]
+  },
+  "presets": [],
+  "cache": {
+    "enabled": false
+  },
+  "log": {
+    "format": "json"
+  }
+}
+"""
+LITERAL = """\
+{
+  schema: 1,
+  theme: "a\\"\\u202eb\\n",
+  modules: {
+    exclude: [
+      "a",
+      "{",
+      "[",
+    ],
+  },
+  presets: [],
+  cache: {
+    enabled: false,
+  },
+  log: {
+    format: "json",
+  },
+};
+
+export default config;
+"""
+
+
+def test_the_text_of_a_configuration() -> None:
+    """Keys stand in the order of the schema; in a script they are bare, and what turns text round is escaped."""
+    values = {LEAF[path]: value for path, value in VALUES.items()}
+    assert config_text(values) == JSON
+    assert config_text(values, "js") == f'/** @type {{import("tool").ToolConfig}} */\nconst config = {LITERAL}'
+    assert config_text(values, "ts") == (
+        '/// <reference path="./tool.d.ts" />\nimport type { ToolConfig } from "tool";\n\n'
+        f"const config: ToolConfig = {LITERAL}"
+    )
