@@ -2,15 +2,12 @@
 
 import os
 import stat
-from contextlib import suppress
 from pathlib import Path, PurePath
 
 from io_edges.disk import why
+from io_edges.folder import Folder
 from io_edges.stop import Stop, filesystem
 from pipeline.problems import FileSystemProblem
-
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-_MODE = 0o644
 
 
 def replace_file(path: PurePath, content: bytes, *, follow: bool = False, like: PurePath | str | None = None) -> None:
@@ -21,21 +18,12 @@ def replace_file(path: PurePath, content: bytes, *, follow: bool = False, like: 
     """
     try:
         target = Path(os.path.realpath(path)) if follow else Path(path)
-        mode = _mode_of(Path(like) if like else target)
-        temporary = temporary_of(target)
-        temporary.unlink(missing_ok=True)  # what a killed run has left
-        try:
-            _write(temporary, content, mode)
-            temporary.replace(target)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
+        with Folder.at(str(target.parent)) as folder:
+            folder.replace(target.name, content, mode=_mode_of(Path(like) if like else target))
     except OSError as error:
         raise Stop(FileSystemProblem(str(path), why(error))) from error
     except ValueError as error:  # a NUL in a path
         raise Stop(FileSystemProblem(str(path), str(error))) from error
-    _sync_folder(target.parent)
 
 
 def back_up(path: PurePath, content: bytes, stem: str) -> PurePath:
@@ -51,11 +39,6 @@ def back_up(path: PurePath, content: bytes, stem: str) -> PurePath:
     raise Stop(FileSystemProblem(str(path), "there are too many backups beside it"))
 
 
-def temporary_of(path: Path) -> Path:
-    """The file that is written first: a fixed name, so that the next run removes what a killed one has left."""
-    return path.with_name(f".{path.name.lstrip('.')}.tool-new")
-
-
 def _mode_of(path: Path) -> int | None:
     """The permissions of a file, if it is there."""
     try:
@@ -63,22 +46,3 @@ def _mode_of(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     return stat.S_IMODE(status.st_mode) & 0o777 if stat.S_ISREG(status.st_mode) else None
-
-
-def _write(path: Path, content: bytes, mode: int | None) -> None:
-    with os.fdopen(os.open(path, _NEW, _MODE if mode is None else 0o600), "wb") as file:
-        if mode is not None:
-            os.fchmod(file.fileno(), mode)
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; not every file system can."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

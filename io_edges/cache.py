@@ -67,7 +67,7 @@ def save_cache(cache: Cache, console: Console) -> None:
         if not Path(cache.file.parent).is_dir():
             Path(cache.file.parent).mkdir(parents=True)
         with Folder.at(str(cache.file.parent)) as folder:
-            folder.replace(cache.file.name, data, f".{cache.file.name.lstrip('.')}.tool-new")
+            folder.replace(cache.file.name, data)
     except (OSError, ValueError) as error:
         cause = why(error) if isinstance(error, OSError) else str(error)
         console.warn((CacheUnwritable(str(cache.file), cause),))

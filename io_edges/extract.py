@@ -49,9 +49,7 @@ def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar, *, ignores_ca
                 raise Damage("it changed while it was read")
             given = contents(opened.entries, root)
             for name, other in clashes(name for name, _ in given) if ignores_case else ():
-                raise Damage(
-                    f"it differs from `{name}` in nothing but case, which this disk does not tell apart", other
-                )
+                raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
             with staging.inner(slot, make=True) as folder:
                 return _write_all(given, opened, folder, bar)
     except Damage as damage:

@@ -96,21 +96,33 @@ class Folder(Struct, frozen=True):
         with self._told(name):
             os.symlink(target, name, dir_fd=self.fd)
 
-    def replace(self, name: str, content: bytes, new: str) -> None:
-        """Write a file whole or not at all: beside it under a name that is new, brought onto the disk, renamed."""
-        self.discard(new)
-        try:
-            with self._told(name), os.fdopen(self.create(new), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            self.move(new, self, name)
-        except BaseException:
-            with suppress(OSError):
-                self.discard(new)
-            raise
+    def replace(self, name: str, content: bytes, *, mode: int | None = None) -> None:
+        """Write a file whole or not at all: under another name, brought onto the disk, renamed over what is there.
+
+        Without a mode it has that of a new file. The other name is a fixed one, so that the next run removes what a
+        killed one has left.
+        """
+        new = f".{name.lstrip('.')}.tool-new"
+        with self._told(name):
+            self._unlink(new)
+            try:
+                self._write(new, content, mode)
+                os.rename(new, name, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+            except BaseException:
+                with suppress(OSError):
+                    self._unlink(new)
+                raise
         with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
             os.fsync(self.fd)
+
+    def _write(self, name: str, content: bytes, mode: int | None) -> None:
+        descriptor = os.open(name, _NEW, 0o644 if mode is None else 0o600, dir_fd=self.fd)
+        with os.fdopen(descriptor, "wb") as file:
+            if mode is not None:
+                os.fchmod(descriptor, mode)
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another."""
@@ -119,7 +131,11 @@ class Folder(Struct, frozen=True):
 
     def discard(self, name: str) -> None:
         """Remove a file or link, if there is one."""
-        with self._told(name), suppress(FileNotFoundError):
+        with self._told(name):
+            self._unlink(name)
+
+    def _unlink(self, name: str) -> None:
+        with suppress(FileNotFoundError):
             os.unlink(name, dir_fd=self.fd)
 
     def prune(self, name: str) -> None:

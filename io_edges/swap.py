@@ -21,13 +21,12 @@ JOURNAL_LIMIT = 256 * 1024**2
 """Bytes of a journal, at most."""
 _TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR})
 _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
-_NEW_RECORD = f"{RECORD_FILE}.new"
 
 
 def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -> None:
     """Put every component in its place and write the record, or leave all as it was. Raises `Stop` and `OSError`."""
     with held_signals():
-        staging.replace(JOURNAL_FILE, seal(journal), f"{JOURNAL_FILE}.new")
+        staging.replace(JOURNAL_FILE, seal(journal))
         try:
             for swap in journal.swaps:
                 _apply(swap, project, staging)
@@ -45,7 +44,7 @@ def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -
 
 def save_record(project: Folder, record: Record) -> None:
     """Write the record. Raises `OSError`."""
-    project.replace(RECORD_FILE, write_record(record), _NEW_RECORD)
+    project.replace(RECORD_FILE, write_record(record))
 
 
 def journal_in(staging: Folder) -> Journal | None:

@@ -55,11 +55,17 @@ def _force(root: Path, tool: Tool) -> None:
     _second(root)
 
 
+def _legacy(root: Path, tool: Tool) -> None:
+    _add(root, tool)
+    (root / ".tool.json").write_text('{"excludeModules": ["x"], "version": "0.9"}', encoding="utf-8")
+
+
 SCENARIOS: Final = {
     "add": Scenario(_add),
     "update": Scenario(_update),
     "update in three renames": Scenario(_update, exchange=False),
     "remove": Scenario(_first, ("create", "--exclude=m")),
+    "legacy lift": Scenario(_legacy),
     "force": Scenario(_force, ("create", "--force")),
     "force, in three renames": Scenario(_force, ("create", "--force"), exchange=False),
     "remove with force": Scenario(_force, ("create", "--force", "--exclude=m", "--exclude=n")),

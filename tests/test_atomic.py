@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.atomic import replace_file, temporary_of
+from io_edges.atomic import replace_file
 from io_edges.stop import Stop
 from pipeline.problems import FileSystemProblem
 
@@ -53,21 +53,21 @@ def test_a_link(tmp_path: Path, follow: bool) -> None:
 def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
     """A temporary file of an earlier run is removed first; if it is a link, what it leads to is not touched."""
     (tmp_path / "safe").write_bytes(b"safe")
-    temporary_of(tmp_path / ".a").symlink_to("safe")
+    (tmp_path / ".a.tool-new").symlink_to("safe")
     replace_file(tmp_path / ".a", b"new")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"safe": b"safe", ".a": b"new"}
 
 
-@pytest.mark.parametrize("broken", ["write", "fsync", "replace"])
+@pytest.mark.parametrize("broken", ["write", "fsync", "rename"])
 def test_a_failure_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
     """If a write, a sync or the rename is refused, the old file stands, nothing is left, and the problem is told."""
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     (tmp_path / "a").write_bytes(b"old")
-    if broken == "replace":
-        monkeypatch.setattr(Path, "replace", refuse)
+    if broken == "rename":
+        monkeypatch.setattr(os, "rename", refuse)
     else:
         monkeypatch.setattr(os, {"write": "fchmod", "fsync": "fsync"}[broken], refuse)
     with pytest.raises(Stop) as stopped:

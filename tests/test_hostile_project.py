@@ -145,6 +145,6 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
         with pytest.raises(Stop) as stop:
             stage(step, staging, bar, ignores_case=True)
         swap = stage(step, staging, bar, ignores_case=False)
-    reason = "it differs from `A` in nothing but case, and this disk has one of both"
+    reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]
