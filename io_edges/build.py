@@ -10,9 +10,10 @@ from pathlib import Path, PurePath
 
 from io_edges.console import Console
 from io_edges.disk import why
+from io_edges.members import open_member
 from io_edges.stop import Stop, filesystem
 from io_edges.targets import in_the_way, mode_of
-from io_edges.zips import Damage, OpenArchive, open_archive
+from io_edges.zips import Damage, OpenArchive
 from pipeline.archives import Archive, Entry, describe, is_junk
 from pipeline.notes import BackedUp, LeftOver
 from pipeline.plan import Plan, Step, conflicts
@@ -93,7 +94,7 @@ def _extract_one(archive: Archive, target: Path) -> None:
         raise AssertionError(archive.refusals)  # a plan has none of these
     root = archive.component.root if archive.component else ""
     try:
-        with filesystem(archive.file.path), open_archive(archive.file.path) as opened:
+        with filesystem(archive.file.path), open_member(archive.file) as opened:
             if not archive.component or describe(archive, archive.component, opened.entries) != archive:
                 raise Damage("it changed while it was read")
             make_folders(target)

@@ -4,8 +4,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
+from io_edges.members import open_member
 from io_edges.stop import Stop, filesystem
-from io_edges.zips import Damage, OpenArchive, open_archive
+from io_edges.zips import Damage, OpenArchive
 from pipeline.archives import Entry, is_junk
 from pipeline.choices import Choice
 from pipeline.plan import Target, path_of
@@ -42,7 +43,7 @@ def _differing(choice: Choice, target: Path) -> Iterator[str]:
     root, file = choice.component.root, choice.archive.file
     present = set(_files(target))
     try:
-        with open_archive(file.path) as opened:
+        with open_member(file) as opened:
             entries = (entry for entry in opened.entries if not is_junk(entry.name) and entry.kind != "folder")
             wanted = {entry.name[len(root) :]: entry for entry in entries if entry.name.startswith(root)}
             yield from present ^ wanted.keys()

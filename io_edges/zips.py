@@ -73,15 +73,21 @@ class OpenArchive(Struct, frozen=True):
 @contextmanager
 def open_archive(path: PurePath) -> Iterator[OpenArchive]:
     """Open an archive. Raises `Damage` for one that is no archive, and `OSError`."""
-    with open(path, "rb") as file:  # noqa: PTH123 - a pure path has no open
-        archive = _read(file)
-        try:
-            infos = archive.infolist()
-            names = with_slashes(tuple(map(_name, infos)))
-            entries = tuple(_entry(name, info, archive) for name, info in zip(names, infos, strict=True))
-            yield OpenArchive(entries, {entry.name: info for entry, info in zip(entries, infos, strict=True)}, archive)
-        finally:
-            archive.close()
+    with open(path, "rb") as file, read_archive(file) as opened:  # noqa: PTH123 - a pure path has no open
+        yield opened
+
+
+@contextmanager
+def read_archive(file: IO[bytes]) -> Iterator[OpenArchive]:
+    """Read an archive from a file that is open. Raises `Damage` for one that is no archive, and `OSError`."""
+    archive = _read(file)
+    try:
+        infos = archive.infolist()
+        names = with_slashes(tuple(map(_name, infos)))
+        entries = tuple(_entry(name, info, archive) for name, info in zip(names, infos, strict=True))
+        yield OpenArchive(entries, {entry.name: info for entry, info in zip(entries, infos, strict=True)}, archive)
+    finally:
+        archive.close()
 
 
 def _read(file: IO[bytes]) -> zipfile.ZipFile:

@@ -1,0 +1,31 @@
+"""Miniature archives: what is seen in each, from its file on (`docs/archives.md`)."""
+
+from pathlib import Path
+
+import pytest
+
+from io_edges.drop import look_into
+from pipeline.archives import ArchiveFile
+from pipeline.problems import ArchiveRejected
+from tests.miniatures import MINIATURES, Miniature, Seen, lay
+
+
+def looked_at(path: Path) -> tuple[Seen, ...] | str:
+    """What is seen in an archive, or why it is refused."""
+    archives = look_into(ArchiveFile(path=path, shown=path.name))
+    refusals = [refusal for archive in archives for refusal in archive.refusals]
+    if refusals:
+        assert isinstance(refusals[0], ArchiveRejected)
+        return refusals[0].reason
+    found = ((archive.file, archive.component) for archive in archives)
+    return tuple(
+        Seen(each.kind, each.name, each.version, each.evidence, each.system, file.member)
+        for file, each in found
+        if each is not None
+    )
+
+
+@pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
+def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
+    """Kind, name, version, evidence and system of each component of an archive, or why it is refused."""
+    assert looked_at(lay(miniature.files, tmp_path / miniature.archive)) == miniature.seen
