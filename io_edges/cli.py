@@ -14,7 +14,7 @@ from cyclopts import App, CycloptsError, Parameter, RepeatArgumentError, UnusedC
 
 from io_edges.console import Console
 from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
-from io_edges.flags import CommonFlags, CreateFlags, SettingFlags, flag_layer, not_empty
+from io_edges.flags import CommonFlags, CreateFlags, InspectFlags, SettingFlags, flag_layer, not_empty
 from io_edges.stop import Stop, filesystem
 from pipeline.events import ErrorEvent
 from pipeline.problems import UsageError
@@ -72,6 +72,27 @@ def create(
     from io_edges.create import create as build
 
     build(Run(_request(flags, settings, console), drop, flags, console))
+
+
+@app.command
+def inspect(
+    *archives: str,
+    flags: Annotated[InspectFlags, Parameter(name="*")] = InspectFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Print what archives are, and why; build nothing.
+
+    Parameters
+    ----------
+    archives
+        The .zip files to look into.
+    """
+    from io_edges.inspect import inspect
+
+    console.listen(early_format(SettingFlags(log_format=flags.log_format), os.environ), False, flags.verbose)
+    if not archives:
+        raise Stop(UsageError("Expected at least one archive", "tool inspect"))
+    inspect(archives, console)
 
 
 @config.command

@@ -139,7 +139,7 @@ def _variables(plan: Plan, folder: Path) -> dict[str, str]:
     themes = [step.choice.component.name for step in plan.steps if step.choice.component.kind == "theme"]
     return {
         "TOOL_HOOK_PROJECT": str(plan.project),
-        "TOOL_HOOK_THEME": "".join(themes),
+        "TOOL_HOOK_THEME": "".join(themes[:1]),  # those that it builds on come after it
         "TOOL_HOOK_PLAN": str(file),
     }
 

@@ -12,9 +12,9 @@ from pipeline.info_text import last, read_info
 from pipeline.markers import Found, Root, at, names_in, text_of, version_of
 from pipeline.yaml_text import read_yaml
 
-_INFO_LIMIT: Final = 256 * 1024
+_INFO_LIMIT: Final = 64 * 1024
 """Bytes of an info file that is read."""
-_SEVERAL: Final = 32
+_SEVERAL: Final = 8
 """How many info files of one root are read, at most."""
 _KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
 _CORE: Final = "drupal:"

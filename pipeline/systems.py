@@ -16,8 +16,8 @@ from pipeline.yaml_text import read_yaml
 
 MARKER_LIMIT: Final = 1024 * 1024
 """Bytes of a marker file that is read."""
-TOML_LIMIT: Final = 64 * 1024
-"""Likewise of one in TOML, whose parser takes time that grows with the square of what a hostile file holds."""
+SLOW_LIMIT: Final = 64 * 1024
+"""Likewise of one in YAML or TOML, whose parsers take long for what a hostile file may hold."""
 FILE_NAME: Final = "file name"
 """What tells where nothing does but that a PHP file is called as its folder."""
 _PHP_LIMIT: Final = 64
@@ -40,7 +40,7 @@ _NAMESPACE: Final = re.compile(rb"^[ \t]{0,9}(?:<\?php\s{1,9})?namespace\s{1,9}(
 def prestashop(root: Root) -> Iterator[Found]:
     """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has the class of its name."""
     marker = "config/theme.yml"
-    data = read_yaml(root.content(marker, MARKER_LIMIT)) if marker in root.names else None
+    data = read_yaml(root.content(marker, SLOW_LIMIT)) if marker in root.names else None
     for found in _said("theme", marker, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
         yield replace(found, requires=names_in(enabled), parent=text_of(at(data, "parent")))
@@ -81,8 +81,8 @@ def generic(root: Root) -> Iterator[Found]:
     for kind in _KINDS:
         for suffix, read, limit in (
             ("json", _json, MARKER_LIMIT),
-            ("yml", read_yaml, MARKER_LIMIT),
-            ("toml", _toml, TOML_LIMIT),
+            ("yml", read_yaml, SLOW_LIMIT),
+            ("toml", _toml, SLOW_LIMIT),
         ):
             marker = f"{kind}.{suffix}"
             found = tuple(_said(kind, marker, read(root.content(marker, limit)))) if marker in root.top else ()

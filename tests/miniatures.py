@@ -35,11 +35,11 @@ class Miniature(NamedTuple):
 def pack(files: Files, folders: Iterable[str] = ()) -> bytes:
     """A `.zip` file of names and contents, folder entries first."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w") as archive:
         for name in folders:
             archive.writestr(zipfile.ZipInfo(f"{name}/", (2026, 1, 1, 0, 0, 0)), "")
         for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), text)
+            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 
@@ -68,7 +68,7 @@ def prestashop_theme(name: str, version: str = "2.1.0", parent: str = "", enable
         "modules/ps_banner/views/templates/hook/banner.tpl": "<aside>{$text}</aside>",
         "templates/index.tpl": "{extends file='page.tpl'}",
         "index.php": "<?php // guard",
-        "preview.png": b"\x89PNG",
+        "preview.png": b"PNG",
     }
 
 

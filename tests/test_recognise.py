@@ -164,13 +164,31 @@ def test_an_archive_without_files() -> None:
         assert looked_into(files) == (component("module", "x", None, None, ""), (EmptyArchive("x.zip"),))
 
 
-def test_large_markers_are_not_read() -> None:
-    """A marker file of more than 1 MiB, or 64 KiB of TOML, tells nothing."""
-    name = '{"name": "m"}'
-    for file, limit in (("module.json", 1024 * 1024), ("module.toml", 64 * 1024)):
-        text = name if file.endswith("json") else 'name = "m"\n'
-        kinds = [sighted({file: text.ljust(length), "a": ""})[0] for length in (limit, limit + 1)]
-        assert [sight.component.evidence if sight.component else "" for sight in kinds] == [file, None]
+@pytest.mark.parametrize(
+    ("file", "text", "limit"),
+    [
+        ("module.json", '{"name": "m"}', 1024 * 1024),
+        ("module.toml", 'name = "m"\n', 64 * 1024),
+        ("module.yml", "name: m\n", 64 * 1024),
+        ("m.info.yml", "type: module\n", 64 * 1024),
+        ("m.info", "type = module\n", 64 * 1024),
+    ],
+)
+def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
+    """A marker file of more than 1 MiB, or 64 KiB where it is slow to read, tells nothing."""
+    seen = [sighted({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
+    assert [each.evidence for each in seen if each] == [file, None]
+
+
+def test_few_of_many_info_files_are_read() -> None:
+    """Of many info files at one root only some are read, the one that is called as the folder first."""
+    many = {f"m/{number:03}.info.yml": "type: module\n" for number in range(200)}
+    asked: list[str] = []
+    roots = find_roots(tuple(Entry(name=name) for name in many), lambda name, _: asked.append(name) or b"")
+    recognise(ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip"), roots)
+    assert len(asked) == 8
+    (sight,) = sighted({**many, "m/m.info.yml": "type: theme\n"})
+    assert sight.component and sight.component.evidence == "m/m.info.yml"
 
 
 def test_what_is_needed() -> None:
