@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.archives import Archive, Entry, contents
 from pipeline.escape import escape, to_json
@@ -41,23 +42,20 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     refusals: tuple[Refusal, ...] = ()
 
 
-def inspection(archive: Archive, entries: tuple[Entry, ...], members: tuple[str, ...] = ()) -> Inspection:
+def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
     """Say what was seen in an archive, given the entries that it was seen in."""
-    component = archive.component
-    found = contents(entries, component.root) if component else ()
     seen = Inspection(
         archive=archive.file.shown,
-        kind=_sort(archive),
+        kind="unknown",
         entries=len(entries),
-        files=archive.files,
-        bytes=sum(entry.size for entry in found),
-        members=members,
         refusals=tuple(map(_refusal, archive.refusals)),
     )
+    component = archive.component
     if component is None:
         return seen
-    return msgspec.structs.replace(
+    return replace(
         seen,
+        kind=component.kind if component.evidence or not archive.file.inner else "unknown",
         name=component.name,
         version=component.version,
         system=component.system or None,
@@ -66,6 +64,8 @@ def inspection(archive: Archive, entries: tuple[Entry, ...], members: tuple[str,
         folder=component.root or None,
         parent=component.parent,
         requires=component.requires,
+        files=archive.files,
+        bytes=sum(entry.size for entry in contents(entries, component.root)),
     )
 
 
@@ -79,12 +79,6 @@ def tell(inspections: Iterable[Inspection], log_format: LogFormat) -> tuple[str,
     if log_format == "json":
         return tuple(to_json(msgspec.to_builtins(each)) for each in inspections)
     return tuple(escape(line) for each in inspections for line in ("", *_block(each)))[1:]
-
-
-def _sort(archive: Archive) -> Sort:
-    """The kind; of an archive in a bundle without a marker that is not known."""
-    component = archive.component
-    return component.kind if component and (component.evidence or not archive.file.inner) else "unknown"
 
 
 def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:

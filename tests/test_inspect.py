@@ -1,13 +1,16 @@
 """`tool inspect`, run as a user would: what is said of archives, and with which exit code (`docs/inspect.md`)."""
 
 import json
+from pathlib import PurePath
 from typing import Any
 
-from pipeline.inspection import Inspection, Refusal, bundle, tell
+from msgspec.structs import replace
+
+from pipeline.archives import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.inspection import Inspection, Refusal, bundle, inspection, tell
+from pipeline.problems import ArchiveRejected, FileSystemProblem
 from tests.conftest import Project
 from tests.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
-
-BOUND = {"entries": 0, "files": 0, "bytes": 0, "members": [], "refusals": [], "requires": []}
 
 
 def inspected(project: Project, *archives: str) -> list[dict[str, Any]]:
@@ -123,6 +126,56 @@ def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -
         ran = project.run("inspect", f"--log-format={flag}", "a.zip")
         assert "\x1b" not in ran.out + ran.err
         assert "[31m" in ran.out
+
+
+FILE = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+ENTRIES = (Entry(name="m/a", size=2), Entry(name="m/.DS_Store", size=9), Entry(name="m", kind="folder"))
+
+
+def test_what_is_not_known_is_null() -> None:
+    """What an archive does not say is null; junk and folders are entries, and no files."""
+    component = Component(kind="module", name="m", root="m/")
+    archive = describe(Archive(file=FILE), component, ENTRIES)
+    seen = inspection(archive, ENTRIES)
+    assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
+    assert tell((seen,), "json") == (
+        '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","version":null,"system":null,'
+        '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"entries":3,"files":1,"bytes":2,'
+        '"members":[],"refusals":[]}',
+    )
+    inside = replace(archive, file=FILE.at("m.zip", inner="m.zip"))
+    assert inspection(inside, ENTRIES) == replace(seen, archive="a.zip!m.zip", kind="unknown")
+
+
+def test_an_archive_of_which_nothing_is_known() -> None:
+    """A refusal is told with its entry if it has one, and one of the file system with its cause."""
+    refusals = ArchiveRejected("a.zip", "bad", "e"), FileSystemProblem("a.zip", "no")
+    assert inspection(Archive(file=FILE, refusals=refusals), ()) == Inspection(
+        archive="a.zip", kind="unknown", refusals=(Refusal("bad", "e"), Refusal("no", None))
+    )
+
+
+def test_lines_of_text() -> None:
+    """Each thing that is known is a line."""
+    seen = Inspection(
+        archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"), files=2
+    )
+    assert tell((seen,), "text") == (
+        "a.zip",
+        "  kind      theme",
+        "  name      t",
+        "  evidence  e (f)",
+        "  builds on p",
+        "  needs     a, b",
+        "  holds     2 files of 0 bytes, in 0 entries",
+    )
+    assert tell((replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text") == (
+        "a.zip",
+        "  kind      unknown",
+        "  name      t",
+        "  holds     2 files of 0 bytes, in 0 entries",
+        "  member    m",
+    )
 
 
 def test_a_refusal_without_an_entry() -> None:
