@@ -28,5 +28,8 @@ def open_inner(outer: OpenArchive, entry: Entry) -> Iterator[OpenArchive]:
     """Open an archive that lies in another, from memory. Raises `Damage`."""
     if entry.size > INNER_LIMIT:
         raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
-    with read_archive(io.BytesIO(outer.content(entry))) as inner:
+    content = io.BytesIO()
+    for chunk in outer.chunks(entry):
+        content.write(chunk)
+    with read_archive(content) as inner:
         yield inner

@@ -51,8 +51,11 @@ def vet_load(file: ArchiveFile, load: Load) -> tuple[ArchiveRejected, ...]:
 
 
 def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
-    """The archives that lie beside one another or one folder down, where no marker told: their entries' names."""
-    if not roots:
+    """The archives that lie beside one another or one folder down, where no marker told: their entries' names.
+
+    None where there is code beside them: they are files of a component then.
+    """
+    if not roots or roots[-1].has_code:
         return ()
     root = roots[-1]
     found = sorted(name for name in root.names if name.lower().endswith(_SUFFIX) and _is_offered(name))

@@ -47,6 +47,11 @@ class Root(Struct, frozen=True):
         names = (self.folder, without_suffix(self.folder))
         return tuple(dict.fromkeys(name for name in names if name))
 
+    @property
+    def has_code(self) -> bool:
+        """Whether PHP lies right in it, other than an empty `index.php` that guards a folder, and settings of tools."""
+        return any(name.endswith(".php") and name != "index.php" and name[0] != "." for name in self.top)
+
     def content(self, name: str, limit: int) -> bytes:
         """The content of a file that is no longer than `limit` bytes; nothing of one that is, or is not there."""
         content = self.read(self.prefix + name, limit + 1) if name in self.names else b""

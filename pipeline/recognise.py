@@ -22,6 +22,8 @@ from pipeline.systems import FILE_NAME, RECOGNISERS
 from pipeline.vet import PARTS_LIMIT
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
+SHOWN_LIMIT: Final = 300
+"""Characters that are shown of a name that is refused."""
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 """What Windows takes for a device, whatever follows a dot."""
@@ -138,7 +140,7 @@ def _component(file: ArchiveFile, root: Root, system: str, found: Found) -> Comp
         root=root.prefix,
         system=found.system or system,
         requires=tuple(name for name in found.requires if name != found.name),
-        parent=found.parent,
+        parent=found.parent if found.parent and _is_safe(found.parent) else None,
     )
 
 
@@ -160,7 +162,6 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     One alone is a bundle only if nothing but papers lie beside it. A PHP file that is called as its folder tells
     nothing where there is code beside the folders.
     """
-    has_code = any(name.endswith(".php") and name != "index.php" for name in root.top)
     folders = folders_of(root)
     found = (
         []
@@ -168,11 +169,11 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
         else [
             (folder, sight)
             for folder in folders
-            if (sight := _sighted(file.at(folder.folder), folder)) and not (has_code and _only_by_name(sight))
+            if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
         ]
     )
     others = {folder.folder.lower() for folder in folders} - {folder.folder.lower() for folder, _ in found}
-    alone = len(found) == 1 and (has_code or not others <= _PAPERS)
+    alone = len(found) == 1 and (root.has_code or not others <= _PAPERS)
     return () if alone else tuple(sight for _, sight in found)
 
 
@@ -191,4 +192,4 @@ def _is_safe(name: str) -> bool:
 def _safely(file: ArchiveFile, component: Component) -> Sight:
     if _is_safe(component.name):
         return Sight(file=file, component=component)
-    return _refused(file, f"its name, `{component.name}`, is not safe as that of a folder")
+    return _refused(file, f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as that of a folder")

@@ -51,7 +51,7 @@ def _chosen(
         return Failure((ThemeAmbiguous(meant or names, setting.source),))
     by_file = is_theme_archive(wanted)
     is_module = by_file and any(archive.file.named for archive, _ in known)
-    files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes]
+    files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes if not archive.file.member]
     near = () if is_module else near_names(wanted, files if by_file else names)
     return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module),))
 

@@ -669,6 +669,25 @@ BUNDLES = (
         by_marker=False,
     ),
     Miniature(
+        "an archive with a marker beside code is a file",
+        {"main.php": "<?php", "sample.zip": PACKED},
+        seen("module", "shopkit", None, None, ""),
+        archive="shopkit.zip",
+        by_marker=False,
+    ),
+    Miniature(
+        "a repository of modules with the settings of tools",
+        {
+            **{".php-cs-fixer.php": "<?php", "index.php": "<?php", "README.md": ""},
+            **within("one", {"one.php": "<?php"}),
+            **within("two", {"two.php": "<?php"}),
+        },
+        (
+            Seen("module", "one", None, "one/one.php", PS, "one"),
+            Seen("module", "two", None, "two/two.php", PS, "two"),
+        ),
+    ),
+    Miniature(
         "folders of code that happen to be called as their files",
         {"main.php": "", **within("admin", {"admin.php": ""}), **within("install", {"install.php": ""})},
         seen("module", "shopkit", None, None, ""),

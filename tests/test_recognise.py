@@ -158,6 +158,15 @@ def test_names_that_are_not_safe(name: str) -> None:
     assert looked_into({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", reason),)
 
 
+def test_a_long_name_that_is_not_safe() -> None:
+    """Of a long name only the beginning is shown; a parent with a name that no theme can have is none."""
+    (sight,) = sighted({"module.json": f'{{"name": "{"a" * 9999}"}}'})
+    assert len(sight.refusals[0].reason) < 400
+    for parent, known in (("../sea", None), ("a" * 256, None), ("sea", "sea")):
+        (sight,) = sighted({"a.info.yml": f"type: theme\nbase theme: {parent}\n"})
+        assert sight.component and sight.component.parent == known
+
+
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
