@@ -13,6 +13,7 @@ from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, ArchiveFile, Entry, Shelf, describe
 from pipeline.bundles import inner_archives, load_of, vet_load
+from pipeline.markers import Root
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
 from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
@@ -94,17 +95,24 @@ def _examine(file: ArchiveFile, opened: OpenArchive) -> tuple[Look, ...]:
     sights = recognise(file, roots)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
-    is_bundle = bool(sights) and sights[0].file != file
-    inner = inner_archives(roots) if is_bundle or not sights else ()
-    if file.inner and (is_bundle or not sights):
-        sights = (passed_over(file, roots, nested=is_bundle or bool(inner)),)
-    elif inner:
-        members = _archives_in(file, opened, roots[-1].prefix, inner)
-        if is_bundle or any(map(_is_known, members)):
-            return (*_looks(archive, opened, sights), *members)
-    if not sights and reader.damages:
+    if sights and sights[0].file == file:
+        return _looks(archive, opened, sights)
+    if reader.damages and not sights:
         return (Look(archive, opened.entries),)
-    return _looks(archive, opened, sights or (by_name(file, roots),))
+    return _without_marker(archive, opened, roots, sights)
+
+
+def _without_marker(
+    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], folders: tuple[Sight, ...]
+) -> tuple[Look, ...]:
+    """Look at an archive without a marker of its own: at the folders and archives of a bundle, or at its name."""
+    file, inner = archive.file, inner_archives(roots)
+    if file.inner:
+        return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
+    members = _archives_in(file, opened, roots[-1].prefix, inner) if inner else ()
+    if folders or any(map(_is_known, members)):
+        return (*_looks(archive, opened, folders), *members)
+    return _looks(archive, opened, (by_name(file, roots),))
 
 
 def _is_known(look: Look) -> bool:

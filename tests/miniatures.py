@@ -434,6 +434,12 @@ INFO = (
         seen("module", "shop", "1.x-1.2.0", "shop/shop.info", BD),
     ),
     Miniature(
+        "a layout of Backdrop is neither",
+        within("grid", info("grid", "type = layout\nbackdrop = 1.x\n", module=False)),
+        seen("module", "grid", None, None, ""),
+        by_marker=False,
+    ),
+    Miniature(
         "Drupal 7 module",
         within("views", drupal_7("views")),
         seen("module", "views", "7.x-2.0-beta4", "views/views.info", D7),
@@ -493,6 +499,12 @@ WORDPRESS = (
         by_marker=False,
     ),
     Miniature(
+        "WordPress plugin with another plugin in it",
+        within("tide-tables", wordpress_plugin("tide-tables"), wordpress_plugin("addon", " * Version: 9\n")),
+        seen("module", "tide-tables", "5.3.1", "tide-tables/tide-tables.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
         "a style sheet without a theme name",
         within("sea", {"style.css": "/* plain */"}),
         seen("module", "sea", None, None, ""),
@@ -501,6 +513,11 @@ WORDPRESS = (
 )
 OTHERS = (
     Miniature("theme.json", {"theme.json": '{"name": "t", "version": 2}'}, seen("theme", "t", "2", "theme.json", "")),
+    Miniature(
+        "a theme of no system brings nothing along",
+        {"theme.json": '{"name": "t"}', **within(f"{BROUGHT}/ps_banner", BANNER)},
+        seen("theme", "t", None, "theme.json", ""),
+    ),
     Miniature("theme.yml", {"x/theme.yml": "name: t\n"}, seen("theme", "t", None, "x/theme.yml", "")),
     Miniature("theme.toml", {"theme.toml": 'name = "t"\nversion = "1"'}, seen("theme", "t", "1", "theme.toml", "")),
     Miniature(

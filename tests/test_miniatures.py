@@ -8,7 +8,7 @@ import pytest
 from io_edges.drop import look_into
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.problems import ArchiveRejected
-from tests.miniatures import MINIATURES, Miniature, Seen, lay
+from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack
 
 
 def looked_at(path: Path) -> tuple[Seen, ...] | str:
@@ -39,3 +39,27 @@ def test_what_is_seen_is_plain_data(miniature: Miniature, tmp_path: Path) -> Non
     for archive in look_into(ArchiveFile(path=path, shown=path.name)):
         kept = msgspec.json.encode(archive, enc_hook=str)
         assert msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
+
+
+def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
+    """What an archive is cannot be told where its marker is damaged; where another marker tells, it is refused."""
+    whole = bytearray(pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)}))
+    both = bytearray(pack({"theme.json": '{"name": "tides"}', "module.json": '{"name": "tides"}'}))
+    for content, marker, kind in ((whole, b"module.json", None), (both, b"theme.json", "module")):
+        content[content.index(marker) + len(marker) + 2] ^= 0xFF
+        path = tmp_path / "tides.zip"
+        path.write_bytes(content)
+        (archive,) = look_into(ArchiveFile(path=path, shown="tides.zip"))
+        assert (archive.component and archive.component.kind) == kind
+        (refusal,) = archive.refusals
+        assert isinstance(refusal, ArchiveRejected)
+        assert refusal.entry == marker.decode()
+
+
+def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive in a bundle may not be larger than can be read into memory."""
+    path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
+    monkeypatch.setattr("io_edges.members.INNER_LIMIT", len(pack(BANNER)))
+    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    assert (one.refusals, one.component is not None, two.component) == ((), True, None)
+    assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]

@@ -356,6 +356,14 @@ def test_members_are_told_apart() -> None:
     )
 
 
+def test_archives_in_one_bundle_are_told_apart() -> None:
+    """That one archive of a bundle is left out excuses no other."""
+    bad = ArchiveRejected("b.zip!two.zip", "bad")
+    one = member("module", "one", "one.zip", inner="one.zip", evidence="x")
+    two = replace(member("module", "two", "two.zip", inner="two.zip", evidence="x"), refusals=(bad,))
+    assert problems(settings_of(modules_exclude=("one",)), one, two) == (bad,)
+
+
 def test_what_is_refused_once_is_told_once() -> None:
     """A refusal of a bundle as a whole, which all members share, is one problem, or one warning."""
     refusal = ArchiveRejected("b.zip", "bad", "e")
