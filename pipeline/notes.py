@@ -67,6 +67,13 @@ class PassedOver(Struct, frozen=True, tag="passed-over"):
     nested: bool
 
 
+class LeftAlone(Struct, frozen=True, tag="left-alone"):
+    """Folders of a bundle that no marker tells from any other."""
+
+    archive: str
+    folders: tuple[str, ...]
+
+
 class OlderArchive(Struct, frozen=True, tag="older-archive"):
     """An archive of a component of which the drop has a higher version."""
 
@@ -175,6 +182,7 @@ Note: TypeAlias = (
     | UnmatchedPattern
     | UnrecognisedArchive
     | PassedOver
+    | LeftAlone
     | OlderArchive
     | NeededModule
     | CircularNeeds

@@ -16,7 +16,7 @@ from toolz import groupby
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
 from pipeline.events import Kind
 from pipeline.markers import Found, Root, make_root, without_suffix
-from pipeline.notes import EmptyArchive, Note, PassedOver, UnrecognisedArchive
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.systems import FILE_NAME, RECOGNISERS
 from pipeline.vet import PARTS_LIMIT
@@ -172,9 +172,17 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
             if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
         ]
     )
-    others = {folder.folder.lower() for folder in folders} - {folder.folder.lower() for folder, _ in found}
-    alone = len(found) == 1 and (root.has_code or not others <= _PAPERS)
-    return () if alone else tuple(sight for _, sight in found)
+    known = {folder.folder for folder, _ in found}
+    others = tuple(name for name in (folder.folder for folder in folders) if name not in known and not _is_paper(name))
+    if not found or (len(found) == 1 and (root.has_code or others)):
+        return ()
+    first, *rest = (sight for _, sight in found)
+    left = (LeftAlone(file.shown, others),) if others else ()
+    return (replace(first, notes=(*first.notes, *left)), *rest)
+
+
+def _is_paper(folder: str) -> bool:
+    return folder.startswith(".") or folder.lower() in _PAPERS
 
 
 def _only_by_name(sight: Sight) -> bool:

@@ -11,7 +11,7 @@ from pipeline.bundles import inner_archives, load_of, vet_load
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
-from pipeline.notes import EmptyArchive, Note, PassedOver, UnrecognisedArchive
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
 from pipeline.xml_text import read_xml
@@ -241,6 +241,14 @@ def test_what_a_theme_brings_along() -> None:
     )
     shown = "x.zip!dependencies/modules/b"
     assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as that of a folder"),)
+
+
+def test_what_is_left_of_a_bundle() -> None:
+    """Folders of a bundle without a marker right in them are noted once, unless they are papers or hidden."""
+    files = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": ""}
+    assert [sight.notes for sight in sighted(files)] == [(), ()]
+    more = {**files, **within("payment/c", drupal("c")), "shipping/x": ""}
+    assert [sight.notes for sight in sighted(more)] == [(LeftAlone("x.zip", ("payment", "shipping")),), ()]
 
 
 def test_bundles_are_not_looked_into_without_end() -> None:
