@@ -110,15 +110,11 @@ def _without_marker(
     if file.inner:
         return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
     members = _archives_in(file, opened, roots[-1].prefix, inner) if inner else ()
-    if folders or any(map(_is_known, members)):
+    if members and not members[0].archive.file.member:  # the bundle is refused as a whole
+        return members
+    if folders or any(look.archive.component and look.archive.component.evidence for look in members):
         return (*_looks(archive, opened, folders), *members)
     return _looks(archive, opened, (by_name(file, roots),))
-
-
-def _is_known(look: Look) -> bool:
-    """Whether a marker told what a member is, or the bundle as a whole is refused."""
-    archive = look.archive
-    return archive.component.evidence is not None if archive.component else not archive.file.member
 
 
 def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:

@@ -38,9 +38,13 @@ def _looks(archive: str) -> tuple[Look, ...]:
     """Look into an archive; what is there and no file is not opened, for that might never end."""
     path = Path(archive)
     file = ArchiveFile(path=path, shown=archive)
-    if not path.exists() or path.is_file() or path.is_dir():
-        return examine(file)
-    return (Look(Archive(file=file, refusals=(FileSystemProblem(archive, "it is no regular file"),))),)
+    try:
+        if not path.exists() or path.is_file() or path.is_dir():
+            return examine(file)
+        cause = "it is no regular file"
+    except OSError as error:
+        cause = why(error)
+    return (Look(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)
 
 
 def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
@@ -52,7 +56,7 @@ def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
     )
     file = looks[0].archive.file
     if file.member:
-        yield bundle(file.path.as_posix(), found)
+        yield bundle(file.shown.removesuffix(f"!{file.member}"), found)
     elif len(found) > 1:
         found = (replace(found[0], members=tuple(each.archive for each in found[1:])), *found[1:])
     yield from found

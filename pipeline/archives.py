@@ -58,8 +58,10 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     @property
     def stem(self) -> str:
-        """The name that it has of itself, without a suffix: that of an archive in a bundle, else of the file."""
-        return PurePath(self.inner or self.path.name).stem
+        """The name that it has of itself, without a suffix; a folder in a bundle has none."""
+        own = self.member.rpartition("/")[2]
+        is_folder = own and own != PurePath(self.inner).name
+        return own if is_folder else PurePath(self.inner or self.path.name).stem
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -51,7 +51,6 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
     kind = _KINDS.get(str(at(data, "type")))
     if kind is None:
         return None
-    needs = at(data, "dependencies")
     version, parent = version_of(at(data, "version")), text_of(at(data, "base theme"))
     return Found(
         kind=kind,
@@ -59,7 +58,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
         field="type",
         name=stem,
         version=None if version == "VERSION" else version,  # which stands for that of Drupal itself
-        requires=_modules(needs if isinstance(needs, list) else []),
+        requires=_modules(at(data, "dependencies")),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
     )
 
@@ -95,5 +94,6 @@ def _of_info(info: Mapping[str, tuple[str, ...]], kind: Kind, stem: str, marker:
 
 def _modules(needs: Any) -> tuple[str, ...]:
     """The modules that a list of `project:module (>=1.2)` names, less those that Drupal itself has."""
-    own = (need for need in needs if isinstance(need, str) and not need.strip().startswith(_CORE))
+    items = needs if isinstance(needs, list | tuple) else ()
+    own = (need for need in items if isinstance(need, str) and not need.strip().startswith(_CORE))
     return names_in([need.partition(":")[2] or need for need in own])

@@ -113,8 +113,9 @@ def _evidence(seen: Inspection) -> str | None:
 
 def _holds(seen: Inspection) -> str | None:
     if seen.kind == "bundle":
-        return f"{_count(len(seen.members), 'component')}"
-    return f"{_count(seen.files, 'file')} of {seen.bytes:,} bytes, in {seen.entries:,} entries" if seen.name else None
+        return _count(len(seen.members), "component")
+    entries = "1 entry" if seen.entries == 1 else f"{seen.entries:,} entries"
+    return f"{_count(seen.files, 'file')} of {seen.bytes:,} bytes, in {entries}" if seen.name else None
 
 
 def _count(number: int, thing: str) -> str:

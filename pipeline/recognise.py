@@ -149,11 +149,9 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sigh
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
             sight = _sighted(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
-            if sight and sight.component:
-                component = replace(sight.component, bundled_in=theme.component.name)
-                yield replace(sight, component=component)
-            elif sight:
-                yield sight
+            if sight:
+                known = sight.component and replace(sight.component, bundled_in=theme.component.name)
+                yield replace(sight, component=known)
 
 
 def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
@@ -163,20 +161,17 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     nothing where there is code beside the folders.
     """
     folders = folders_of(root)
-    found = (
-        []
-        if len(folders) > MEMBER_LIMIT
-        else [
-            (folder, sight)
-            for folder in folders
-            if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
-        ]
-    )
-    known = {folder.folder for folder, _ in found}
-    others = tuple(name for name in (folder.folder for folder in folders) if name not in known and not _is_paper(name))
+    if len(folders) > MEMBER_LIMIT:
+        return ()
+    found = {
+        folder.folder: sight
+        for folder in folders
+        if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
+    }
+    others = tuple(each.folder for each in folders if each.folder not in found and not _is_paper(each.folder))
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
-    first, *rest = (sight for _, sight in found)
+    first, *rest = found.values()
     left = (LeftAlone(file.shown, others),) if others else ()
     return (replace(first, notes=(*first.notes, *left)), *rest)
 

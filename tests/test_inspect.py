@@ -65,7 +65,7 @@ def test_text_for_people(project: Project) -> None:
         "  kind      module\n"
         "  name      tides\n"
         "  evidence  none: it goes by its name and place\n"
-        "  holds     1 file of 0 bytes, in 1 entries\n",
+        "  holds     1 file of 0 bytes, in 1 entry\n",
     )
     assert ran.err == "warning: nothing in it tells what it is; taken for the module `tides` (tides.zip)\n"
 
@@ -113,9 +113,10 @@ def test_what_would_be_refused(project: Project) -> None:
 def test_what_cannot_be_read(project: Project) -> None:
     """A file that is not there, a folder and what is no file are errors of the file system; the rest is told."""
     lay(BANNER, project.root / "b.zip")
-    ran = project.run("inspect", "no.zip", ".", "/dev/null", "b.zip", env={"TOOL_LOG_FORMAT": "json"})
+    unread = ("no.zip", ".", "/dev/null", "b.zip/x.zip", "x" * 300, "")
+    ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
     assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["ps_banner"]
-    assert (ran.code, [each["error"] for each in ran.told("error")]) == (74, ["FileSystemProblem"] * 3)
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (74, ["FileSystemProblem"] * len(unread))
     assert project.run("inspect").code == 64
 
 
