@@ -20,9 +20,9 @@ check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP) $(NODE)/.bench ## measure whole processes
+bench: $(STAMP) $(NODE)/.bench ## measure whole processes, and the recognition of a large drop
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
-	$(BIN)/python tests/bench.py
+	$(BIN)/python -m tests.bench
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)

@@ -21,6 +21,7 @@ from rich.text import Text
 from io_edges.exit_codes import EXIT_CODES
 from pipeline.declaration import declaration
 from pipeline.events import EVENTS, Overridden
+from pipeline.inspection import Inspection
 from pipeline.moves import MOVES
 from pipeline.notes import Note
 from pipeline.presets import BUNDLED
@@ -32,6 +33,7 @@ COMMANDS = (
     (),
     ("create",),
     ("init",),
+    ("inspect",),
     ("config",),
     ("config", "show"),
     ("config", "validate"),
@@ -120,6 +122,9 @@ def _events() -> str:
         parts.append(f"## `{event.__struct_config__.tag}`\n\n{_first_line(event)}\n\n{fields}\n")
     inner = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(Overridden))
     parts.append(f"Each member of `overridden` has {inner}.\n")
+    fields = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(Inspection))
+    told = f"What `tool inspect --log-format=json` prints on standard output. {_first_line(Inspection)}"
+    parts.append(f"## `{Inspection.__struct_config__.tag}`\n\n{told}\n\nIt has {fields}.\n")
     rows = ((f"`{note.__struct_config__.tag}`", _first_line(note)) for note in get_args(Note))
     parts.append("## Warnings\n\n" + _table(("code", "meaning"), rows))
     return "\n".join(parts)

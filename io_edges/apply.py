@@ -104,7 +104,7 @@ def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.action != "remove"]
     return {
         "TOOL_HOOK_PROJECT": str(plan.project),
-        "TOOL_HOOK_THEME": "".join(themes[:1]),
+        "TOOL_HOOK_THEME": "".join(themes[:1]),  # those that it builds on come after it
         "TOOL_HOOK_PLAN": str(plan.project / STAGING / PLAN_FILE),
     }
 

@@ -15,6 +15,7 @@ from io_edges.flags import (
     CommonFlags,
     CreateFlags,
     InitFlags,
+    InspectFlags,
     MigrateFlags,
     SettingFlags,
     early_format,
@@ -26,6 +27,7 @@ from io_edges.stop import Stop, filesystem
 from io_edges.usage import format_in, usage, widen
 from pipeline import __version__
 from pipeline.events import ErrorEvent
+from pipeline.problems import UsageError
 from pipeline.resolve import Request
 
 app = App(
@@ -85,6 +87,27 @@ def init(
     console.listen(early_format(answers, os.environ), flags.quiet, flags.verbose)
     start = start_folder()
     init(Run(start, drop, flags, flag_layer(answers, start), console))
+
+
+@app.command
+def inspect(
+    *archives: str,
+    flags: Annotated[InspectFlags, Parameter(name="*")] = InspectFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Print what archives are, and why; build nothing.
+
+    Parameters
+    ----------
+    archives
+        The .zip files to look into.
+    """
+    from io_edges.inspect import inspect
+
+    console.listen(early_format(SettingFlags(log_format=flags.log_format), os.environ), False, flags.verbose)
+    if not archives:
+        raise Stop(UsageError("Expected at least one archive", "tool inspect"))
+    inspect(archives, console)
 
 
 @config.command

@@ -1,18 +1,22 @@
-"""Drop: look at every archive of the folder that the user filled."""
+"""Drop: find the archives of the folder that the user filled, and look at what is in each."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
+from msgspec import Struct
 from msgspec.structs import replace
+from toolz import unique
 
 from io_edges.disk import why
+from io_edges.members import open_inner
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
-from pipeline.archives import Archive, ArchiveFile, Shelf, describe
-from pipeline.outcome import fold
+from pipeline.archives import Archive, ArchiveFile, Entry, Shelf, describe
+from pipeline.bundles import inner_archives, load_of, vet_load
+from pipeline.markers import Root
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
-from pipeline.recognise import recognise, wanted
+from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
 from pipeline.schema import is_theme_archive
 from pipeline.vet import vet
 
@@ -33,49 +37,27 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
     return _with_theme(files, theme, start) if is_theme_archive(theme) else files
 
 
+class Look(Struct, frozen=True):
+    """What was seen in an archive, and the entries that it was seen in."""
+
+    archive: Archive
+    entries: tuple[Entry, ...] = ()
+
+
 def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
-    """Open an archive and say what it is; what is wrong with it is in its refusals."""
+    """Open an archive and say what it is; of a bundle, what each member is. What is wrong is in the refusals."""
+    return tuple(look.archive for look in examine(file))
+
+
+def examine(file: ArchiveFile) -> tuple[Look, ...]:
+    """Look into an archive, and keep the entries."""
     try:
         with open_archive(file.path) as opened:
-            return (_examine(file, opened),)
+            return _examine(file, opened)
     except Damage as damage:
-        return (Archive(file=file, refusals=(ArchiveRejected(file.shown, damage.reason, damage.entry),)),)
+        return (_refused(file, damage),)
     except OSError as error:
-        return (Archive(file=file, refusals=(FileSystemProblem(str(file.path), why(error)),)),)
-
-
-def _examine(file: ArchiveFile, opened: OpenArchive) -> Archive:
-    """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
-    entries = opened.entries
-    refusals = vet(file.shown, entries, found=opened.refusals)
-    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
-    if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
-        return archive
-    contents = _markers(opened, tolerant=bool(archive.refusals))
-    return fold(
-        recognise(file, entries, contents),
-        lambda found: replace(
-            describe(archive, found[0], entries),
-            notes=found[1],
-            refusals=vet(file.shown, entries, found[0].root, opened.refusals) if found[0].root else archive.refusals,
-        ),
-        lambda refusals: replace(archive, refusals=(*archive.refusals, *refusals)),
-    )
-
-
-def _markers(opened: OpenArchive, *, tolerant: bool) -> dict[str, bytes]:
-    """Read the files that the recognisers want, and those that they want once they have seen them."""
-    by_name = {entry.name: entry for entry in opened.entries}
-    contents: dict[str, bytes] = {}
-    while missing := [name for name in wanted(opened.entries, contents) if name not in contents]:
-        for name in missing:
-            try:
-                contents[name] = opened.content(by_name[name])
-            except Damage:
-                if not tolerant:
-                    raise
-                contents[name] = b""
-    return contents
+        return (Look(Archive(file=file, refusals=(FileSystemProblem(str(file.path), why(error)),))),)
 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
@@ -101,3 +83,121 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
         return marked
     place = shown(path, start)
     return (*marked, ArchiveFile(path=path, shown=place if "/" in place else f"./{place}", named=True))
+
+
+def _examine(file: ArchiveFile, opened: OpenArchive) -> tuple[Look, ...]:
+    """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
+    refusals = vet(file.shown, opened.entries, found=opened.refusals)
+    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
+    if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
+        return (Look(archive, opened.entries),)
+    reader = _Reader(opened)
+    roots = find_roots(opened.entries, reader.read)
+    sights = recognise(file, roots)
+    if not archive.refusals:
+        archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
+    if sights and sights[0].file == file:
+        return _looks(archive, opened, sights)
+    if reader.damages and not sights:
+        return (Look(archive, opened.entries),)
+    return _without_marker(archive, opened, roots, sights)
+
+
+def _without_marker(
+    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], folders: tuple[Sight, ...]
+) -> tuple[Look, ...]:
+    """Look at an archive without a marker of its own: at the folders and archives of a bundle, or at its name."""
+    file, inner = archive.file, inner_archives(roots)
+    if file.inner:
+        return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
+    members = _archives_in(file, opened, roots[-1].prefix, inner) if inner else ()
+    if members and not members[0].archive.file.member:  # the bundle is refused as a whole
+        return members
+    if folders or any(look.archive.component and look.archive.component.evidence for look in members):
+        return (*_looks(archive, opened, folders), *members)
+    return _looks(archive, opened, (by_name(file, roots),))
+
+
+def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:
+    """What was sighted in an archive, each with the entries that it is made of."""
+    return tuple(_look(archive, sight, entries) for sight, entries in zip(sights, _shares(opened, sights), strict=True))
+
+
+def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
+    found = replace(archive, file=sight.file, notes=sight.notes, refusals=(*archive.refusals, *sight.refusals))
+    if sight.component is None:
+        return Look(found, entries)
+    root = sight.component.root
+    if root and any(entry.kind == "link" for entry in entries):  # which may stay in the archive and leave the component
+        found = replace(found, refusals=tuple(unique((*found.refusals, *vet(archive.file.shown, entries, root)))))
+    return Look(describe(found, sight.component, entries), entries)
+
+
+def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry, ...], ...]:
+    """The entries that each sight is made of: all for the archive itself, for a folder those in it."""
+    folders = [sight.component.root if sight.component and sight.file.member else "" for sight in sights]
+    depth = max((folder.count("/") for folder in folders), default=0)
+    shares: dict[str, list[Entry]] = {}
+    if depth:
+        for entry in opened.entries:
+            shares.setdefault("/".join(entry.name.split("/", depth)[:depth]) + "/", []).append(entry)
+    return tuple(tuple(shares[folder]) if folder in shares else opened.entries for folder in folders)
+
+
+def _archives_in(file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...]) -> tuple[Look, ...]:
+    """Look into the archives of a bundle, as long as what would come out of all of them is within the limits."""
+    files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
+    load = load_of(opened.entries)
+    looks: list[Look] = []
+    for name in names:
+        if name in files:
+            found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name])
+            load = load.and_in_it(found[0].entries)
+            looks += found
+        if too_much := vet_load(file, load):
+            return (Look(Archive(file=file, refusals=too_much)),)
+    return tuple(looks)
+
+
+def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry) -> tuple[Look, ...]:
+    try:
+        with open_inner(outer, entry) as opened:
+            return _examine(file, opened)
+    except Damage as damage:
+        return (_refused(file, damage),)
+
+
+def _refused(file: ArchiveFile, damage: Damage) -> Look:
+    return Look(Archive(file=file, refusals=(_rejected(file, damage),)))
+
+
+def _rejected(file: ArchiveFile, damage: Damage) -> ArchiveRejected:
+    return ArchiveRejected(file.shown, damage.reason, damage.entry)
+
+
+class _Reader:
+    """Reads the beginning of entries, each once; what is damaged gives nothing, and is kept."""
+
+    def __init__(self, opened: OpenArchive) -> None:
+        self.damages: list[Damage] = []
+        self._opened = opened
+        self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
+        self._contents: dict[tuple[str, int], bytes] = {}
+
+    def read(self, name: str, limit: int) -> bytes:
+        """Give at most so many bytes of a file; nothing of what is none."""
+        if (name, limit) not in self._contents:
+            self._contents[name, limit] = self._beginning(self._files[name], limit) if name in self._files else b""
+        return self._contents[name, limit]
+
+    def _beginning(self, entry: Entry, limit: int) -> bytes:
+        content = b""
+        try:
+            for chunk in self._opened.chunks(entry):
+                content += chunk
+                if len(content) >= limit:
+                    break
+        except Damage as damage:
+            self.damages.append(damage)
+            return b""
+        return content[:limit]

@@ -5,10 +5,11 @@ from contextlib import ExitStack
 from hashlib import sha256
 
 from io_edges.folder import Folder, file_state
+from io_edges.members import open_member
 from io_edges.progress import Bar
 from io_edges.stop import Stop
 from io_edges.targets import as_recorded, mode_of
-from io_edges.zips import Damage, OpenArchive, open_archive
+from io_edges.zips import Damage, OpenArchive
 from pipeline.archives import Entry, contents, describe
 from pipeline.choices import Choice
 from pipeline.entry_names import clashes
@@ -42,7 +43,7 @@ def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar, *, ignores_ca
     archive, root = choice.archive, choice.component.root
     bar.begin(archive.file.shown)
     try:
-        with open_archive(archive.file.path) as opened:
+        with open_member(archive.file) as opened:
             if refusals := vet(archive.file.shown, opened.entries, root, opened.refusals):
                 raise Stop(*refusals)
             if opened.stamp != archive.stamp or describe(archive, choice.component, opened.entries) != archive:

@@ -131,6 +131,16 @@ class InitFlags:
     """Tell the traceback of a bug."""
 
 
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class InspectFlags:
+    """What `tool inspect` takes."""
+
+    log_format: Annotated[LogFormat | None, Parameter(show_default=False)] = None
+    """Print text, or one JSON object a line."""
+    verbose: Switch = False
+    """Tell the traceback of a bug."""
+
+
 def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
     return read_flags(asdict(settings), start)

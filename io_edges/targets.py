@@ -3,9 +3,10 @@
 import os
 from hashlib import sha256
 
+from io_edges.members import open_member
 from io_edges.project import Project
 from io_edges.stop import Stop
-from io_edges.zips import Damage, OpenArchive, open_archive
+from io_edges.zips import Damage, OpenArchive
 from pipeline.archives import Entry, contents
 from pipeline.choices import Choice
 from pipeline.plan import Target, path_of
@@ -62,7 +63,7 @@ def _given(choice: Choice) -> dict[str, FileState]:
     """What an archive would put there, read from it."""
     file = choice.archive.file
     try:
-        with open_archive(file.path) as opened:
+        with open_member(file) as opened:
             given = contents(opened.entries, choice.component.root)
             return {name: _state(entry, opened) for name, entry in given if entry.kind != "folder"}
     except Damage as damage:

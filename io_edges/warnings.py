@@ -9,6 +9,7 @@ from pipeline.notes import (
     CacheDamaged,
     CacheUnwritable,
     ChangedDrop,
+    CircularNeeds,
     ConfigKept,
     DamagedArchive,
     DuplicateArchive,
@@ -16,6 +17,7 @@ from pipeline.notes import (
     FailedHook,
     GoneArchive,
     InterruptedRun,
+    LeftAlone,
     LeftOver,
     LegacyDropped,
     LegacyKept,
@@ -24,9 +26,13 @@ from pipeline.notes import (
     LegacyUnread,
     MissingHookFolder,
     MisspeltVariable,
+    MixedSystems,
+    NeededModule,
     Note,
     NothingToBuild,
     NotLocked,
+    OlderArchive,
+    PassedOver,
     ShadowedConfig,
     SkippedHook,
     UnmatchedPattern,
@@ -99,7 +105,13 @@ def _of_drop(
     | DamagedArchive
     | DuplicateArchive
     | EmptyArchive
-    | GoneArchive,
+    | GoneArchive
+    | PassedOver
+    | LeftAlone
+    | OlderArchive
+    | NeededModule
+    | CircularNeeds
+    | MixedSystems,
 ) -> tuple[str, str]:
     match note:
         case NothingToBuild(drop, archives):
@@ -117,8 +129,38 @@ def _of_drop(
             return f"`{archive}` is not in the drop; `{component}` is kept, and `--prune` would remove it", component
         case EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
+        case PassedOver(archive, nested):
+            what = "it is a bundle in a bundle, which is not opened" if nested else "nothing in it tells what it is"
+            return f"{what}; put it in the drop by itself if it is to be built", archive
+        case LeftAlone(archive, folders):
+            return f"it is a bundle, and no marker lies in {listed(folders)}; what is in there is not built", archive
+        case OlderArchive(archive, version, taken, taken_version):
+            return f"version {version} is left out for {taken_version} in `{taken}`", archive
+        case NeededModule():
+            return _of_need(note)
+        case CircularNeeds(kind, names):
+            how = "builds on" if kind == "theme" else "needs"
+            return f"{kind}s go round in a circle, each {how} the next: {listed((*names, names[0]))}", names[0]
+        case MixedSystems(counts):
+            found = ", ".join(f"{count} of {system}" for system, count in counts)
+            return f"components of different systems are built together: {found}", ""
         case _:
             assert_never(note)
+
+
+def _of_need(note: NeededModule) -> tuple[str, str]:
+    """Who needs a module, and what brings it in: no flag overrules another that leaves it out."""
+    advice = f"`--include={note.module}` brings it in"
+    if note.by_flag:
+        only = note.leaf == "modules.only"
+        advice = f"add `--only={note.module}`" if only else "take it out of `--exclude`"
+    return f"`{note.module}` is left out, and {listed(note.needed_by)} {_needs(note)} it; {advice}", str(
+        note.source or ""
+    )
+
+
+def _needs(note: NeededModule) -> str:
+    return "needs" if len(note.needed_by) == 1 else "need"
 
 
 def _unrunnable(suffix: str) -> str:

@@ -17,6 +17,8 @@ from pipeline.problems import ArchiveRejected, FileSystemProblem
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive lies in."""
+Key: TypeAlias = tuple[PurePath, str, str]
+"""What tells an archive or member from every other: its file, the archive in that, and the folder in that."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -45,11 +47,33 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     shelf: Shelf = ""
     named: bool = False
     """Whether the theme setting names this file."""
+    inner: str = ""
+    """Of an archive in a bundle, the entry of the bundle that it is."""
+    member: str = ""
+    """Of a member of a bundle, its path in the bundle: a folder, or an archive. `shown` is `bundle.zip!member`."""
 
     @property
     def name(self) -> str:
         """The file's own name."""
         return self.path.name
+
+    @property
+    def stem(self) -> str:
+        """The name that it has of itself, without a suffix; a folder in a bundle has none."""
+        own = self.member.rpartition("/")[2]
+        is_folder = own and own != PurePath(self.inner).name
+        return own if is_folder else PurePath(self.inner or self.path.name).stem
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a pattern may call it: the file's own name; of a member also `bundle.zip!member` and its own name."""
+        own = self.member.rpartition("/")[2].rpartition("!")[2]
+        return (self.name, f"{self.name}!{self.member}", own) if self.member else (self.name,)
+
+    def at(self, member: str, inner: str = "") -> "ArchiveFile":
+        """A member of this archive: a folder of it or, by the name of its entry, an archive in it."""
+        path = f"{self.member}!{member}" if self.member else member
+        return replace(self, shown=f"{self.shown}!{member}", inner=inner or self.inner, member=path)
 
 
 class Component(Struct, frozen=True, kw_only=True):
@@ -60,8 +84,18 @@ class Component(Struct, frozen=True, kw_only=True):
     version: str | None = None
     evidence: str | None = None
     """The marker that told, as a path in the archive."""
+    field: str = ""
+    """What in the marker told."""
     root: str = ""
     """The folder in the archive that is the component, ending in `/`, or nothing."""
+    system: str = ""
+    """The system that it is for; nothing where its marker is of none."""
+    requires: tuple[str, ...] = ()
+    """The modules that it says it needs, less those that its system has anyway."""
+    parent: str | None = None
+    """The theme that it builds on."""
+    bundled_in: str = ""
+    """The theme that brings it along."""
 
 
 class Archive(Struct, frozen=True, kw_only=True):
@@ -85,6 +119,11 @@ class Archive(Struct, frozen=True, kw_only=True):
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     notes: tuple[Note, ...] = ()
 
+    @property
+    def key(self) -> Key:
+        """What tells it from every other archive and member: several may lie in one file."""
+        return self.file.path, self.file.inner, self.component.root if self.component else self.file.shown
+
 
 def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:
     """The entries that are extracted of a component, all below its root that are no junk, with their names in it."""
@@ -107,11 +146,11 @@ def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -
     )
 
 
-_JUNK_FOLDERS = frozenset({"__MACOSX"})
+_JUNK_FOLDER = "__MACOSX"
 _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 def is_junk(name: str) -> bool:
     """Tell what operating systems leave behind, which is neither extracted nor counted."""
-    *folders, last = name.split("/")
-    return last in _JUNK_FILES or last.startswith("._") or not _JUNK_FOLDERS.isdisjoint((*folders, last))
+    last = name.rpartition("/")[2]
+    return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

@@ -11,12 +11,18 @@ Rule: TypeAlias = Literal[
     "unmentioned",
     "pattern",
     "no pattern",
+    "bundled",
+    "passed over",
+    "refused",
     "only theme",
+    "last child",
+    "parent theme",
     "theme",
     "other theme",
     "no theme",
     "undecided theme",
     "same content",
+    "older",
 ]
 
 
@@ -49,8 +55,18 @@ def because(reason: Reason) -> str:
             return f"matches `{reason.word}` of {by}"
         case "no pattern":
             return f"matches no pattern of {by}"
+        case "bundled":
+            return f"the theme `{reason.word}` brings it along, and no pattern speaks about it"
+        case "passed over":
+            return "no marker in it, and no pattern speaks about it"
+        case "refused":
+            return "it cannot be told what it is"
         case "only theme":
             return "the only theme of the drop"
+        case "last child":
+            return "the only theme of the drop that no other builds on"
+        case "parent theme":
+            return f"the theme `{reason.word}` builds on it"
         case "theme":
             return f"{by} is `{reason.word}`"
         case "other theme":
@@ -61,5 +77,7 @@ def because(reason: Reason) -> str:
             return "the theme is not decided"
         case "same content":
             return f"same content as {reason.word}"
+        case "older":
+            return f"{reason.word} has a higher version"
         case _:
             assert_never(reason.rule)

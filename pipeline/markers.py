@@ -1,18 +1,18 @@
-"""Markers: the files that tell what an archive is, system by system, as a table.
+"""Markers: the files that tell what an archive is. Here is what every recogniser is made of.
 
-Each row names the files that it wants to see and reads them. A file that cannot be read as what its name says
-is no marker.
+A file that cannot be read as what its name says is no marker.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 
 from pipeline.events import Kind
-from pipeline.xml_text import read_xml
-from pipeline.yaml_text import read_yaml
+
+HEAD_LIMIT: Final = 64 * 1024
+"""Bytes from the beginning of a source file in which it may say what it is."""
 
 _SUFFIX: Final = re.compile(
     r"-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$",
@@ -22,7 +22,7 @@ _COPY: Final = re.compile(r" ?\(\d+\)$")
 """What a browser adds to the name of a file that it downloads again."""
 _LARGE: Final = 10**9
 _LONG: Final = 64
-_PHP_VERSION: Final = re.compile(rb"""\$this\s*->\s*version\s*=\s*['"]([^'"\s]{1,64})['"]""")
+_NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,254}", re.ASCII)
 
 
 class Root(Struct, frozen=True):
@@ -30,32 +30,65 @@ class Root(Struct, frozen=True):
 
     prefix: str
     names: frozenset[str]
+    """Every file and link below it, by its path in it."""
+    top: tuple[str, ...]
+    """Those that lie in no folder of it, in order."""
+    read: Callable[[str, int], bytes]
+    """Gives at most so many bytes of an entry of the archive; nothing where it cannot be read."""
 
     @property
     def folder(self) -> str:
         """The folder's own name; empty for the root of the archive."""
         return self.prefix.rstrip("/").rpartition("/")[2]
 
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What the folder's name says that the component is called: as it is, and less a version or branch."""
+        names = (self.folder, without_suffix(self.folder))
+        return tuple(dict.fromkeys(name for name in names if name))
 
-class Found(Struct, frozen=True):
+    @property
+    def has_code(self) -> bool:
+        """Whether PHP lies right in it, other than an empty `index.php` that guards a folder, and settings of tools."""
+        return any(name.endswith(".php") and name != "index.php" and name[0] != "." for name in self.top)
+
+    def content(self, name: str, limit: int) -> bytes:
+        """The content of a file that is no longer than `limit` bytes; nothing of one that is, or is not there."""
+        content = self.read(self.prefix + name, limit + 1) if name in self.names else b""
+        return content if len(content) <= limit else b""
+
+    def head(self, name: str) -> bytes:
+        """The beginning of a file."""
+        return self.read(self.prefix + name, HEAD_LIMIT)
+
+
+def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], bytes]) -> Root:
+    """A root of the files below it, by their paths in it."""
+    inside = frozenset(names)
+    return Root(prefix, inside, tuple(sorted(name for name in inside if "/" not in name)), read)
+
+
+class Found(Struct, frozen=True, kw_only=True):
     """What a marker says."""
 
-    name: str
-    version: str | None
+    kind: Kind
     marker: str
-
-
-Files = Mapping[str, bytes]
+    field: str
+    """What in the marker told."""
+    name: str | None = None
+    """Nothing where the system takes the name of the folder."""
+    version: str | None = None
+    requires: tuple[str, ...] = ()
+    parent: str | None = None
+    system: str = ""
+    """The system, where the recogniser leaves it to the marker."""
 
 
 class Recogniser(Struct, frozen=True):
-    """One way to know a component: the files it wants, and what it reads in them."""
+    """One way to know a component: what it finds at a root, the most certain first."""
 
     system: str
-    kind: Kind
-    wants: Callable[[Root, Files], tuple[str, ...]]
-    """Given the files that are known already: what one says may make another worth reading."""
-    reads: Callable[[Root, Files], Iterator[Found]]
+    reads: Callable[[Root], Iterator[Found]]
 
 
 def without_suffix(name: str) -> str:
@@ -63,81 +96,27 @@ def without_suffix(name: str) -> str:
     return _SUFFIX.sub("", _COPY.sub("", name))
 
 
-def _files(*names: str) -> Callable[[Root, Files], tuple[str, ...]]:
-    return lambda root, _: tuple(name for name in names if name in root.names)
-
-
-def _prestashop_theme(root: Root, files: Files) -> Iterator[Found]:
-    """`config/theme.yml` with `name:`."""
-    for name in _files("config/theme.yml")(root, files):
-        yield from _said(name, read_yaml(files.get(name, b"")))
-
-
-def _prestashop_module_wants(root: Root, files: Files) -> tuple[str, ...]:
-    return (*_files("config.xml")(root, files), *_named_php(root, files))
-
-
-def _prestashop_module(root: Root, files: Files) -> Iterator[Found]:
-    """`<name>/<name>.php`, or at a root of any name `<name>.php` beside a `config.xml` that says so."""
-    declared = read_xml(files.get("config.xml", b""))
-    for php in _named_php(root, files)[:1]:
-        in_php = _PHP_VERSION.search(files.get(php, b""))
-        version = declared.get("version") or (in_php[1].decode(errors="replace") if in_php else None)
-        yield Found(php.removesuffix(".php"), version, php)
-
-
-def _named_php(root: Root, files: Files) -> tuple[str, ...]:
-    """The PHP files at the root that are called as the folder is, or as `config.xml` says."""
-    declared = read_xml(files.get("config.xml", b"")).get("name", "")
-    names = (f"{name}.php" for name in (root.folder, without_suffix(root.folder), declared) if name)
-    return tuple(name for name in dict.fromkeys(names) if name in root.names and "/" not in name)
-
-
-def _generic(kind: str) -> Callable[[Root, Files], Iterator[Found]]:
-    def reads(root: Root, files: Files) -> Iterator[Found]:
-        """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
-        for suffix, read in (("json", _json), ("yml", read_yaml), ("toml", _toml)):
-            for name in _files(f"{kind}.{suffix}")(root, files):
-                yield from _said(name, read(files.get(name, b"")))
-
-    return reads
-
-
-def _said(marker: str, data: Any) -> Iterator[Found]:
-    """Take `name` and `version` from plain data that has a name."""
-    if isinstance(data, Mapping) and isinstance(data.get("name"), str):
-        yield Found(data["name"], _version(data.get("version")), marker)
-
-
-def _version(value: Any) -> str | None:
+def version_of(value: Any) -> str | None:
     """A version is text, or a number that is short enough to be one."""
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGE:
         return str(value)
-    return value[:_LONG] if isinstance(value, str) else None
+    return value[:_LONG] or None if isinstance(value, str) else None
 
 
-def _json(content: bytes) -> Any:
-    import msgspec
-
-    try:
-        return msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
+def text_of(value: Any) -> str | None:
+    """A value that is text and not empty."""
+    return value if isinstance(value, str) and value else None
 
 
-def _toml(content: bytes) -> Any:
-    import tomllib
-
-    try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):
-        return None
+def at(data: Any, *keys: str) -> Any:
+    """What lies under a path of keys in plain data; nothing where there is no such path."""
+    for key in keys:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
 
 
-RECOGNISERS: Final = (
-    Recogniser("PrestaShop", "theme", _files("config/theme.yml"), _prestashop_theme),
-    Recogniser("PrestaShop", "module", _prestashop_module_wants, _prestashop_module),
-    Recogniser("any", "theme", _files("theme.json", "theme.yml", "theme.toml"), _generic("theme")),
-    Recogniser("any", "module", _files("module.json", "module.yml", "module.toml"), _generic("module")),
-)
-"""Every recogniser, in the order in which they are tried."""
+def names_in(values: Any) -> tuple[str, ...]:
+    """The names that items of a list begin with, each once: `views` of `views (>=3.x)`."""
+    items = values if isinstance(values, list | tuple) else ()
+    found = (_NAME.match(item.strip()) for item in items if isinstance(item, str))
+    return tuple(dict.fromkeys(match[0] for match in found if match))

@@ -88,6 +88,54 @@ class UnrecognisedArchive(Struct, frozen=True, tag="unrecognised-archive"):
     name: str
 
 
+class PassedOver(Struct, frozen=True, tag="passed-over"):
+    """An archive in a bundle that no marker tells from documentation, or that is itself a bundle."""
+
+    archive: str
+    nested: bool
+
+
+class LeftAlone(Struct, frozen=True, tag="left-alone"):
+    """Folders of a bundle that no marker tells from any other."""
+
+    archive: str
+    folders: tuple[str, ...]
+
+
+class OlderArchive(Struct, frozen=True, tag="older-archive"):
+    """An archive of a component of which the drop has a higher version."""
+
+    archive: str
+    version: str
+    taken: str
+    taken_version: str
+
+
+class NeededModule(Struct, frozen=True, tag="needed-module"):
+    """A module of the drop that is left out, and what is built says that it needs it."""
+
+    module: str
+    needed_by: tuple[str, ...]
+    leaf: str
+    """What leaves it out; nothing where it is not a list of patterns."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+
+
+class CircularNeeds(Struct, frozen=True, tag="circular-needs"):
+    """Components that need one another, or themes that are one another's parents."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+class MixedSystems(Struct, frozen=True, tag="mixed-systems"):
+    """Components of different systems are built together."""
+
+    counts: tuple[tuple[str, int], ...]
+
+
 class DamagedArchive(Struct, frozen=True, tag="damaged-archive"):
     """An archive that would be refused, were it selected."""
 
@@ -200,6 +248,12 @@ Note: TypeAlias = (
     | NothingToBuild
     | UnmatchedPattern
     | UnrecognisedArchive
+    | PassedOver
+    | LeftAlone
+    | OlderArchive
+    | NeededModule
+    | CircularNeeds
+    | MixedSystems
     | DamagedArchive
     | DuplicateArchive
     | EmptyArchive

@@ -89,15 +89,21 @@ def path_of(choice: Choice) -> str:
 
 def departures(record: Record, selection: Selection, refused: Iterable[str], *, prune: bool) -> Departures:
     """Say what becomes of recorded components that are not built. `refused` are archives that could not be told."""
-    selected = {path_of(choice) for choice in selection.choices if choice.selected}
-    left_out = {path_of(choice) for choice in selection.choices if not choice.selected}
-    closed = {choice.archive.file.shown for choice in selection.choices if not choice.archive.component}
+    known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
+    selected = {path_of(choice) for choice in known if choice.selected}
+    left_out = {path_of(choice) for choice in known if not choice.selected}
+    closed = frozenset(choice.archive.file.shown for choice in known if not choice.archive.component)
     unsure = frozenset(refused)
-    others = {path: each for path, each in record.components.items() if path not in selected}
-    removed = {path for path, each in others.items() if path in left_out or each.archive in closed}
-    gone = {path for path, each in others.items() if path not in removed and each.archive not in unsure}
+    others = {path: each.archive for path, each in record.components.items() if path not in selected}
+    removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
+    gone = {path for path, archive in others.items() if path not in removed and not _is_of(archive, unsure)}
     leaving, staying = (removed | gone, set[str]()) if prune else (removed, gone)
     return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))
+
+
+def _is_of(archive: str, files: frozenset[str]) -> bool:
+    """Whether an archive is one of these files, or a member of one that is a bundle."""
+    return archive in files or any(archive.startswith(f"{file}!") for file in files)
 
 
 def build_step(choice: Choice, target: Target) -> Step:

@@ -1,125 +1,198 @@
 """Recognise: tell from its contents what an archive is: kind, name, version, and the evidence.
 
-Takes the names of an archive and the bytes of its few marker files. A recogniser is a row of `RECOGNISERS`,
-tried in order at the archive's root and, while a single folder is all there is and no marker was found, inside
-that folder. The rules are in `docs/archives.md`.
+Takes the entries of an archive and a function that reads some; gives what was sighted: one component, or the
+members of a bundle. Markers are looked for at the archive's root and, while a single folder is all there is and
+none was found, inside that folder. The rules are in `docs/archives.md`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from returns.result import Failure, Result, Success
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import groupby
 
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
-from pipeline.markers import RECOGNISERS, Found, Root, without_suffix
-from pipeline.notes import EmptyArchive, Note, UnrecognisedArchive
+from pipeline.markers import Found, Root, make_root, without_suffix
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
+from pipeline.systems import FILE_NAME, RECOGNISERS
 
-MARKER_LIMIT: Final = 1024 * 1024
-"""Bytes of a marker file that are read."""
-TOML_LIMIT: Final = 64 * 1024
-"""Likewise of one in TOML, whose parser takes time that grows with the square of what a hostile file holds."""
-
-_SAFE: Final = re.compile(r"(?!\.)[A-Za-z0-9_.-]{1,255}")
+_SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
+SHOWN_LIMIT: Final = 300
+"""Characters that are shown of a name that is refused."""
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+"""What Windows takes for a device, whatever follows a dot."""
 _THEME_WORD: Final = re.compile(r"(?<![a-z])theme(?![a-z])", re.IGNORECASE)
+_BUNDLED: Final = "dependencies/modules/"
+"""Where a PrestaShop theme keeps modules that it brings along; those in its `modules/` are template overrides."""
+MEMBER_LIMIT: Final = 1000
+"""Folders of one folder that are looked into, at most."""
+_PAPERS: Final = frozenset({"doc", "docs", "documentation", "help", "licence", "license", "licensing", "changelog"})
+"""Folders that may lie beside the one component of a bundle."""
+
+
+class Sight(Struct, frozen=True, kw_only=True):
+    """One thing that was seen in an archive: a component, or why it is none."""
+
+    file: ArchiveFile
+    component: Component | None = None
+    refusals: tuple[ArchiveRejected, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
+    """The archive's root, then each folder that is the only thing in the one before; none if there is no file.
+
+    `read` gives at most so many bytes of an entry, by its name; nothing for one that cannot be read.
+    """
+    names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
+    return tuple(_chain(names, read))
+
+
+def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
+    """Say what an archive is by its markers: a component and what it brings along, or the folders of a bundle."""
+    for root in roots:
+        sight = _sighted(file, root)
+        if sight:
+            return (sight, *_brought_along(file, root, sight))
+    return _folders_of_a_bundle(file, roots[-1]) if roots else ()
+
+
+def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
+    """Go by the place and the name of an archive without a marker."""
+    guessed = kind_of(file)
+    component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
+    unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
+    empty = () if roots else (EmptyArchive(file.shown),)
+    return replace(_safely(file, component), notes=(*unsure, *empty))
+
+
+def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:
+    """Leave an archive in a bundle alone that no marker tells apart from documentation, or that is itself a bundle."""
+    name = _UNSAFE.sub("-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
+    safe = Component(kind="module", name=name if _is_safe(name) else "unnamed")
+    return Sight(file=file, component=safe, notes=(PassedOver(file.shown, nested),))
 
 
 def unmarked(kind: Kind, file: ArchiveFile, top: Root | None = None) -> Component:
     """Name a component without a marker after its common top folder, else its file."""
-    name = without_suffix(top.folder if top else file.path.stem)
+    name = without_suffix((top.folder if top else "") or file.stem)
     return Component(kind=kind, name=name, root=top.prefix if top else "")
 
 
-def wanted(entries: tuple[Entry, ...], contents: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The entries whose bytes the recognisers want to see, given those that they have seen."""
-    found = (
-        root.prefix + name
-        for root in _roots(entries)
-        for row in RECOGNISERS
-        for name in row.wants(root, _inside(root, contents))
-    )
-    sizes = {entry.name: entry.size for entry in entries if entry.kind == "file"}
-    return tuple(name for name in dict.fromkeys(found) if name in sizes and sizes[name] <= _limit(name))
-
-
-def _limit(name: str) -> int:
-    return TOML_LIMIT if name.endswith(".toml") else MARKER_LIMIT
-
-
-def _inside(root: Root, contents: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The contents below a root, by their names in it."""
-    return {name.removeprefix(root.prefix): data for name, data in contents.items() if name.startswith(root.prefix)}
-
-
-def recognise(
-    file: ArchiveFile, entries: tuple[Entry, ...], contents: Mapping[str, bytes]
-) -> Result[tuple[Component, tuple[Note, ...]], tuple[ArchiveRejected, ...]]:
-    """Say what an archive is, or refuse one that contradicts itself or has no safe name."""
-    for root in _roots(entries):
-        found = tuple(_found(root, contents))
-        themes = [each for each in found if each.kind == "theme"]
-        modules = [each for each in found if each.kind == "module"]
-        if themes and modules:
-            both = f"it is both a theme ({themes[0].evidence}) and a module ({modules[0].evidence})"
-            return Failure((ArchiveRejected(file.shown, both),))
-        if found:
-            return _named(file, found[0]).map(lambda component: (component, ()))
-    return _unmarked(file, entries)
-
-
-def _roots(entries: tuple[Entry, ...]) -> Iterator[Root]:
-    """The archive's root, then each folder that is the only thing in the one before."""
-    names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
-    prefix = ""
-    while names and prefix.count("/") < PARTS_LIMIT:
-        inside = [name.removeprefix(prefix) for name in names]
-        yield Root(prefix, frozenset(inside))
-        tops = {name.partition("/")[0] for name in inside}
-        if len(tops) > 1 or not all("/" in name for name in inside):
-            return
-        prefix += f"{tops.pop()}/"
-
-
-def _found(root: Root, contents: Mapping[str, bytes]) -> Iterator[Component]:
-    here = _inside(root, contents)
-    for row in RECOGNISERS:
-        for found in row.reads(root, here):
-            yield _component(row.kind, root, found)
-
-
-def _component(kind: Kind, root: Root, found: Found) -> Component:
-    return Component(
-        kind=kind,
-        name=found.name,
-        version=found.version,
-        evidence=root.prefix + found.marker,
-        root=root.prefix,
-    )
-
-
-def _unmarked(
-    file: ArchiveFile, entries: tuple[Entry, ...]
-) -> Result[tuple[Component, tuple[Note, ...]], tuple[ArchiveRejected, ...]]:
-    """Go by the place and the name of an archive without a marker."""
-    roots = tuple(_roots(entries))
-    guessed = _guess(file)
-    component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
-    unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
-    empty = () if roots else (EmptyArchive(file.shown),)
-    return _named(file, component).map(lambda component: (component, (*unsure, *empty)))
-
-
-def _guess(file: ArchiveFile) -> Kind | None:
+def kind_of(file: ArchiveFile) -> Kind | None:
     """The kind that everything but the contents speaks for."""
     if file.shelf:
         return "theme" if file.shelf == "themes" else "module"
-    return "theme" if file.named or _THEME_WORD.search(file.path.stem) else None
+    return "theme" if file.named or _THEME_WORD.search(file.stem) else None
 
 
-def _named(file: ArchiveFile, component: Component) -> Result[Component, tuple[ArchiveRejected, ...]]:
-    if _SAFE.fullmatch(component.name):
-        return Success(component)
-    return Failure((ArchiveRejected(file.shown, f"its name, `{component.name}`, is not safe as that of a folder"),))
+def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
+    """The folders that lie right in a folder of a root, in order."""
+    inside = (name[len(within) :] for name in root.names if name.startswith(within))
+    grouped: dict[str, list[str]] = groupby(lambda name: name.partition("/")[0], (n for n in inside if "/" in n))
+    return tuple(
+        make_root(f"{root.prefix}{within}{folder}/", (name[len(folder) + 1 :] for name in names), root.read)
+        for folder, names in sorted(grouped.items())
+    )
+
+
+def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root]:
+    prefix = ""
+    while names and prefix.count("/") < PARTS_LIMIT:
+        root = make_root(prefix, names, read)
+        yield root
+        if root.top or len({name.partition("/")[0] for name in names}) > 1:
+            return
+        folder = names[0].partition("/")[0] + "/"
+        prefix, names = prefix + folder, [name[len(folder) :] for name in names]
+
+
+def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
+    """What the markers at a root say, or that they contradict one another; nothing where there is none."""
+    groups = [(row.system, tuple(row.reads(root))) for row in RECOGNISERS]
+    found = [(system, each) for system, group in groups for each in group]
+    by_kind: dict[Kind, list[tuple[str, Found]]] = groupby(lambda pair: pair[1].kind, found)
+    if len(by_kind) > 1:
+        theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
+        return _refused(file, f"it is both a theme ({theme}) and a module ({module})")
+    if not found:
+        return None
+    rivals = next(group for _, group in groups if group)
+    if len({each.name for each in rivals}) > 1:
+        markers = ", ".join(root.prefix + each.marker for each in rivals)
+        return _refused(file, f"several files say what it is, and none is called as its folder: {markers}")
+    return _safely(file, _component(file, root, *found[0]))
+
+
+def _component(file: ArchiveFile, root: Root, system: str, found: Found) -> Component:
+    return Component(
+        kind=found.kind,
+        name=found.name if found.name is not None else without_suffix(root.folder or file.stem),
+        version=found.version,
+        evidence=root.prefix + found.marker,
+        field=found.field,
+        root=root.prefix,
+        system=found.system or system,
+        requires=tuple(name for name in found.requires if name != found.name),
+        parent=found.parent if found.parent and _is_safe(found.parent) else None,
+    )
+
+
+def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sight]:
+    """The modules that a PrestaShop theme brings along."""
+    if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
+        for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
+            sight = _sighted(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
+            if sight:
+                known = sight.component and replace(sight.component, bundled_in=theme.component.name)
+                yield replace(sight, component=known)
+
+
+def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
+    """The components that lie side by side in a folder.
+
+    One alone is a bundle only if nothing but papers lie beside it. A PHP file that is called as its folder tells
+    nothing where there is code beside the folders.
+    """
+    folders = folders_of(root)
+    if len(folders) > MEMBER_LIMIT:
+        return ()
+    found = {
+        folder.folder: sight
+        for folder in folders
+        if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
+    }
+    others = tuple(each.folder for each in folders if each.folder not in found and not _is_paper(each.folder))
+    if not found or (len(found) == 1 and (root.has_code or others)):
+        return ()
+    first, *rest = found.values()
+    left = (LeftAlone(file.shown, others),) if others else ()
+    return (replace(first, notes=(*first.notes, *left)), *rest)
+
+
+def _is_paper(folder: str) -> bool:
+    return folder.startswith(".") or folder.lower() in _PAPERS
+
+
+def _only_by_name(sight: Sight) -> bool:
+    return sight.component is not None and sight.component.field == FILE_NAME
+
+
+def _refused(file: ArchiveFile, reason: str) -> Sight:
+    return Sight(file=file, refusals=(ArchiveRejected(file.shown, reason),))
+
+
+def _is_safe(name: str) -> bool:
+    return bool(_SAFE.fullmatch(name)) and not _RESERVED.match(name)
+
+
+def _safely(file: ArchiveFile, component: Component) -> Sight:
+    if _is_safe(component.name):
+        return Sight(file=file, component=component)
+    return _refused(file, f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as that of a folder")

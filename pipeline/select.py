@@ -6,21 +6,22 @@ The rules are in `docs/selection.md`.
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from pathlib import PurePath
 from typing import assert_never
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
-from toolz import groupby
+from toolz import unique
 
-from pipeline.archives import Archive, ArchiveFile
+from pipeline.archives import Archive, ArchiveFile, Component, Key
 from pipeline.choices import Choice, Reason
+from pipeline.doubles import by_place, settle_doubles
 from pipeline.layers import Settings
 from pipeline.near import near_names
-from pipeline.notes import DamagedArchive, DuplicateArchive, Note, NothingToBuild, UnmatchedPattern
+from pipeline.needs import needs
+from pipeline.notes import DamagedArchive, Note, NothingToBuild, UnmatchedPattern
 from pipeline.patterns import judge, patterns_of
-from pipeline.problems import ArchiveRejected, BuildProblem, ComponentAmbiguous, FileSystemProblem
-from pipeline.recognise import unmarked
+from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
+from pipeline.recognise import kind_of, unmarked
 from pipeline.schema import NONE, is_theme_archive
 from pipeline.themes import choose_theme
 
@@ -37,10 +38,14 @@ class Selection(Struct, frozen=True):
 
     @property
     def selected(self) -> Result[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        """The choices that are built, the theme first, then the modules by name; or every problem."""
+        """The choices that are built: the theme, those it builds on, the modules by name; or every problem."""
         chosen = (choice for choice in self.choices if choice.selected)
-        order = sorted(chosen, key=lambda choice: (choice.component.kind != "theme", choice.component.name))
+        order = sorted(chosen, key=_in_order)
         return Failure(self.problems) if self.problems else Success(tuple(order))
+
+
+def _in_order(choice: Choice) -> tuple[bool, bool, str]:
+    return choice.component.kind != "theme", choice.reason.rule == "parent theme", choice.component.name
 
 
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
@@ -61,12 +66,17 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop)
-    chosen = _merged(themes + modules)
-    out = {choice.archive.file.path for choice in chosen if not choice.selected}
-    notes = (*_notes(archives, chosen, out), *_unmatched(settings, modules))
+    chosen, doubles, ambiguous = settle_doubles(themes + modules)
+    out = {choice.archive.key for choice in chosen if not choice.selected}
+    told = {choice.archive.key for choice in chosen}
+    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
+    needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
+    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules), *needed)
     idle = () if any(choice.selected for choice in chosen) else (NothingToBuild(drop, len(archives)),)
     return Selection(
-        chosen, notes=(*notes, *idle), problems=(*undecided, *_refusals(archives, out), *_ambiguous(chosen))
+        tuple(sorted((*chosen, *unknown), key=by_place)),
+        notes=(*notes, *idle),
+        problems=(*undecided, *unique(_refusals(archives, out)), *ambiguous),
     )
 
 
@@ -74,52 +84,45 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
     for archive in archives:
         file, component = archive.file, archive.component
         if component and component.kind == "module":
-            yield Choice(archive, component, *judge(settings, (component.name, file.name)))
+            yield _module(settings, archive, component)
         elif not component and not file.named:
-            verdict, reason = judge(settings, (file.name,))
+            verdict, reason = judge(settings, file.names)
             if reason.leaf == "modules.exclude" and not verdict:  # whatever is in it, the file's name is enough
                 yield Choice(archive, unmarked("module", file), verdict, reason)
 
 
-def _merged(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Of selected archives with one component and the same content, keep the first by name."""
-    first: dict[tuple[str, str, str], ArchiveFile] = {}
-    kept: list[Choice] = []
-    for choice in sorted(choices, key=lambda choice: (choice.archive.file.shown, choice.archive.file.path)):
-        file = choice.archive.file
-        taken = first.setdefault(_content(choice), file) if choice.selected else file
-        same = Reason("same content", word=taken.shown)
-        kept.append(choice if taken == file else Choice(choice.archive, choice.component, False, same))
-    return tuple(kept)
+def _module(settings: Settings, archive: Archive, component: Component) -> Choice:
+    verdict, reason = judge(settings, (component.name, *archive.file.names))
+    if reason.rule == "unmentioned":
+        if archive.file.inner and component.evidence is None:
+            return Choice(archive, component, False, Reason("passed over"))
+        if component.bundled_in:
+            return Choice(archive, component, True, Reason("bundled", word=component.bundled_in))
+    return Choice(archive, component, verdict, reason)
 
 
-def _content(choice: Choice) -> tuple[str, str, str]:
-    return choice.component.kind, choice.component.name, choice.archive.content
+def _unknown(archive: Archive) -> Choice:
+    """An archive that is refused before it can be told what it is; told as what its name says."""
+    return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
-def _ambiguous(choices: tuple[Choice, ...]) -> Iterator[ComponentAmbiguous]:
-    selected = (choice for choice in choices if choice.selected)
-    by_component = groupby(lambda choice: (choice.component.kind, choice.component.name), selected)
-    for (kind, name), same in by_component.items():
-        if len(same) > 1:
-            yield ComponentAmbiguous(kind, name, tuple(choice.archive.file.shown for choice in same))
+def _by_flag(settings: Settings) -> frozenset[str]:
+    """The lists of patterns that were given as flags."""
+    leaves = ("modules.include", "modules.exclude", "modules.only")
+    return frozenset(leaf for leaf in leaves if settings.decision(leaf).winner.layer == "flag")
 
 
-def _refusals(archives: tuple[Archive, ...], out: set[PurePath]) -> Iterator[BuildProblem]:
+def _refusals(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[BuildProblem]:
     """What is wrong with archives that are not known to be left out."""
     for archive in archives:
-        if archive.file.path not in out:
+        if archive.key not in out:
             yield from archive.refusals
 
 
-def _notes(archives: tuple[Archive, ...], choices: tuple[Choice, ...], out: set[PurePath]) -> Iterator[Note]:
+def _notes(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[Note]:
     for archive in archives:
         yield from archive.notes
-        if archive.file.path in out:
-            yield from map(_damage, archive.refusals[:1])
-    for choice in choices:
-        if choice.reason.rule == "same content":
-            yield DuplicateArchive(choice.archive.file.shown, choice.reason.word)
+    yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
 
 
 def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
@@ -133,7 +136,7 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
 
 
 def _unmatched(settings: Settings, modules: tuple[Choice, ...]) -> Iterator[UnmatchedPattern]:
-    names = {name for choice in modules for name in (choice.component.name, choice.archive.file.name)}
+    names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
     known = {choice.component.name for choice in modules}
     told = 0
     for leaf in ("modules.include", "modules.exclude", "modules.only"):

@@ -1,4 +1,4 @@
-"""Themes: choose the one theme of a drop, or none (`docs/selection.md`)."""
+"""Themes: choose the one theme of a drop and those that it builds on, or none (`docs/selection.md`)."""
 
 from collections.abc import Iterable
 from pathlib import PurePath
@@ -21,7 +21,10 @@ _Theme: TypeAlias = tuple[Archive, Component]
 def choose_theme(
     settings: Settings, archives: Iterable[Archive], drop: str
 ) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-    """Choose among the themes; where that cannot be decided none is chosen, and the problem says why."""
+    """Choose among the themes; where that cannot be decided none is chosen, and the problem says why.
+
+    The themes that the chosen one builds on come along.
+    """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     themes = tuple(pair for pair in known if pair[1].kind == "theme")
     setting = settings.decision("theme").winner
@@ -29,7 +32,7 @@ def choose_theme(
     nothing: tuple[BuildProblem, ...] = ()
     return fold(
         found,
-        lambda chosen: (tuple(_choice(pair, chosen, setting) for pair in themes), nothing),
+        lambda chosen: (_choices(themes, chosen, setting), nothing),
         lambda problems: (tuple(Choice(*pair, False, Reason("undecided theme")) for pair in themes), problems),
     )
 
@@ -38,29 +41,56 @@ def _chosen(
     setting: Origin, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], drop: str
 ) -> Result[str | None, tuple[BuildProblem, ...]]:
     """The name of the theme that the setting means; `None` for no theme."""
-    wanted, names = str(setting.value), tuple(unique(component.name for _, component in themes))
+    wanted, names = str(setting.value), _names(themes)
     if wanted == NONE or (wanted == AUTO and not names):
         return Success(None)
-    if wanted == AUTO:
-        return Success(names[0]) if len(names) == 1 else Failure((ThemeAmbiguous(names, setting.source),))
-    matches = [component.name for archive, component in themes if _means(archive, component, wanted)]
-    if matches:
-        return Success(matches[0])
+    meant = _last_children(themes) if wanted == AUTO else _names(pair for pair in themes if _means(*pair, wanted))
+    if len(meant) == 1:
+        return Success(meant[0])
+    if meant or wanted == AUTO:
+        return Failure((ThemeAmbiguous(meant or names, setting.source),))
     by_file = is_theme_archive(wanted)
     is_module = by_file and any(archive.file.named for archive, _ in known)
-    files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes]
+    files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes if not archive.file.member]
     near = () if is_module else near_names(wanted, files if by_file else names)
     return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module),))
 
 
-def _choice(theme: _Theme, chosen: str | None, setting: Origin) -> Choice:
-    archive, component = theme
-    wanted = str(setting.value)
-    if wanted == AUTO:
-        return Choice(archive, component, component.name == chosen, Reason("only theme"))
-    selected = chosen is not None and _means(archive, component, wanted)
-    rule: Rule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
-    return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
+def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
+    wanted, lines = str(setting.value), _line_of(themes, chosen)
+    alone = len(_names(themes)) == 1
+
+    def choice(archive: Archive, component: Component) -> Choice:
+        if component.name in lines:
+            return Choice(archive, component, True, Reason("parent theme", word=lines[component.name]))
+        if wanted == AUTO and component.name == chosen:
+            return Choice(archive, component, True, Reason("only theme" if alone else "last child"))
+        selected = chosen is not None and _means(archive, component, wanted)
+        rule: Rule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
+        return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
+
+    return tuple(choice(*pair) for pair in themes)
+
+
+def _line_of(themes: tuple[_Theme, ...], chosen: str | None) -> dict[str, str]:
+    """The themes of the drop that the chosen one builds on, each with the one that says so."""
+    parents = {component.name: component.parent for _, component in reversed(themes)}
+    line: dict[str, str] = {}
+    name = chosen
+    while name is not None and (parent := parents[name]) in parents and parent not in {chosen, *line}:
+        line[str(parent)] = name
+        name = parent
+    return line
+
+
+def _last_children(themes: tuple[_Theme, ...]) -> tuple[str, ...]:
+    """The themes that no other theme builds on."""
+    parents = {component.parent for _, component in themes if component.parent != component.name}
+    return tuple(name for name in _names(themes) if name not in parents)
+
+
+def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:
+    return tuple(unique(component.name for _, component in themes))
 
 
 def _means(archive: Archive, component: Component, wanted: str) -> bool:

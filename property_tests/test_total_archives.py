@@ -5,13 +5,17 @@ from typing import Any, get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.archives import ArchiveFile, Component, Entry, is_junk
+from pipeline.archives import ArchiveFile, Entry
+from pipeline.bundles import inner_archives
 from pipeline.entry_names import all_plain, name_fault
-from pipeline.markers import RECOGNISERS, Root
+from pipeline.header_text import read_header
+from pipeline.info_text import read_info
+from pipeline.markers import make_root
 from pipeline.notes import Note
-from pipeline.outcome import fold
 from pipeline.problems import ArchiveRejected
-from pipeline.recognise import recognise, wanted
+from pipeline.recognise import by_name, find_roots, passed_over, recognise
+from pipeline.systems import RECOGNISERS
+from pipeline.versions import rank
 from pipeline.vet import vet
 from pipeline.yaml_text import read_yaml
 from pipeline.zip_entries import with_slashes
@@ -51,13 +55,52 @@ WHOLE = (
         b"name: 2000-99-99",
     ),
 )
+INFO = (
+    b"name = a\n",
+    b"type = theme\n",
+    b"type = module\n",
+    b"dependencies[] = b\n",
+    b"[info]\n",
+    b"[x]\n",
+    b'= "',
+    b"[",
+)
+HEAD = (
+    b"<?php ",
+    b"/*",
+    b"Plugin Name: ",
+    b"Theme Name: ",
+    b"\n",
+    b"*/",
+    b"class Shop extends Module",
+    b"namespace Shop;",
+)
 NAMES = (
     *("config/theme.yml", "config.xml", "theme.json", "theme.yml", "theme.toml", "module.json", "module.toml"),
+    *(
+        "config/theme.ini",
+        "config/module.ini",
+        "Module.php",
+        "composer.json",
+        "shop.info",
+        "shop.info.yml",
+        "style.css",
+    ),
+    *("shop/shop.info.yml", "b.info.yml", "shop.module", "a.zip", "dependencies/modules/shop/shop.php", "b/b.php"),
     *("shop/shop.php", "shop.php", "shop/config.xml", "shop/module.json", "__MACOSX/._a"),
     *("a/" * 40, "/", "", "..", "a\\b", "x" * 300, "a/.git/b"),
 )
 
-markers = st.sampled_from(WHOLE) | nested | soups(*YAML) | soups(*MARKUP) | soups(*TOML) | soups(*JSON)
+markers = (
+    st.sampled_from(WHOLE)
+    | nested
+    | soups(*YAML)
+    | soups(*MARKUP)
+    | soups(*TOML)
+    | soups(*JSON)
+    | soups(*INFO)
+    | soups(*HEAD)
+)
 walks = st.lists(st.sampled_from(["..", "a", ".", "", "shop"]), max_size=3).map("/".join)
 parts = st.lists(
     st.sampled_from(
@@ -80,32 +123,43 @@ entries = st.lists(
 ).map(tuple)
 
 
-@settings(max_examples=300)
+@settings(max_examples=600)
 @given(entries, st.lists(markers, min_size=1, max_size=3), any_texts, st.sampled_from(["", "themes", "modules"]))
 def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any) -> None:
-    """Any entries and any bytes of markers give a component with a safe name, or refusals."""
+    """Any entries and any bytes of markers give components with safe names, or refusals."""
     file = ArchiveFile(path=START / f"{name}.zip", shown=name, shelf=shelf)
-    bytes_of = {wish: texts[index % len(texts)] for index, wish in enumerate(wanted(found, {}))}
-    inside = [entry.name for entry in found if entry.kind != "folder" and not is_junk(entry.name)]
-    for result in (recognise(file, found, bytes_of), recognise(file, found, {})):
-        component, refusals = fold(result, lambda done: (done, ()), lambda failed: (None, failed))
-        if component:
-            assert isinstance(component[0], Component)
-            assert all(name.startswith(component[0].root) for name in inside)
-            assert set(component[0].name).isdisjoint("/\\\0") and not component[0].name.startswith(".")
-            assert all(isinstance(note, get_args(Note)) for note in component[1])
-        else:
-            assert refusals and all(isinstance(each, ArchiveRejected) for each in refusals)
+    for read in (lambda name, limit: texts[len(name) % len(texts)][:limit], lambda *_: b""):
+        roots = find_roots(found, read)
+        inner = inner_archives(roots)
+        assert all(each in {entry.name for entry in found} for each in inner)
+        for sight in (*recognise(file, roots), by_name(file, roots), passed_over(file, roots, nested=bool(inner))):
+            if sight.component:
+                assert set(sight.component.name).isdisjoint("/\\\0") and not sight.component.name.startswith(".")
+                assert all(isinstance(note, get_args(Note)) for note in sight.notes)
+            else:
+                assert sight.refusals and all(isinstance(each, ArchiveRejected) for each in sight.refusals)
+
+
+@settings(max_examples=900)
+@given(markers, st.sampled_from(["", "shop/", "shop-1.2.0/"]))
+def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
+    """Any bytes in every file that a recogniser reads give what it found, each by a file that is there."""
+    root = make_root(prefix, (name.removeprefix("shop/") for name in NAMES), lambda _, limit: content[:limit])
+    for row in RECOGNISERS:
+        for found in row.reads(root):
+            assert found.name is None or isinstance(found.name, str)
+            assert found.marker in root.names
+            assert all(isinstance(each, str) for each in found.requires)
+            assert found.parent is None or isinstance(found.parent, str)
 
 
 @settings(max_examples=600)
-@given(markers, st.sampled_from(["", "shop/", "shop-1.2.0/"]))
-def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
-    """Any bytes in every file that a recogniser wants give what it found, each a name at a file that is there."""
-    root = Root(prefix, frozenset(name.removeprefix("shop/") for name in NAMES))
-    for row in RECOGNISERS:
-        for found in row.reads(root, dict.fromkeys(row.wants(root, {}), content)):
-            assert isinstance(found.name, str) and found.marker in root.names
+@given(markers, any_texts)
+def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
+    """Any bytes give the values of an info file and the fields of a header, and any text has a rank or none."""
+    assert all(values for values in read_info(content).values())
+    assert all(read_header(content).values())
+    rank(version)
 
 
 @given(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]), st.text(" \n", max_size=3))
@@ -114,8 +168,9 @@ def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None
 
     def names(text: str, encoding: str) -> list[str]:
         content = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'.encode(encoding)
-        root = Root("elsewhere/", frozenset(("config.xml", "harbour.php")))
-        return [found.name for row in RECOGNISERS for found in row.reads(root, {"config.xml": content})]
+        files = {"elsewhere/config.xml": content}
+        root = make_root("elsewhere/", ("config.xml", "harbour.php"), lambda name, limit: files.get(name, b"")[:limit])
+        return [str(found.name) for row in RECOGNISERS for found in row.reads(root)]
 
     assert names(f"{gap}<module><name>harbour</name></module>", "utf-8") == ["harbour"]
     assert names(f'{gap}<!DOCTYPE a [<!ENTITY n "harbour">]><module><name>&n;</name></module>', encoding) == []

@@ -103,7 +103,10 @@ def test_verbose(project: Project) -> None:
     [
         (("create", "--foo"), "Unknown option: --foo. Did you mean --force?"),
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
-        (("creat",), 'Unknown command "creat". Did you mean "create"? Available commands: config, create, init.'),
+        (
+            ("creat",),
+            'Unknown command "creat". Did you mean "create"? Available commands: config, create, init, inspect.',
+        ),
         (("create", "a", "b"), "Unexpected argument: b"),
         (
             ("create", "--cache-file="),

@@ -164,3 +164,13 @@ def test_hooks() -> None:
         ("b.ts", "itself"),
     ]
     assert notes == (SkippedHook("post", "b.js", ".js"), SkippedHook("post", "notes.txt", ".txt"))
+
+
+def test_what_departs_with_its_bundle() -> None:
+    """A member is left out with its bundle, and stays if that cannot be told; what was refused leaves nothing out."""
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
+    closed = Choice(Archive(file=file), C.component, False, Reason("pattern"))
+    refused = Choice(Archive(file=file), replace(C.component, name="gone"), False, Reason("refused"))
+    record = Record({"modules/in": recorded("x.zip!in"), "modules/gone": recorded("y.zip")})
+    assert departures(record, Selection((closed,)), [], prune=False) == Departures(("modules/in",), ("modules/gone",))
+    assert departures(record, Selection((refused,)), ["x.zip"], prune=False) == Departures((), ("modules/gone",))

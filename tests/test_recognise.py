@@ -1,35 +1,47 @@
 """Recognise, run alone: what an archive is, and by what evidence (`docs/archives.md`)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 import pytest
-from returns.result import Failure, Success
+from msgspec.structs import replace
 
 from pipeline.archives import ArchiveFile, Component, Entry, Shelf
+from pipeline.bundles import inner_archives, load_of, vet_load
 from pipeline.events import Kind
-from pipeline.notes import EmptyArchive, Note, UnrecognisedArchive
+from pipeline.header_text import read_header
+from pipeline.info_text import last, read_info
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.recognise import recognise, wanted
+from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
+from tests.miniatures import Files, backdrop, drupal, prestashop_module, prestashop_theme, within, wordpress_theme
 
 PHP = "<?php class X extends Module { function __construct() { $this->version = '1.2'; } }"
 CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module>"
 
 
-def looked_into(
-    files: Mapping[str, str | bytes], name: str = "x.zip", shelf: Shelf = "", named: bool = False
-) -> tuple[Component, tuple[Note, ...]] | tuple[ArchiveRejected, ...]:
-    """What is made of an archive, given only the marker files that the recognisers ask for."""
-    file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
+def reader(files: Files) -> Callable[[str, int], bytes]:
+    """Reads the files of an archive."""
     data = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
-    entries = tuple(Entry(name=path, size=len(content)) for path, content in data.items())
-    contents: dict[str, bytes] = {}
-    while missing := set(wanted(entries, contents)) - contents.keys():
-        contents |= {path: data[path] for path in missing}
-    found = recognise(file, entries, contents)
-    return found.failure() if isinstance(found, Failure) else found.unwrap()
+    return lambda name, limit: data.get(name, b"")[:limit]
+
+
+def sighted(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False) -> tuple[Sight, ...]:
+    """What is seen in an archive, by its markers or else by its name."""
+    file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
+    roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
+    return recognise(file, roots) or (by_name(file, roots),)
+
+
+def looked_into(
+    files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
+) -> tuple[Component, tuple[Note, ...]] | tuple[ArchiveRejected, ...]:
+    """The one component of an archive, without what it says of its system, or why it is refused."""
+    (sight,) = sighted(files, name, shelf, named)
+    bare = sight.component and replace(sight.component, system="", field="")
+    return (bare, sight.notes) if bare else sight.refusals
 
 
 def component(kind: Kind, name: str, version: str | None, evidence: str | None, root: str) -> Component:
@@ -73,7 +85,7 @@ def component(kind: Kind, name: str, version: str | None, evidence: str | None, 
         ),
     ],
 )
-def test_markers(files: Mapping[str, str | bytes], expected: Component) -> None:
+def test_markers(files: Files, expected: Component) -> None:
     """A marker gives kind, name and version, at the root or in the only folder, whatever the file is called."""
     for name in ("x.zip", "a-theme-module-1.0.zip"):
         assert looked_into(files, name) == (expected, ())
@@ -137,7 +149,7 @@ def test_markers_of_both_kinds() -> None:
     assert looked_into(files) == (ArchiveRejected("x.zip", reason),)
 
 
-@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "", "x" * 256])
+@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
 def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
@@ -146,25 +158,189 @@ def test_names_that_are_not_safe(name: str) -> None:
     assert looked_into({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", reason),)
 
 
+def test_a_long_name_that_is_not_safe() -> None:
+    """Of a long name only the beginning is shown; a parent with a name that no theme can have is none."""
+    (sight,) = sighted({"module.json": f'{{"name": "{"a" * 9999}"}}'})
+    assert len(sight.refusals[0].reason) < 400
+    for parent, known in (("../sea", None), ("a" * 256, None), ("sea", "sea")):
+        (sight,) = sighted({"a.info.yml": f"type: theme\nbase theme: {parent}\n"})
+        assert sight.component and sight.component.parent == known
+
+
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
         assert looked_into(files) == (component("module", "x", None, None, ""), (EmptyArchive("x.zip"),))
 
 
-def test_large_markers_are_not_read() -> None:
-    """A marker file of more than 1 MiB, or 64 KiB of TOML, is not asked for."""
-    entries = (Entry(name="theme.json", size=1024 * 1024 + 1), Entry(name="module.json", size=1024 * 1024))
-    assert wanted(entries, {}) == ("module.json",)
-    toml = (Entry(name="theme.toml", size=64 * 1024 + 1), Entry(name="module.toml", size=64 * 1024))
-    assert wanted(toml, {}) == ("module.toml",)
+@pytest.mark.parametrize(
+    ("file", "text", "limit"),
+    [
+        ("module.json", '{"name": "m"}', 1024 * 1024),
+        ("module.toml", 'name = "m"\n', 64 * 1024),
+        ("module.yml", "name: m\n", 64 * 1024),
+        ("m.info.yml", "type: module\n", 64 * 1024),
+        ("m.info", "type = module\n", 64 * 1024),
+    ],
+)
+def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
+    """A marker file of more than 1 MiB, or 64 KiB where it is slow to read, tells nothing."""
+    seen = [sighted({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
+    assert [each.evidence for each in seen if each] == [file, None]
 
 
-def test_only_the_php_that_is_named_is_asked_for() -> None:
-    """Of many PHP files at the root only that is read which the folder or, once it is read, `config.xml` names."""
-    entries = tuple(Entry(name=name) for name in ("config.xml", "a.php", "b.php", "bar.php"))
-    assert wanted(entries, {}) == ("config.xml",)
-    assert wanted(entries, {"config.xml": CONFIG_XML.encode()}) == ("config.xml", "bar.php")
+def test_few_of_many_info_files_are_read() -> None:
+    """Of many info files at one root only some are read, the one that is called as the folder first."""
+    many = {f"m/{number:03}.info.yml": "type: module\n" for number in range(200)}
+    asked: list[str] = []
+    roots = find_roots(tuple(Entry(name=name) for name in many), lambda name, _: asked.append(name) or b"")
+    recognise(ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip"), roots)
+    assert len(asked) == 8
+    (sight,) = sighted({**many, "m/m.info.yml": "type: theme\n"})
+    assert sight.component and sight.component.evidence == "m/m.info.yml"
+
+
+def test_what_is_needed() -> None:
+    """Modules that are needed are told without versions, projects and what Drupal itself has; parents likewise."""
+    files: dict[str, Files] = {
+        "drupal": drupal(
+            "a", more="dependencies:\n  - drupal:node (>=8.6)\n  - views_x:views_ui (>=1)\n  - b\n  - a\n  - [c]\n"
+        ),
+        "drupal without": drupal("a", more="dependencies: none\n"),
+        "drupal theme": drupal("a", "theme", "base theme: sea\ndependencies:\n  - b:b\n"),
+        "drupal alone": drupal("a", "theme", "base theme: false\n"),
+        "backdrop": backdrop("a", more="dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = 'd'\n"),
+        "backdrop theme": backdrop("a", "theme", "base theme = sea\n"),
+        "prestashop": prestashop_theme("a", parent="sea", enabled=("b", "c")),
+        "wordpress": wordpress_theme(more="Template: sea\n"),
+        "plugin": {"a.php": "<?php\n/* Plugin Name: A\nRequires Plugins: b, c-d\nTemplate: sea */"},
+    }
+    seen = {name: sighted(each, "a.zip")[0].component for name, each in files.items()}
+    assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
+        "drupal": (("views_ui", "b"), None),
+        "drupal without": ((), None),
+        "drupal theme": (("b",), "sea"),
+        "drupal alone": ((), None),
+        "backdrop": (("b", "d"), None),
+        "backdrop theme": ((), "sea"),
+        "prestashop": (("b", "c"), "sea"),
+        "wordpress": ((), "sea"),
+        "plugin": (("b", "c-d"), None),
+    }
+
+
+def test_what_a_theme_brings_along() -> None:
+    """Modules below `dependencies/modules/` are told with the theme that brings them; one that is refused says why."""
+    files = {**prestashop_theme("sea"), **within("dependencies/modules/a", prestashop_module("a"))}
+    files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {"dependencies/modules/c/x": ""}
+    theme, module, refused = sighted(files)
+    assert [each.component.bundled_in for each in (theme, module) if each.component] == ["", "sea"]
+    assert (module.file.shown, module.file.names) == (
+        "x.zip!dependencies/modules/a",
+        ("x.zip", "x.zip!dependencies/modules/a", "a"),
+    )
+    shown = "x.zip!dependencies/modules/b"
+    assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as that of a folder"),)
+
+
+def test_what_is_left_of_a_bundle() -> None:
+    """Folders of a bundle without a marker right in them are noted once, unless they are papers or hidden."""
+    files = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": ""}
+    assert [sight.notes for sight in sighted(files)] == [(), ()]
+    more = {**files, **within("payment/c", drupal("c")), "shipping/x": ""}
+    assert [sight.notes for sight in sighted(more)] == [(LeftAlone("x.zip", ("payment", "shipping")),), ()]
+
+
+def test_bundles_are_not_looked_into_without_end() -> None:
+    """A folder of more than 1,000 folders, or archives, is no bundle."""
+    for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 1)):
+        assert len(sighted({f"m{n}/module.json": f'{{"name": "m{n}"}}' for n in range(count)})) == members
+    for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 0)):
+        entries = tuple(Entry(name=f"{n}.zip") for n in range(count))
+        assert len(inner_archives(find_roots(entries, reader({})))) == members
+
+
+def test_what_an_archive_is_called() -> None:
+    """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
+    file = ArchiveFile(path=PurePath("/drop/x.1.zip"), shown="x.1.zip")
+    inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
+    calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"))
+    assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4"]
+    assert [each.names[1:] for each in calls] == [
+        (),
+        ("x.1.zip!m/b.2.zip", "b.2.zip"),
+        ("x.1.zip!m.3", "m.3"),
+        ("x.1.zip!m/b.2.zip!dependencies/modules/c.4", "c.4"),
+    ]
+
+
+def test_archives_in_an_archive() -> None:
+    """Archives beside one another, or one folder down, are members; hidden ones and those of tests are not."""
+    names = ("top/a.ZIP", "top/m/b.zip", "top/m/deep/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
+    assert inner_archives(find_roots(tuple(Entry(name=name) for name in names), reader({}))) == (
+        "top/a.ZIP",
+        "top/m/b.zip",
+    )
+    assert inner_archives(()) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("How to.zip", "How-to"), ("manual-1.2.zip", "manual"), ("...zip", "unnamed"), ("con.zip", "unnamed")],
+)
+def test_archives_that_are_passed_over(name: str, called: str) -> None:
+    """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip").at(name, inner=name)
+    note = PassedOver(f"x.zip!{name}", nested=False)
+    assert passed_over(file, (), nested=False) == Sight(
+        file=file, component=Component(kind="module", name=called), notes=(note,)
+    )
+
+
+def test_bundles_of_bombs() -> None:
+    """What the archives in a bundle would give counts with what the bundle itself gives."""
+    mib = 1024 * 1024
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
+    outer = load_of((Entry(name="a.zip", size=mib, packed=mib), Entry(name="b.zip", size=mib, packed=mib)))
+    inner = (Entry(name="a", size=90 * mib, packed=mib),)
+    many = tuple(Entry(name=str(number)) for number in range(60_000))
+    loads = {
+        "fine": outer.and_in_it(inner),
+        "it has more than 100,000 entries, with those of the archives in it": outer.and_in_it(many).and_in_it(many),
+        "more than 2 GiB would come out of it and the archives in it": outer.and_in_it(inner * 30),
+        "with the archives in it, it would grow more than 100 times": outer.and_in_it(inner * 3),
+    }
+    assert {reason: vet_load(file, load) for reason, load in loads.items()} == {
+        reason: () if reason == "fine" else (ArchiveRejected("x.zip", reason),) for reason in loads
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("a = 1\nB b = ' x = ; y '\n", {"a": ("1",), "b b": (" x = ; y ",)}),
+        ("a[] = 1\na [] = 2 ; more\na[x] = 3\na = 4\na = 5", {"a[]": ("1", "2", "3"), "a": ("5",)}),
+        ("; a = 1\n# b = 2\n= 3\n[x]\nc = 4\n[Info]\nd = 'e\nf", {"d": ("'e",)}),
+        ("\ufeffa=1\r\nb =\r\n", {"a": ("1",), "b": ("",)}),
+    ],
+)
+def test_info(text: str, data: object) -> None:
+    """`.info` and `.ini` are read as the values of each key, as far as they stand in no section or in `[info]`."""
+    assert read_info(text.encode()) == data
+
+
+def test_the_last_value_of_a_key() -> None:
+    """A key that is empty or missing has no value."""
+    info = {"a": ("1", "2"), "b": ("",), "c": ()}
+    assert [last(info, key) for key in "abcd"] == ["2", None, None, None]
+
+
+def test_headers() -> None:
+    """The header of a style sheet or a PHP file is read as WordPress reads it."""
+    text = "<?php /* Plugin Name: A: b */\n * Version: 1\n# Version: 2\r\n// Text Domain:\n * no field: x\n"
+    text += "Requires Plugins: a, b ?>"
+    assert read_header(text.encode()) == {"Plugin Name": "A: b", "Version": "1", "Requires Plugins": "a, b"}
+    assert read_header(b" " * 8192 + b"\nVersion: 1") == {}
 
 
 @pytest.mark.parametrize(
@@ -202,9 +378,3 @@ def test_yaml(text: str, data: object) -> None:
 def test_xml(text: str, data: object) -> None:
     """XML is read as the text of the elements below the root; with a document type, or broken, it gives nothing."""
     assert [read_xml(text.encode(encoding)) for encoding in ("utf-8", "utf-16")] == [data, data]
-
-
-def test_success_is_a_pair() -> None:
-    """Recognition gives the component and what was noted about it."""
-    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
-    assert recognise(file, (), {}) == Success((component("module", "a", None, None, ""), (EmptyArchive("a.zip"),)))

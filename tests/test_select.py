@@ -11,7 +11,17 @@ from pipeline.events import Kind
 from pipeline.flags import read_flags
 from pipeline.layers import Settings, defaults
 from pipeline.merge import merge
-from pipeline.notes import DamagedArchive, DuplicateArchive, NothingToBuild, UnmatchedPattern
+from pipeline.needs import CYCLE_LIMIT
+from pipeline.notes import (
+    CircularNeeds,
+    DamagedArchive,
+    DuplicateArchive,
+    MixedSystems,
+    NeededModule,
+    NothingToBuild,
+    OlderArchive,
+    UnmatchedPattern,
+)
 from pipeline.patterns import judge
 from pipeline.problems import (
     ArchiveRejected,
@@ -35,11 +45,20 @@ def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settin
     return merge((read_flags(flags, START), read_variables(environ or {}, START).unwrap(), defaults(START)))
 
 
-def archive(kind: Kind, name: str, file: str | None = None, named: bool = False, crc: int = 1) -> Archive:
+def archive(
+    kind: Kind, name: str, file: str | None = None, named: bool = False, crc: int = 1, **more: object
+) -> Archive:
     """An archive that holds one file."""
     shown = file or f"{name}.zip"
     file_ = ArchiveFile(path=PurePath("/drop") / shown, shown=shown, named=named)
-    return describe(Archive(file=file_), Component(kind=kind, name=name), (replace(ENTRY, crc=crc),))
+    component = replace(Component(kind=kind, name=name), **more)
+    return describe(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
+
+
+def member(kind: Kind, name: str, at: str, inner: str = "", **more: object) -> Archive:
+    """A member of `b.zip`."""
+    file = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip").at(at, inner=inner)
+    return replace(archive(kind, name, **more), file=file)  # type: ignore[arg-type]
 
 
 def told(selection: Selection) -> dict[str, tuple[bool, str]]:
@@ -270,3 +289,244 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
     file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip", named=named)
     assert stays_closed(settings_of(theme=theme, modules_exclude=(pattern,)), file) is closed
     assert stays_closed(settings_of(theme=theme), file) is False
+
+
+def test_two_versions_of_one_component() -> None:
+    """Of archives with different contents the highest version is built, and what is left out for it is noted."""
+    archives = (
+        archive("module", "m", "a.zip", version="8.x-1.9", crc=1),
+        archive("module", "m", "b.zip", version="2.0.0-rc1", crc=2),
+        archive("module", "m", "c.zip", version="2.0.0", crc=3),
+        archive("module", "m", "d.zip", version="2.0.0", crc=3),
+    )
+    selection = selected(settings_of(), *archives)
+    assert told(selection) == {
+        "a.zip": (False, "c.zip has a higher version"),
+        "b.zip": (False, "c.zip has a higher version"),
+        "c.zip": (True, "no pattern speaks about it"),
+        "d.zip": (False, "same content as c.zip"),
+    }
+    assert selection.notes == (
+        DuplicateArchive("d.zip", "c.zip"),
+        OlderArchive("a.zip", "8.x-1.9", "c.zip", "2.0.0"),
+        OlderArchive("b.zip", "2.0.0-rc1", "c.zip", "2.0.0"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(None, "1.0"), ("1.0", "1.0"), ("1.0", "v1"), ("1.0", "trunk"), (None, None)]
+)
+def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
+    """Different contents are ambiguous where a version is missing, equal or no version; an exclude mends it."""
+    archives = archive("theme", "t", "a.zip", version=one), archive("theme", "t", "b.zip", version=other, crc=2)
+    assert problems(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", ("a.zip", "b.zip")),)
+    modules = archive("module", "m", "a.zip", version=one), archive("module", "m", "b.zip", version=other, crc=2)
+    assert problems(settings_of(), *modules) == (ComponentAmbiguous("module", "m", ("a.zip", "b.zip")),)
+    assert told(selected(settings_of(modules_exclude=("a.zip",)), *modules))["b.zip"][0] is True
+
+
+def test_an_older_archive_that_is_chosen() -> None:
+    """Only what is selected is compared: where the higher version is left out, the other is built."""
+    archives = archive("module", "m", "a.zip", version="1"), archive("module", "m", "b.zip", version="2", crc=2)
+    assert told(selected(settings_of(modules_exclude=("b.zip",)), *archives))["a.zip"][0] is True
+
+
+def test_members_are_told_apart() -> None:
+    """Members of one file are selected, left out and refused one by one, by their names and their places."""
+    members = (
+        member("module", "one", "mods/one"),
+        member("module", "two", "two.zip", inner="top/two.zip", evidence="two.php"),
+        member("module", "three", "mods/three", root="mods/three/"),
+    )
+    for pattern, out in (
+        ("one", {"one"}),
+        ("b.zip!mods/*", {"one", "three"}),
+        ("two.zip", {"two"}),
+        ("b.zip!two.zip", {"two"}),
+        ("b.zip", {"one", "two", "three"}),
+        ("three", {"three"}),
+    ):
+        choices = selected(settings_of(modules_exclude=(pattern,)), *members).choices
+        assert {choice.component.name for choice in choices if not choice.selected} == out
+    damaged = replace(members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", "bad"),))
+    drop = members[0], damaged, members[2]
+    assert problems(settings_of(), *drop) == damaged.refusals
+    assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).notes == (
+        DamagedArchive("b.zip!two.zip", "bad"),
+    )
+
+
+def test_archives_in_one_bundle_are_told_apart() -> None:
+    """That one archive of a bundle is left out excuses no other."""
+    bad = ArchiveRejected("b.zip!two.zip", "bad")
+    one = member("module", "one", "one.zip", inner="one.zip", evidence="x")
+    two = replace(member("module", "two", "two.zip", inner="two.zip", evidence="x"), refusals=(bad,))
+    assert problems(settings_of(modules_exclude=("one",)), one, two) == (bad,)
+
+
+def test_what_is_refused_once_is_told_once() -> None:
+    """A refusal of a bundle as a whole, which all members share, is one problem, or one warning."""
+    refusal = ArchiveRejected("b.zip", "bad", "e")
+    members = tuple(
+        replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,)) for name in ("one", "two")
+    )
+    assert problems(settings_of(), *members) == (refusal,)
+    assert selected(settings_of(modules_exclude=("*",)), *members).notes[0] == DamagedArchive("b.zip", "bad", "e")
+
+
+def test_every_archive_is_told() -> None:
+    """An archive of which nothing can be known is told too, as what its name says."""
+    archives = refused("sea-theme-1.0.zip", None), refused("m.zip", None), archive("module", "n")
+    selection = select(settings_of(), archives, "drop")
+    assert [(each.component.kind, each.component.name, each.selected) for each in selection.choices] == [
+        ("module", "m", False),
+        ("module", "n", True),
+        ("theme", "sea-theme", False),
+    ]
+    assert told(selection)["m.zip"] == (False, "it cannot be told what it is")
+
+
+def test_what_no_marker_tells_from_documentation() -> None:
+    """An archive in a bundle that nothing is known of is built only if a pattern names it."""
+    papers = member("module", "papers", "papers.zip", inner="papers.zip")
+    assert told(selected(settings_of(), papers)) == {
+        "b.zip!papers.zip": (False, "no marker in it, and no pattern speaks about it")
+    }
+    for include in ("papers", "papers.zip", "b.zip!*"):
+        assert told(selected(settings_of(modules_include=(include,)), papers))["b.zip!papers.zip"][0] is True
+
+
+def test_modules_that_a_theme_brings_along() -> None:
+    """They are modules as any other, and their reason names the theme."""
+    tides = member("module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/")
+    assert told(selected(settings_of(theme="none"), tides)) == {
+        "b.zip!dependencies/modules/tides": (
+            True,
+            "the theme `sea` brings it along, and no pattern speaks about it",
+        )
+    }
+    assert told(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
+        False,
+        "matches no pattern of modules.only (--only)",
+    )
+
+
+GRANDPARENT = archive("theme", "sea", system="Drupal")
+PARENT = archive("theme", "bay", parent="sea", system="Drupal")
+CHILD = archive("theme", "harbour", parent="bay", system="Drupal")
+AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
+
+
+@pytest.mark.parametrize(
+    ("theme", "reason", "built"),
+    [
+        ("auto", AUTO_CHILD, ["harbour", "bay", "sea"]),
+        ("harbour", (True, "theme (--theme) is `harbour`"), ["harbour", "bay", "sea"]),
+        ("bay", (False, "not the theme that theme (--theme) names, `bay`"), ["bay", "sea"]),
+        ("sea", (False, "not the theme that theme (--theme) names, `sea`"), ["sea"]),
+        ("none", (False, "theme (--theme) is `none`"), []),
+    ],
+)
+def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[str]) -> None:
+    """The themes that the chosen one builds on are built too, whatever is their order, and say for which."""
+    flags = {} if theme == "auto" else {"theme": theme}
+    selection = selected(settings_of(**flags), PARENT, GRANDPARENT, CHILD)
+    assert told(selection)["harbour.zip"] == reason
+    assert [choice.component.name for choice in selection.selected.unwrap()] == built
+    if "harbour" in built:
+        assert told(selection)["sea.zip"] == (True, "the theme `bay` builds on it")
+        assert told(selection)["bay.zip"] == (True, "the theme `harbour` builds on it")
+
+
+def test_parents_that_are_not_in_the_drop() -> None:
+    """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
+    assert told(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
+    other = archive("theme", "cliff", parent="sea")
+    assert problems(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
+
+
+def test_parents_in_a_circle() -> None:
+    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others, noted."""
+    circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
+    assert problems(settings_of(), *circle) == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    selection = selected(settings_of(theme="b"), *circle)
+    assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
+    assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)
+    alone = selected(settings_of(), archive("theme", "a", parent="a"))
+    assert told(alone) == {"a.zip": (True, "the only theme of the drop")}
+    assert alone.notes == (CircularNeeds("theme", ("a",)),)
+
+
+def test_a_file_with_several_themes() -> None:
+    """A theme setting that names a bundle of several themes is ambiguous."""
+    themes = [archive("theme", name, named=True) for name in "ab"]
+    assert problems(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+    family = archive("theme", "a", parent="b", named=True), archive("theme", "b", named=True)
+    assert problems(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+
+
+@pytest.mark.parametrize(
+    ("environ", "flags", "note"),
+    [
+        (
+            {"TOOL_MODULES_EXCLUDE": "need"},
+            {},
+            ("modules.exclude", Source("TOOL_MODULES_EXCLUDE"), False),
+        ),
+        ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Source("--exclude"), True)),
+        ({}, {"modules_only": ("user", "other")}, ("modules.only", Source("--only"), True)),
+        ({}, {}, None),
+        ({}, {"modules_exclude": ("need", "user", "other")}, None),
+    ],
+)
+def test_what_is_needed_and_left_out(
+    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Source, bool] | None
+) -> None:
+    """A module of the drop that is left out while what is built needs it is noted, with who needs it."""
+    drop = (
+        archive("theme", "t", requires=("need",)),
+        archive("module", "user", requires=("need", "elsewhere")),
+        archive("module", "other", requires=("need",)),
+        archive("module", "need"),
+    )
+    users = ("t",) if "other" in str(flags.get("modules_exclude")) else ("other", "t", "user")
+    selection = selected(settings_of(environ, **flags), *drop)
+    if note:
+        assert selection.notes == (NeededModule("need", users, note[0], note[1], by_flag=note[2]),)
+    elif flags:
+        assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude"), by_flag=True),)
+    else:
+        assert selection.notes == ()
+
+
+def test_modules_that_need_one_another() -> None:
+    """Each circle of what is built is named once, from its first by name."""
+    drop = (
+        archive("module", "d", requires=("c",)),
+        archive("module", "c", requires=("d", "a")),
+        archive("module", "b", requires=("a",)),
+        archive("module", "a", requires=("b",)),
+    )
+    assert selected(settings_of(), *drop).notes == (
+        CircularNeeds("module", ("c", "d")),
+        CircularNeeds("module", ("a", "b")),
+    )
+
+
+def test_circles_without_end() -> None:
+    """Of many circles only some are named."""
+    names = [f"m{number}" for number in range(20)]
+    drop = [archive("module", name, requires=tuple(names)) for name in names]
+    assert len(selected(settings_of(), *drop).notes) == CYCLE_LIMIT
+
+
+def test_systems_that_are_mixed() -> None:
+    """Components of different systems that are built together are counted; those of none are not."""
+    drop = (
+        archive("module", "a", system="Drupal"),
+        archive("module", "b", system="PrestaShop"),
+        archive("module", "c", system="PrestaShop"),
+        archive("module", "d"),
+    )
+    assert selected(settings_of(), *drop).notes == (MixedSystems((("PrestaShop", 2), ("Drupal", 1))),)
+    assert selected(settings_of(modules_exclude=("a",)), *drop).notes == ()

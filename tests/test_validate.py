@@ -92,6 +92,7 @@ def test_a_full_file() -> None:
         ('{"cache": {"enabled": 1}}', WrongType("cache.enabled", at(23), "true or false", "a number")),
         ('{"cache": {"enabled": "true"}}', WrongType("cache.enabled", at(23), "true or false", "a string")),
         ('{"cache": {"file": ""}}', EmptyPath("cache.file", at(20))),
+        ('{"presetsSearchPath": ["a", ""]}', EmptyPath("presetsSearchPath[1]", at(29))),
         ('{"hooks": {"onFailure": 1}}', WrongType("hooks.onFailure", at(25), "a string", "a number")),
         (
             '{"hooks": {"onFailure": "fial"}}',

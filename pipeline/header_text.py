@@ -1,0 +1,19 @@
+"""Headers as plain data: `Theme Name: Harbour` in the first comment of a style sheet or PHP file, as in WordPress."""
+
+import re
+from typing import Final
+
+LIMIT: Final = 8 * 1024
+"""Bytes from the beginning of a file in which a header may stand."""
+_LINE: Final = re.compile(r"(?:<\?php)?[ \t/*#@]*([A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20})?):(.*)")
+
+
+def read_header(content: bytes) -> dict[str, str]:
+    """Give each field of a header that has a value; of one that stands twice the first."""
+    found: dict[str, str] = {}
+    for line in content[:LIMIT].decode("utf-8-sig", errors="replace").splitlines():
+        if match := _LINE.fullmatch(line.strip()):
+            value = match[2].partition("*/")[0].partition("?>")[0].strip()
+            if value:
+                found.setdefault(match[1], value)
+    return found

@@ -1,0 +1,40 @@
+"""`.info` and `.ini` as plain data: `key = value`, `key[] = value`, and sections of which only `[info]` counts.
+
+Total: a line that is neither is passed over.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_COMMENT: Final = re.compile(r"\s[;#].*")
+_COUNTED: Final = "info"
+
+
+def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
+    """Give the values of each key, in order; of a key without brackets only the last one counts."""
+    found: dict[str, list[str]] = {}
+    section = ""
+    for line in map(str.strip, content.decode("utf-8-sig", errors="replace").splitlines()):
+        if line.startswith("[") and line.endswith("]"):
+            section = line[1:-1].strip().lower()
+        elif section in {"", _COUNTED} and "=" in line and line[0].isalpha():
+            left, _, value = line.partition("=")
+            key, bracket, _ = left.strip().lower().partition("[")
+            if bracket:
+                found.setdefault(f"{key.rstrip()}[]", []).append(_bare(value.strip()))
+            else:
+                found[key] = [_bare(value.strip())]
+    return {key: tuple(values) for key, values in found.items()}
+
+
+def last(info: Mapping[str, tuple[str, ...]], key: str) -> str | None:
+    """The value of a key that has one, unless it is empty."""
+    return (info.get(key) or ("",))[-1] or None
+
+
+def _bare(value: str) -> str:
+    """Take the quotes off a value, or the comment that follows it."""
+    if value[:1] in {'"', "'"} and (end := value.find(value[0], 1)) > 0:
+        return value[1:end]
+    return _COMMENT.sub("", value).rstrip()

@@ -1,0 +1,78 @@
+"""Needs: what the components that are built say they need of the drop, and what the system is that they are for.
+
+Takes choices and gives notes. What a system has itself is no archive of the drop, so that nothing is said of it.
+"""
+
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
+from toolz import frequencies, groupby
+
+from pipeline.choices import Choice
+from pipeline.notes import CircularNeeds, MixedSystems, NeededModule, Note
+
+CYCLE_LIMIT: Final = 10
+"""How many circles are told."""
+
+
+def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, ...]:
+    """Say what is needed and left out, what needs itself, and whether systems are mixed.
+
+    `by_flag` are the lists of patterns that were given as flags.
+    """
+    chosen = tuple(choice for choice in choices if choice.selected)
+    return (*_left_out(choices, chosen, by_flag), *_circles(chosen), *_mixed(chosen))
+
+
+def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]) -> Iterator[NeededModule]:
+    """Modules of the drop that are left out and that what is built needs."""
+    modules = [choice for choice in choices if choice.component.kind == "module"]
+    built = {choice.component.name for choice in modules if choice.selected}
+    out = {choice.component.name: choice.reason for choice in modules if choice.component.name not in built}
+    wanted: dict[str, list[tuple[str, str]]] = groupby(
+        0, ((need, choice.component.name) for choice in chosen for need in choice.component.requires if need in out)
+    )
+    for module, pairs in sorted(wanted.items()):
+        reason = out[module]
+        users = tuple(sorted({name for _, name in pairs}))
+        yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.leaf in by_flag)
+
+
+def _circles(chosen: Iterable[Choice]) -> Iterator[CircularNeeds]:
+    """Themes that are one another's parents, modules that need one another."""
+    chosen = tuple(chosen)
+    for kind in ("theme", "module"):
+        components = [choice.component for choice in chosen if choice.component.kind == kind]
+        names = {component.name for component in components}
+        graph = {
+            component.name: [
+                need
+                for need in ((component.parent,) if kind == "theme" else component.requires)
+                if need is not None and need in names
+            ]
+            for component in components
+        }
+        for _ in range(CYCLE_LIMIT):
+            circle = _circle(graph)
+            if not circle:
+                break
+            yield CircularNeeds(kind, circle)
+            graph[circle[0]] = [need for need in graph[circle[0]] if need != circle[1 % len(circle)]]
+
+
+def _circle(graph: dict[str, list[str]]) -> tuple[str, ...]:
+    """Names of which each needs the next, and the last the first; it begins with the first by name."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        names = list(error.args[1][:0:-1])  # each is needed by the one before, and the first is the last
+        first = names.index(min(names))
+        return (*names[first:], *names[:first])
+    return ()
+
+
+def _mixed(chosen: Iterable[Choice]) -> Iterator[MixedSystems]:
+    counts: dict[str, int] = frequencies(choice.component.system for choice in chosen if choice.component.system)
+    if len(counts) > 1:
+        yield MixedSystems(tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))))

@@ -1,0 +1,188 @@
+"""Systems: every way to know a component, as a table. The rules are in `docs/archives.md`."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from pipeline.drupal import backdrop, drupal, drupal_7
+from pipeline.events import Kind
+from pipeline.header_text import read_header
+from pipeline.info_text import last, read_info
+from pipeline.markers import Found, Recogniser, Root, at, names_in, text_of, version_of
+from pipeline.xml_text import read_xml
+from pipeline.yaml_text import read_yaml
+
+MARKER_LIMIT: Final = 1024 * 1024
+"""Bytes of a marker file that is read."""
+SLOW_LIMIT: Final = 64 * 1024
+"""Likewise of one in YAML or TOML, whose parsers take long for what a hostile file may hold."""
+FILE_NAME: Final = "file name"
+"""What tells where nothing does but that a PHP file is called as its folder."""
+_PHP_LIMIT: Final = 64
+"""How many PHP files of one root are read, at most."""
+_KINDS: Final[tuple[Kind, ...]] = ("theme", "module")
+
+_COMPOSER_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module", "plugin": "module"}
+_COMPOSER_SYSTEMS: Final = {
+    "prestashop": "PrestaShop",
+    "omeka-s": "Omeka S",
+    "drupal": "Drupal",
+    "backdrop": "Backdrop",
+    "wordpress": "WordPress",
+}
+_VERSION: Final = re.compile(rb"""\$this\s{0,9}->\s{0,9}version\s{0,9}=\s{0,9}['"]([^'"\s]{1,64})['"]""")
+_CLASS: Final = re.compile(rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b")
+_NAMESPACE: Final = re.compile(rb"^[ \t]{0,9}(?:<\?php\s{1,9})?namespace\s{1,9}(\w{1,255})", re.MULTILINE)
+
+
+def prestashop(root: Root) -> Iterator[Found]:
+    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has the class of its name."""
+    marker = "config/theme.yml"
+    data = read_yaml(root.content(marker, SLOW_LIMIT)) if marker in root.names else None
+    for found in _said("theme", marker, data):
+        enabled = at(data, "global_settings", "modules", "to_enable")
+        yield replace(found, requires=names_in(enabled), parent=text_of(at(data, "parent")))
+    declared = read_xml(root.content("config.xml", MARKER_LIMIT)) if "config.xml" in root.names else {}
+    named = f"{declared.get('name')}.php"
+    if named in root.top:
+        yield _php(root, named, "config.xml: name", declared)
+    else:
+        yield from (_php(root, php, "class", declared) for php in _php_files(root) if _has_its_class(root, php))
+
+
+def omeka_s(root: Root) -> Iterator[Found]:
+    """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
+    for kind in _KINDS:
+        marker = f"config/{kind}.ini"
+        info = read_info(root.content(marker, MARKER_LIMIT)) if marker in root.names else {}
+        if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
+            space = _NAMESPACE.search(root.head("Module.php")) if kind == "module" else None
+            name = space[1].decode(errors="replace") if space else None
+            yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version")))
+
+
+def wordpress(root: Root) -> Iterator[Found]:
+    """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
+    style = read_header(root.head("style.css")) if "style.css" in root.top else {}
+    if "Theme Name" in style:
+        yield _headed("theme", "style.css", style)
+    for php in _php_files(root):
+        head = root.head(php)
+        header = read_header(head) if b"Plugin Name" in head else {}
+        if "Plugin Name" in header:
+            yield _headed("module", php, header)
+            return
+
+
+def generic(root: Root) -> Iterator[Found]:
+    """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
+    for kind in _KINDS:
+        for suffix, read, limit in (
+            ("json", _json, MARKER_LIMIT),
+            ("yml", read_yaml, SLOW_LIMIT),
+            ("toml", _toml, SLOW_LIMIT),
+        ):
+            marker = f"{kind}.{suffix}"
+            found = tuple(_said(kind, marker, read(root.content(marker, limit)))) if marker in root.top else ()
+            if found:
+                yield found[0]
+                break
+
+
+def composer(root: Root) -> Iterator[Found]:
+    """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
+    data = _json(root.content("composer.json", MARKER_LIMIT)) if "composer.json" in root.top else None
+    said = text_of(at(data, "type")) or ""
+    system, _, tail = said.rpartition("-")
+    kind = _COMPOSER_KINDS.get(tail) if system else None
+    extra = text_of(at(data, "extra", "install-name")) or text_of(at(data, "extra", "installer-name"))
+    name = extra or (text_of(at(data, "name")) or "").rpartition("/")[2]
+    if kind and name:
+        version = version_of(at(data, "version"))
+        system = next((each for prefix, each in _COMPOSER_SYSTEMS.items() if system.startswith(prefix)), "")
+        yield Found(kind=kind, marker="composer.json", field="type", name=name, version=version, system=system)
+
+
+def php_by_folder(root: Root) -> Iterator[Found]:
+    """`<name>/<name>.php`, whatever is in it."""
+    for name in root.called:
+        if f"{name}.php" in root.top:
+            yield _php(root, f"{name}.php", FILE_NAME, {})
+            return
+
+
+RECOGNISERS: Final = (
+    Recogniser("PrestaShop", prestashop),
+    Recogniser("Omeka S", omeka_s),
+    Recogniser("Drupal", drupal),
+    Recogniser("Backdrop", backdrop),
+    Recogniser("Drupal 7", drupal_7),
+    Recogniser("WordPress", wordpress),
+    Recogniser("", generic),
+    Recogniser("", composer),
+    Recogniser("PrestaShop", php_by_folder),
+)
+"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP file would do."""
+
+
+def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
+    """Take `name` and `version` from plain data that has a name."""
+    if isinstance(data, Mapping) and isinstance(data.get("name"), str):
+        yield Found(kind=kind, marker=marker, field="name", name=data["name"], version=version_of(data.get("version")))
+
+
+def _php_files(root: Root) -> tuple[str, ...]:
+    """The PHP files at a root, those first that are called as the folder is."""
+    named = [f"{name}.php" for name in root.called if f"{name}.php" in root.top]
+    others = (name for name in root.top if name.endswith(".php") and name not in named)
+    return (*named, *others)[:_PHP_LIMIT]
+
+
+def _has_its_class(root: Root, php: str) -> bool:
+    """Whether a PHP file declares the module class that is called as the file is, in no namespace."""
+    head = root.head(php)
+    classes = {match[1].lower() for match in _CLASS.finditer(head)}
+    return php.removesuffix(".php").lower().encode(errors="replace") in classes and not _NAMESPACE.search(head)
+
+
+def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Found:
+    written = _VERSION.search(root.head(marker))
+    version = declared.get("version") or (written[1].decode(errors="replace") if written else None)
+    return Found(
+        kind="module",
+        marker=marker,
+        field=field,
+        name=marker.removesuffix(".php"),
+        version=version_of(version),
+    )
+
+
+def _headed(kind: Kind, marker: str, header: Mapping[str, str]) -> Found:
+    return Found(
+        kind=kind,
+        marker=marker,
+        field=f"{kind.replace('module', 'plugin').capitalize()} Name",
+        version=version_of(header.get("Version")),
+        requires=names_in(header.get("Requires Plugins", "").split(",")),
+        parent=header.get("Template") if kind == "theme" else None,
+    )
+
+
+def _json(content: bytes) -> Any:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _toml(content: bytes) -> Any:
+    import tomllib
+
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        return None

@@ -1,0 +1,45 @@
+"""Versions: which of two is the higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`, `7.x-2.0-rc1`, `v3.1`.
+
+A version of Drupal that names the core it is for, `7.x-3.5`, comes first by that core; one that names none is for
+Drupal 8 or later. A development snapshot is lower than any release of its number: it does not say which it follows.
+"""
+
+import re
+from typing import Final, TypeAlias
+
+Rank: TypeAlias = tuple[int, tuple[int, ...], int, int]
+
+_VERSION: Final = re.compile(
+    r"v?(?:(\d{1,9})\.x-)?(\d{1,18}(?:\.\d{1,18}){0,9})(\.x)?"
+    r"(?:[-._]?(dev|snapshot|alpha|a|beta|b|rc|c|patch|pl|p)[-._]?(\d{0,9}))?(?:\+.*)?",
+    re.IGNORECASE | re.ASCII,
+)
+_CORE: Final = 8
+"""The core that a version of Drupal is for that names none."""
+_RELEASE: Final = 4
+_STAGES: Final = {
+    "dev": 0,
+    "snapshot": 0,
+    "a": 1,
+    "alpha": 1,
+    "b": 2,
+    "beta": 2,
+    "c": 3,
+    "rc": 3,
+    "p": 5,
+    "pl": 5,
+    "patch": 5,
+}
+
+
+def rank(version: str | None) -> Rank | None:
+    """Give what versions are compared by; nothing for one that cannot be compared."""
+    match = _VERSION.fullmatch(version.strip()) if version else None
+    if match is None:
+        return None
+    core, numbers, branch, stage, count = match.groups()
+    parts = [int(part) for part in numbers.split(".")]
+    while len(parts) > 1 and parts[-1] == 0:
+        parts.pop()
+    level = _STAGES["dev"] if branch else _STAGES[stage.lower()] if stage else _RELEASE
+    return int(core or _CORE), tuple(parts), level, int(count or 0)

@@ -1,0 +1,65 @@
+"""Miniature archives: what is seen in each, from its file on (`docs/archives.md`)."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from io_edges.drop import look_into
+from pipeline.archives import Archive, ArchiveFile
+from pipeline.problems import ArchiveRejected
+from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack
+
+
+def looked_at(path: Path) -> tuple[Seen, ...] | str:
+    """What is seen in an archive, or why it is refused."""
+    archives = look_into(ArchiveFile(path=path, shown=path.name))
+    refusals = [refusal for archive in archives for refusal in archive.refusals]
+    if refusals:
+        assert isinstance(refusals[0], ArchiveRejected)
+        return refusals[0].reason
+    found = ((archive.file, archive.component) for archive in archives)
+    return tuple(
+        Seen(each.kind, each.name, each.version, each.evidence, each.system, file.member)
+        for file, each in found
+        if each is not None
+    )
+
+
+@pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
+def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
+    """Kind, name, version, evidence and system of each component of an archive, or why it is refused."""
+    assert looked_at(lay(miniature.files, tmp_path / miniature.archive)) == miniature.seen
+
+
+@pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
+def test_what_is_seen_is_plain_data(miniature: Miniature, tmp_path: Path) -> None:
+    """What is made of an archive can be kept as JSON and read again."""
+    path = lay(miniature.files, tmp_path / miniature.archive)
+    for archive in look_into(ArchiveFile(path=path, shown=path.name)):
+        kept = msgspec.json.encode(archive, enc_hook=str)
+        assert msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
+
+
+def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
+    """What an archive is cannot be told where its marker is damaged; where another marker tells, it is refused."""
+    whole = bytearray(pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)}))
+    both = bytearray(pack({"theme.json": '{"name": "tides"}', "module.json": '{"name": "tides"}'}))
+    for content, marker, kind in ((whole, b"module.json", None), (both, b"theme.json", "module")):
+        content[content.index(marker) + len(marker) + 2] ^= 0xFF
+        path = tmp_path / "tides.zip"
+        path.write_bytes(content)
+        (archive,) = look_into(ArchiveFile(path=path, shown="tides.zip"))
+        assert (archive.component and archive.component.kind) == kind
+        (refusal,) = archive.refusals
+        assert isinstance(refusal, ArchiveRejected)
+        assert refusal.entry == marker.decode()
+
+
+def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive in a bundle may not be larger than can be read into memory."""
+    path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
+    monkeypatch.setattr("io_edges.members.INNER_LIMIT", len(pack(BANNER)))
+    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    assert (one.refusals, one.component is not None, two.component) == ((), True, None)
+    assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
