@@ -31,10 +31,9 @@ class Cache(Struct):
     def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
         """Say what an archive is; it is read only if it is not known, or has changed."""
         bar.begin(file.shown)
-        known = self.before.get(str(file.path))
-        if not known or known.file != file or known.stamp != _stamp(file.path):
-            archives = look_into(file)
-            known = Known(file, archives[0].stamp, archives)
+        stamp, known = _stamp(file.path), self.before.get(str(file.path))
+        if not known or known.file != file or known.stamp != stamp:
+            known = Known(file, stamp, look_into(file))
         if may_be_known(known.archives):
             self.found.append(known)
         bar.advance(size_of(file))

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives import Archive, ArchiveFile
+from pipeline.problems import FileSystemProblem
 from pipeline.schema import CACHE_FILE
 from pipeline.sealed import seal, unseal
 
@@ -51,5 +52,6 @@ def write_cache(known: Iterable[Known]) -> bytes:
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:
-    """Tell whether what was found in a file is worth keeping: what was refused is looked at again."""
-    return not any(archive.refusals for archive in archives)
+    """Tell whether what was found in a file is worth keeping: what the disk refused is asked for again."""
+    refusals = (refusal for archive in archives for refusal in archive.refusals)
+    return not any(isinstance(refusal, FileSystemProblem) for refusal in refusals)

@@ -10,7 +10,7 @@ from pipeline.archives import Archive, ArchiveFile, Component
 from pipeline.cache import Known, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.journal import Journal, Swap, read_journal, settled
 from pipeline.notes import EmptyArchive, UnrecognisedArchive
-from pipeline.problems import ArchiveRejected
+from pipeline.problems import ArchiveRejected, FileSystemProblem
 from pipeline.record import (
     FileState,
     Record,
@@ -158,10 +158,12 @@ def test_a_cache_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_cache(data) == ()
 
 
-def test_what_was_refused_is_looked_at_again() -> None:
-    """A refusal is not kept: the message may have been about the disk."""
-    refused = msgspec.structs.replace(FOUND, refusals=(ArchiveRejected("m.zip", "it is damaged"),))
-    assert (may_be_known([FOUND]), may_be_known([FOUND, refused])) == (True, False)
+def test_what_the_disk_refused_is_asked_for_again() -> None:
+    """What is wrong with an archive stays so until it changes; what is wrong with the disk may pass."""
+    rejected, unread = ArchiveRejected("m.zip", "it is damaged"), FileSystemProblem("m.zip", "permission denied")
+    refused, closed = (msgspec.structs.replace(FOUND, refusals=(each,)) for each in (rejected, unread))
+    assert (may_be_known([FOUND, refused]), may_be_known([FOUND, closed])) == (True, False)
+    assert read_cache(write_cache([Known(FOUND.file, (1,), (refused,))])) == (Known(FOUND.file, (1,), (refused,)),)
 
 
 @pytest.mark.parametrize(
