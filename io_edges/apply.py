@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from io_edges.console import Console
 from io_edges.extract import stage
@@ -21,13 +22,12 @@ from io_edges.swap import commit, new_backup, save_record
 from io_edges.system import sync
 from pipeline.archives import ArchiveFile
 from pipeline.escape import to_json
-from pipeline.journal import BACKUPS, STAGING, Journal, Swap
+from pipeline.journal import BACKUPS, PLAN_FILE, STAGING, Journal, Swap
 from pipeline.notes import BackedUp, ChangedDrop
 from pipeline.plan import Plan, component_events, told_apart_by_case
 from pipeline.problems import ArchiveRejected, Problem
+from pipeline.record import Record, without_times
 from pipeline.schema import OnFailure
-
-PLAN_FILE = "plan.json"
 
 
 class Order(Struct, frozen=True):
@@ -40,60 +40,73 @@ class Order(Struct, frozen=True):
     drop: str
     on_failure: OnFailure
     keep_going: bool
+    refused: list[Problem]
+    """With `keep_going`, what is wrong with archives that were passed over is added to it."""
 
 
-def apply(order: Order, console: Console) -> tuple[Problem, ...]:
-    """Build; with `keep_going` give what is wrong with archives that were passed over. Raises `Stop` and `OSError`."""
+def apply(order: Order, console: Console) -> Plan:
+    """Build, and give what of the plan was done: all of it, but for what was refused. Raises `Stop` and `OSError`."""
     plan, project = order.plan, order.project
     if project.folder is None:
         raise AssertionError(project)  # only a dry run has none
     if not plan.changes and not plan.init and not plan.post:
-        if plan.record != project.record:
-            save_record(project.folder, plan.record)
-        return ()
+        _save(plan, project.record, project.folder)
+        return plan
     with staging_in(project.folder, console) as staging:
-        swaps, refused = _stage(order, staging, console)
+        swaps, plan = _stage(order, staging, console)
         sync(staging.fd)
         variables = _variables(plan, staging)
         before = _stamps(order.files)
         run_hooks(plan.init, plan.project, variables, order.on_failure, console)
         if _stamps(order.files) != before:
             console.warn((ChangedDrop(order.drop),))
-        _commit(order, project.folder, staging, swaps, console)
+        if swaps:
+            _commit(plan, project.folder, staging, swaps, console)
+        else:
+            _save(plan, project.record, project.folder)
         run_hooks(plan.post, plan.project, variables, order.on_failure, console)
-    return refused
+    return plan
 
 
-def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], tuple[Problem, ...]]:
+def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], Plan]:
     """Extract every component that changes; all archives that are refused are told at once."""
     swaps: tuple[Swap, ...] = ()
     refused: tuple[Problem, ...] = ()
+    left: frozenset[str] = frozenset()
     total = sum(step.choice.archive.size for step in order.plan.changes if step.choice)
     ignores_case = order.project.ignores_case
     if alike := tuple(told_apart_by_case(order.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
     with progress(console, "extracting", total) as bar:
-        for step in order.plan.changes:
+        for number, step in enumerate(order.plan.changes):
             try:
-                swaps += (stage(step, staging, bar, ignores_case=ignores_case),)
+                swaps += (stage(step, str(number), staging, bar, ignores_case=ignores_case),)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
-                refused += stop.problems
+                refused, left = refused + stop.problems, left | {step.path}
     if refused and not order.keep_going:
         raise Stop(*refused)
-    return swaps, refused
+    order.refused.extend(refused)
+    return swaps, replace(order.plan, steps=tuple(step for step in order.plan.steps if step.path not in left))
 
 
-def _commit(order: Order, project: Folder, staging: Folder, swaps: tuple[Swap, ...], console: Console) -> None:
-    if swaps:
-        backup = new_backup(project, time.strftime("%Y%m%d-%H%M%S"))
-        shelves = {swap.path.partition("/")[0] for swap in swaps} | {BACKUPS for swap in swaps if swap.users}
-        made = tuple(sorted(shelf for shelf in shelves if project.look(shelf) is None))
-        commit(project, staging, Journal(swaps=swaps, backup=backup, made=made), order.plan.record)
-        console.warn(BackedUp(swap.path, swap.users, f"{backup}/{swap.path}") for swap in swaps if swap.users)
-    elif order.plan.record != order.project.record:
-        save_record(project, order.plan.record)
+def _commit(plan: Plan, project: Folder, staging: Folder, swaps: tuple[Swap, ...], console: Console) -> None:
+    backup = new_backup(project, time.strftime("%Y%m%d-%H%M%S"))
+    shelves = {swap.path.partition("/")[0] for swap in swaps} | {BACKUPS for swap in swaps if swap.users}
+    made = tuple(sorted(shelf for shelf in shelves if project.look(shelf) is None))
+    commit(project, staging, Journal(swaps=swaps, backup=backup, made=made), plan.record)
+    console.warn(BackedUp(swap.path, swap.users, f"{backup}/{swap.path}") for swap in swaps if swap.users)
+
+
+def _save(plan: Plan, before: Record, project: Folder) -> None:
+    """Write the record where it has learnt something; new times alone are not worth a failure."""
+    if plan.record != before:
+        try:
+            save_record(project, plan.record)
+        except OSError:
+            if without_times(plan.record) != without_times(before):
+                raise
 
 
 def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
@@ -101,7 +114,7 @@ def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
     content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
     with os.fdopen(staging.create(PLAN_FILE), "wb") as file:
         file.write(to_json(content).encode())
-    themes = [step.name for step in plan.steps if step.kind == "theme" and step.action != "remove"]
+    themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
     return {
         "TOOL_HOOK_PROJECT": str(plan.project),
         "TOOL_HOOK_THEME": "".join(themes[:1]),  # those that it builds on come after it

@@ -1,5 +1,8 @@
 """Cache: look into archives, or take what is known of them from the cache file."""
 
+import errno
+import os
+import stat
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
@@ -41,21 +44,36 @@ class Cache(Struct):
 
 
 def open_cache(file: PurePath | None, console: Console) -> Cache:
-    """Read the cache, if one is used; a damaged one is a warning."""
+    """Read the cache, if one is used; a damaged one, and what is none, is a warning."""
     cache = Cache(file)
     if file is None:
         return cache
     try:
-        with Path(file).open("rb") as opened:
-            cache.data = opened.read(CACHE_LIMIT)
-    except (OSError, ValueError):
-        return cache  # it is not there, or cannot be read, which writing it will tell
-    known = read_cache(cache.data)
-    if known is None:
-        cache.foreign = is_foreign(file, cache.data)
+        cache.file = PurePath(os.path.realpath(file))
+        data = _load(cache.file)
+    except (OSError, ValueError) as error:
+        cache.foreign = True
+        console.warn((CacheUnwritable(str(file), why(error) if isinstance(error, OSError) else str(error)),))
+        return cache
+    cache.data = data or b""
+    cache.foreign = is_foreign(cache.file, cache.data)
+    known = read_cache(cache.data) if data is not None else ()
+    if known is None or cache.foreign:
         console.warn((CacheDamaged(str(file), cache.foreign),))
     cache.before = {str(each.file.path): each for each in known or ()}
     return cache
+
+
+def _load(file: PurePath) -> bytes | None:
+    """The bytes of a cache file; nothing where there is none. What is no file is not read: that might never end."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no file")
+        return opened.read(CACHE_LIMIT)
 
 
 def save_cache(cache: Cache, console: Console) -> None:

@@ -23,8 +23,9 @@ from io_edges.targets import removal_of, standing_at, target_of
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.emit import decisions
 from pipeline.hooks import Hook, Stage, plan_hooks
+from pipeline.journal import BACKUPS
 from pipeline.layers import Settings
-from pipeline.notes import GoneArchive, MissingHookFolder
+from pipeline.notes import BackedUp, GoneArchive, MissingHookFolder
 from pipeline.plan import (
     Plan,
     Step,
@@ -39,7 +40,7 @@ from pipeline.plan import (
     summary,
     without_conflict,
 )
-from pipeline.problems import ArchiveRejected, FileSystemProblem, Problem
+from pipeline.problems import ArchiveRejected, FileSystemProblem, OutputConflict, Problem
 from pipeline.resolve import Request, resolve
 from pipeline.select import Selection, select, stays_closed
 
@@ -64,24 +65,35 @@ def create(run: Run) -> None:
     """Build the project of a drop. Raises `Stop`."""
     started = time.monotonic()
     settings = _settle(run)
-    files = find_archives(run.drop, run.start, settings.theme)
-    with _opened(run) as project:
-        cache = open_cache(settings.cache_file if settings.cache_enabled else None, run.console)
-        plan = _plan(run, settings, project, _choose(run, settings, files, cache))
-        run.console.tell(*component_events(plan))
-        if run.flags.dry_run:
-            run.console.tell(*hook_events(plan))
-            run.console.say("dry run: nothing was written")
-        else:
-            order = Order(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going)
-            run.refused.extend(apply(order, run.console))
-            save_cache(cache, run.console)
-            if not run.refused:
-                lift_legacy(run.request, run.console)
-            run.console.tell(summary(plan, time.monotonic() - started))
+    try:
+        with _opened(run) as project:
+            plan = _build(run, settings, project)
+            if not run.flags.dry_run:
+                run.console.tell(summary(plan, time.monotonic() - started))
+    except Stop as stop:
+        raise Stop(*stop.problems, *run.refused) from stop
     if run.refused:
         raise Stop(*run.refused)
     print_line(str(plan.project))
+
+
+def _build(run: Run, settings: Settings, project: Project) -> Plan:
+    """Plan, tell the plan and, unless this is a dry run, do it; give what was done."""
+    files = find_archives(run.drop, run.start, settings.theme)
+    cache = open_cache(settings.cache_file if settings.cache_enabled else None, run.console)
+    plan = _plan(run, settings, project, _choose(run, settings, files, cache))
+    run.console.tell(*component_events(plan))
+    if run.flags.dry_run:
+        run.console.tell(*hook_events(plan))
+        run.console.warn(BackedUp(step.path, step.users, BACKUPS, dry=True) for step in plan.changes if step.users)
+        run.console.say("dry run: nothing was written")
+        return plan
+    order = Order(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused)
+    done = apply(order, run.console)
+    save_cache(cache, run.console)
+    if not run.refused:
+        lift_legacy(run.request, run.console)
+    return done
 
 
 def _settle(run: Run) -> Settings:
@@ -134,29 +146,30 @@ def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache:
 def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Plan:
     """Compare what is selected, and what the record has beside it, with what stands in the project."""
     selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
-    steps = [build_step(choice, target_of(choice, project)) for choice in selected]
-    planned = require(without_conflict((*steps, *_departing(run, project, chosen)), force=run.flags.force))
+    leaving, absent = _departing(run, project, chosen)
+    steps = (*(build_step(choice, target_of(choice, project)) for choice in selected), *leaving)
+    planned = require(without_conflict(steps, force=run.flags.force))
+    if any(step.users for step in planned) and project.folder and (obstacle := project.folder.obstacle(BACKUPS)):
+        raise Stop(OutputConflict(obstacle[0], found=obstacle[1]))
     return Plan(
         project=project.path,
         steps=planned,
-        record=record_found(project.record, planned),
+        record=record_found(project.record, planned, absent),
         init=_hooks(run, settings, "init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
         post=_hooks(run, settings, "post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
     )
 
 
-def _departing(run: Run, project: Project, chosen: Chosen) -> Iterator[Step]:
-    """What becomes of components that the record has and the selection does not; some may not be there any more."""
+def _departing(run: Run, project: Project, chosen: Chosen) -> tuple[list[Step], list[str]]:
+    """What becomes of components that the record has and the selection does not, and those that are not there."""
     leaving = departures(project.record, chosen.selection, chosen.unsure, prune=run.flags.prune)
-    for path in leaving.removed:
-        target = removal_of(path, project)
-        if target.standing != "absent":
-            yield departing_step(path, "remove", target)
-    for path in leaving.gone:
-        target = standing_at(path, project)
-        if target.standing != "absent":
-            run.console.warn((GoneArchive(path, project.record.components[path].archive),))
-            yield departing_step(path, "keep", Target(standing="same", seen=target.seen))
+    removed = {path: removal_of(path, project) for path in leaving.removed}
+    gone = {path: standing_at(path, project) for path in leaving.gone}
+    absent = [path for path, target in {**removed, **gone}.items() if target.standing == "absent"]
+    kept = {path: Target(standing="same", seen=gone[path].seen) for path in gone if path not in absent}
+    run.console.warn(GoneArchive(path, project.record.components[path].archive) for path in kept)
+    steps = [departing_step(path, "remove", removed[path]) for path in removed if path not in absent]
+    return [*steps, *(departing_step(path, "keep", target) for path, target in kept.items())], absent
 
 
 def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:

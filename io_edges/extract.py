@@ -4,6 +4,8 @@ import os
 from contextlib import ExitStack
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from io_edges.folder import Folder, file_state
 from io_edges.members import open_member
 from io_edges.progress import Bar
@@ -20,23 +22,15 @@ from pipeline.record import FileState
 from pipeline.vet import vet
 
 
-def stage(step: Step, staging: Folder, bar: Bar, *, ignores_case: bool) -> Swap:
+def stage(step: Step, slot: str, staging: Folder, bar: Bar, *, ignores_case: bool) -> Swap:
     """Bring a step to where only renames are left. Raises `Stop` for an archive that is refused, and `OSError`."""
     replaces = step.target.standing != "absent"
-    swap = Swap(path=step.path, replaces=replaces, seen=dict(step.target.seen), users=step.users)
+    swap = Swap(path=step.path, slot=slot, replaces=replaces, seen=dict(step.target.seen), users=step.users)
     if step.choice is None:
         return swap
-    files = _extract(step.choice, staging, swap.slot, bar, ignores_case=ignores_case)
-    status = staging.look(swap.slot)
-    number = status.st_ino if status else None
-    return Swap(
-        path=swap.path,
-        number=number,
-        replaces=replaces,
-        component=as_recorded(step.choice, files),
-        seen=swap.seen,
-        users=swap.users,
-    )
+    files = _extract(step.choice, staging, slot, bar, ignores_case=ignores_case)
+    status = staging.look(slot)
+    return replace(swap, number=status and status.st_ino, component=as_recorded(step.choice, files))
 
 
 def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar, *, ignores_case: bool) -> dict[str, FileState]:

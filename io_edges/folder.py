@@ -5,16 +5,18 @@ Whoever swaps a folder for a link while a run is at work gets an error, never a 
 
 import errno
 import os
-import shutil
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from itertools import accumulate
+from pathlib import Path
 from typing import Literal, Self
 
 from msgspec import Struct
 
+from io_edges.system import exchange
 from pipeline.record import FileState
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -99,15 +101,19 @@ class Folder(Struct, frozen=True):
     def replace(self, name: str, content: bytes, *, mode: int | None = None) -> None:
         """Write a file whole or not at all: under another name, brought onto the disk, renamed over what is there.
 
-        Without a mode it has that of a new file. The other name is a fixed one, so that the next run removes what a
-        killed one has left.
+        Without a mode it has that of a new file. What a killed run has left under such a name is removed.
         """
-        new = f".{name.lstrip('.')}.tool-new"
         with self._told(name):
-            self._unlink(new)
+            self._sweep(name)
+            new, descriptor = self._beside(name, 0o644 if mode is None else 0o600)
             try:
-                self._write(new, content, mode)
-                os.rename(new, name, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+                with os.fdopen(descriptor, "wb") as file:
+                    if mode is not None:
+                        os.fchmod(descriptor, mode)
+                    file.write(content)
+                    file.flush()
+                    os.fsync(descriptor)
+                    os.rename(new, name, src_dir_fd=self.fd, dst_dir_fd=self.fd)
             except BaseException:
                 with suppress(OSError):
                     self._unlink(new)
@@ -115,14 +121,27 @@ class Folder(Struct, frozen=True):
         with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
             os.fsync(self.fd)
 
-    def _write(self, name: str, content: bytes, mode: int | None) -> None:
-        descriptor = os.open(name, _NEW, 0o644 if mode is None else 0o600, dir_fd=self.fd)
-        with os.fdopen(descriptor, "wb") as file:
-            if mode is not None:
-                os.fchmod(descriptor, mode)
-            file.write(content)
-            file.flush()
-            os.fsync(descriptor)
+    def _beside(self, name: str, mode: int) -> tuple[str, int]:
+        """Make a file that is to take the place of another, and lock it, so that no other run sweeps it away."""
+        while True:
+            new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
+            descriptor = os.open(new, _NEW, mode, dir_fd=self.fd)
+            if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+                return new, descriptor
+            os.close(descriptor)
+
+    def _sweep(self, name: str) -> None:
+        """Remove what killed runs have left beside a file: what nobody holds a lock on."""
+        left = re.compile(rf"\.{re.escape(name.lstrip('.'))}\.[0-9a-f]{{16}}\.tool-new")
+        for each, _ in self.entries():
+            if left.fullmatch(each):
+                with suppress(OSError):
+                    descriptor = os.open(each, _READ, dir_fd=self.fd)
+                    try:
+                        if _lock(descriptor):
+                            self._unlink(each)
+                    finally:
+                        os.close(descriptor)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another."""
@@ -138,6 +157,11 @@ class Folder(Struct, frozen=True):
         with suppress(FileNotFoundError):
             os.unlink(name, dir_fd=self.fd)
 
+    def exchange(self, name: str, folder: "Folder", other: str) -> bool:
+        """Exchange something in this folder and something in another in one step; `False` where that cannot be."""
+        with folder._told(other):
+            return exchange(self.fd, name, folder.fd, other)
+
     def prune(self, name: str) -> None:
         """Remove a folder in this one if it is empty."""
         with suppress(OSError):
@@ -145,25 +169,66 @@ class Folder(Struct, frozen=True):
 
     def remove_empty(self, name: str) -> None:
         """Remove a folder in this one, with those in it, as far as there are no files."""
-        with self._told(name):
-            for folder, _, _, _ in os.fwalk(name, topdown=False, dir_fd=self.fd):
-                self.prune(folder)
+        for path in reversed([path for path, _ in self._walk(name)]):
+            with self._above(path) as (folder, last):
+                folder.prune(last)
 
     def remove(self, name: str) -> None:
-        """Remove a folder in this one with all that is in it."""
-        with self._told(name):
-            shutil.rmtree(name, dir_fd=self.fd)
+        """Remove a folder in this one with all that is in it, whatever the modes of what is in it."""
+        folders: list[str] = []
+        for path, folder in self._walk(name):
+            folder._open_up(".")
+            for each, is_folder in folder.entries():
+                if is_folder:
+                    folder._open_up(each)
+                else:
+                    folder.discard(each)
+            folders.append(path)
+        for path in reversed(folders):
+            with self._above(path) as (folder, last), folder._told(last):
+                os.rmdir(last, dir_fd=folder.fd)
 
     def survey(self, name: str, *, read: bool = False) -> dict[str, FileState]:
         """Every file and link below a folder in this one, by its path there; with `read` with their digests."""
         found: dict[str, FileState] = {}
-        for folder, folders, files, fd in os.fwalk(name, dir_fd=self.fd, onerror=self._raise):
-            below = folder.removeprefix(name).lstrip("/")
-            inside = Folder(fd, f"{self.path}/{folder}")
-            for each in (*files, *folders):
-                if state := inside.state(each, read=read):
-                    found[f"{below}/{each}".lstrip("/")] = state
+        for path, folder in self._walk(name):
+            below = path[len(name) + 1 :]
+            for each, is_folder in folder.entries():
+                if not is_folder and (state := folder.state(each, read=read)):
+                    found[f"{below}/{each}" if below else each] = state
         return found
+
+    def entries(self) -> list[tuple[str, bool]]:
+        """What is in this folder, and whether each is a folder, and no link to one."""
+        with self._told("."), os.scandir(self.fd) as found:
+            return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+
+    def _walk(self, name: str) -> Iterator[tuple[str, "Folder"]]:
+        """A folder in this one and every folder below it, each before those in it: its path, and itself opened."""
+        todo = [name]
+        while todo:
+            path = todo.pop()
+            with self.inner(path) as folder:
+                yield path, folder
+                todo += [f"{path}/{each}" for each, is_folder in folder.entries() if is_folder]
+
+    @contextmanager
+    def _above(self, path: str) -> Iterator[tuple["Folder", str]]:
+        """The folder that a path below this one lies in, opened, and its name there."""
+        above, _, last = path.rpartition("/")
+        with self.inner(above) if above else Folder(os.dup(self.fd), self.path) as folder:
+            yield folder, last
+
+    def _open_up(self, name: str) -> None:
+        """Give the owner every right to a folder that is to be removed, if the system can without following links."""
+        status = self.look(name)
+        if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and hasattr(os, "O_PATH"):
+            with self._told(name):
+                descriptor = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.fd)
+                try:
+                    Path(f"/proc/self/fd/{descriptor}").chmod(stat.S_IRWXU)
+                finally:
+                    os.close(descriptor)
 
     def state(self, name: str, *, read: bool = False) -> FileState | None:
         """The state of a file or link in this folder; nothing for a folder or what is missing."""
@@ -181,9 +246,6 @@ class Folder(Struct, frozen=True):
         with os.fdopen(os.open(name, _READ, dir_fd=self.fd), "rb") as file:
             return file_digest(file, "sha256").hexdigest()
 
-    def _raise(self, error: OSError) -> None:
-        raise OSError(error.errno, error.strerror, f"{self.path}/{error.filename}") from error
-
     @contextmanager
     def _told(self, name: str) -> Iterator[None]:
         try:
@@ -198,3 +260,16 @@ def file_state(status: os.stat_result, digest: str) -> FileState:
     return FileState(
         size=status.st_size, mtime=status.st_mtime_ns, executable=bool(status.st_mode & 0o100), digest=digest
     )
+
+
+def _lock(descriptor: int) -> bool | None:
+    """Lock a file; `False` where somebody else has, nothing where the disk has no locks."""
+    import fcntl  # which only POSIX systems have
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True

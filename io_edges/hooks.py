@@ -9,11 +9,15 @@ import threading
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import IO, Final, Literal
 
+from msgspec import Struct
+
 from io_edges.console import Console
 from io_edges.disk import why
+from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from pipeline.events import HookEvent, OutputEvent
 from pipeline.hooks import Hook, Script
@@ -58,15 +62,16 @@ def run_hooks(
 def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
     """Run one script; give its exit code as a shell would, and what became of it in words."""
     environ = {**os.environ, **variables, "TOOL_HOOK_STAGE": hook.stage}
+    process: subprocess.Popen[bytes] | None = None
     try:
-        process = _start(_command(hook), project, environ)
+        with held_signals():  # until it is known what there is to end
+            process = _start(_command(hook), project, environ)
+        code = _relay(process, hook.shown, console)
     except OSError as error:
         return _NOT_RUN, f"it cannot be run: {why(error)}"
-    try:
-        _relay(process, hook.shown, console)
-        code = process.wait()
     finally:
-        _end(process)
+        if process and process.poll() is None:
+            _end(process)
     if code < 0:
         return _SIGNAL_BASE - code, f"ended by signal {-code}"
     return code, f"exit code {code}"
@@ -99,31 +104,60 @@ def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) ->
         return start(["sh", *command])
 
 
-def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> None:
-    """Tell each line that a script prints, as it comes; what a program prints that outlives it is not waited for."""
-    readers = [
-        threading.Thread(target=_tell_lines, args=(process.stdout, source, "stdout", console), daemon=True),
-        threading.Thread(target=_tell_lines, args=(process.stderr, source, "stderr", console), daemon=True),
-    ]
-    for reader in readers:
-        reader.start()
-    process.wait()
-    for reader in readers:
-        reader.join(DRAIN_SECONDS)
+class _Reader(Struct):
+    """What tells the output of a script, one for each stream."""
+
+    stream: IO[bytes]
+    name: Literal["stdout", "stderr"]
+    source: str
+    console: Console
+    lines: int = 0
+    telling: bool = False
+    """Whether somebody reads what is told more slowly than it comes."""
+
+    def tell(self) -> None:
+        """Tell each line as it comes, to the end."""
+        decoder = getincrementaldecoder("utf-8")("backslashreplace")
+        while piece := self.stream.readline(LINE_LIMIT):
+            self._say(decoder.decode(piece, len(piece) < LINE_LIMIT or piece.endswith(b"\n")))
+        self._say(decoder.decode(b"", True))
+
+    def _say(self, text: str) -> None:
+        self.telling = True
+        if text:
+            self.console.tell(OutputEvent(self.source, self.name, text.rstrip("\r\n")))
+        self.telling, self.lines = False, self.lines + 1
 
 
-def _tell_lines(stream: IO[bytes], source: str, name: Literal["stdout", "stderr"], console: Console) -> None:
-    decoder = getincrementaldecoder("utf-8")("backslashreplace")
-    while piece := stream.readline(LINE_LIMIT):
-        console.tell(OutputEvent(source, name, decoder.decode(piece, piece.endswith(b"\n")).rstrip("\r\n")))
+def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> int:
+    """Tell each line that a script prints, as it comes, and give its exit code.
+
+    What a program prints that outlives the script is not waited for, once nothing has come for a moment.
+    """
+    if process.stdout is None or process.stderr is None:
+        raise AssertionError(process)  # both are pipes
+    readers = (
+        _Reader(process.stdout, "stdout", source, console),
+        _Reader(process.stderr, "stderr", source, console),
+    )
+    threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
+    for thread in threads:
+        thread.start()
+    code, told = process.wait(), -1
+    while any(reader.telling for reader in readers) or told < sum(reader.lines for reader in readers):
+        told, deadline = sum(reader.lines for reader in readers), time.monotonic() + DRAIN_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        if not any(thread.is_alive() for thread in threads):
+            break
+    return code
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a script that is still running, with its process group."""
-    if process.poll() is None:
+    """End a script that is still running, and after it whatever is left of its process group."""
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGTERM)
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

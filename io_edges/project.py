@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,7 +16,7 @@ from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.swap import done_in, journal_in, settle
-from pipeline.journal import JOURNAL_FILE, STAGING, settled
+from pipeline.journal import JOURNAL_FILE, PLAN_FILE, STAGING, Journal, settled
 from pipeline.notes import InterruptedRun, LeftOver, NotLocked
 from pipeline.problems import OutputConflict, ProjectLocked, RecordUnreadable
 from pipeline.record import RECORD_FILE, Record, read_record
@@ -24,6 +25,8 @@ RECORD_LIMIT = 256 * 1024**2
 """Bytes of a record, at most."""
 POLL_SECONDS = 0.05
 """How often a lock is asked for while it is waited for."""
+_OURS = re.compile(rf"\d+~?|{PLAN_FILE}|\.?{JOURNAL_FILE}(\.[0-9a-f]{{16}}\.tool-new)?")
+"""What a run puts into the staging folder."""
 _TAKEN = frozenset({errno.EAGAIN, errno.EACCES})
 
 
@@ -42,7 +45,7 @@ class Project(Struct):
 
 def project_path(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not be there yet. Raises `Stop`."""
-    project = Path(os.path.normpath(start / output))
+    project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
     with filesystem(project):
         there = next(each for each in (project, *project.parents) if each.exists())
         if os.path.lexists(project) and there != project:
@@ -54,10 +57,19 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 @contextmanager
 def look_at_project(path: PurePath, console: Console) -> Iterator[Project]:
-    """Open a project for reading only, as it would be once a run that was killed in it is settled."""
+    """Open a project for reading only, as it would be once a run that was killed in it is settled. Raises `Stop`."""
     with filesystem(path), ExitStack() as stack:
-        folder = stack.enter_context(Folder.at(str(path))) if Path(path).is_dir() else None
-        yield Project(path, folder, _record_for_reading(folder, console) if folder else Record())
+        if not Path(path).is_dir():
+            yield Project(path, None, Record())
+            return
+        folder = stack.enter_context(Folder.at(str(path)))
+        record = _record(folder)
+        if folder.look(STAGING) is not None:
+            console.warn((InterruptedRun(dry=True),))
+            with folder.inner(STAGING) as staging:
+                if journal := _left_in(staging):
+                    record = settled(record, journal, done_in(folder, staging, journal))
+        yield Project(path, folder, record)
 
 
 @contextmanager
@@ -66,11 +78,11 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
 
     A project folder that was made for a run that fails before it puts anything into it is removed again.
     """
-    with filesystem(path):
-        made = _make(Path(path))
+    made: list[Path] = []
+    with filesystem(path), ExitStack() as stack:
         try:
-            with _locked(path, time.monotonic() + wait, console) as folder:
-                yield Project(path, folder, _settled(folder, console))
+            folder = stack.enter_context(_locked(Path(path), made, time.monotonic() + wait, console))
+            yield Project(path, folder, _settled(folder, console))
         except BaseException:
             for each in reversed(made):
                 with suppress(OSError):  # it is not empty: a hook script has put something there
@@ -84,9 +96,9 @@ def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
 
     It stays if what it holds could not be put back: the next run will.
     """
-    os.mkdir(STAGING, 0o700, dir_fd=project.fd)
     try:
-        with project.inner(STAGING) as folder:
+        with project.inner(STAGING, make=True) as folder:
+            os.fchmod(folder.fd, 0o700)  # whatever the umask
             yield folder
     finally:
         with held_signals():
@@ -97,33 +109,39 @@ def _clear(project: Folder, console: Console) -> None:
     try:
         if project.look(f"{STAGING}/{JOURNAL_FILE}"):
             console.warn((LeftOver(STAGING, "the next run settles what is in it"),))
-        else:
+        elif project.look(STAGING):
             project.remove(STAGING)
     except OSError as error:
         console.warn((LeftOver(STAGING, why(error)),))
 
 
-def _make(path: Path) -> list[Path]:
-    """Make a folder and those above it, 0755 less the umask each; give the ones that were not there."""
-    missing = [each for each in (path, *path.parents) if not each.exists()]
-    for each in reversed(missing):
-        each.mkdir(0o755, exist_ok=True)
-    return missing[::-1]
-
-
 @contextmanager
-def _locked(path: PurePath, deadline: float, console: Console) -> Iterator[Folder]:
-    """Open a folder and lock it; the lock ends with the process, and leaves no file."""
+def _locked(path: Path, made: list[Path], deadline: float, console: Console) -> Iterator[Folder]:
+    """Open a folder, made if it is missing, and lock it; the lock ends with the process, and leaves no file."""
     while True:
-        with Folder.at(str(path)) as folder:
+        for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
+            made.append(each)
+            each.mkdir(0o755, exist_ok=True)
+        try:
+            folder = Folder.at(str(path))
+        except FileNotFoundError:  # another run has removed it meanwhile
+            continue
+        with folder:
             locked = _lock(folder, console)
-            there = Path(path).stat() if locked else None
-            if there and os.path.samestat(there, os.fstat(folder.fd)):  # else it was removed and made again meanwhile
+            if locked and _is_at(folder, path):
                 yield folder
                 return
-        if not locked and time.monotonic() >= deadline:
-            raise Stop(ProjectLocked(str(path)))
+            if not locked and time.monotonic() >= deadline:
+                raise Stop(ProjectLocked(str(path)))
         time.sleep(POLL_SECONDS)
+
+
+def _is_at(folder: Folder, path: Path) -> bool:
+    """Whether a path still leads to a folder that was opened by it."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(folder.fd))
+    except FileNotFoundError:
+        return False
 
 
 def _lock(folder: Folder, console: Console) -> bool:
@@ -144,22 +162,18 @@ def _settled(project: Folder, console: Console) -> Record:
     if project.look(STAGING) is None:
         return record
     with project.inner(STAGING) as staging:
-        journal = journal_in(staging)
-        if journal:
+        if journal := _left_in(staging):
             record = settle(project, staging, journal, record)
     project.remove(STAGING)
     console.warn((InterruptedRun(),))
     return record
 
 
-def _record_for_reading(project: Folder, console: Console) -> Record:
-    record = _record(project)
-    if project.look(STAGING) is None:
-        return record
-    console.warn((InterruptedRun(dry=True),))
-    with project.inner(STAGING) as staging:
-        journal = journal_in(staging)
-    return settled(record, journal, done_in(project, journal)) if journal else record
+def _left_in(staging: Folder) -> Journal | None:
+    """The journal of a killed run. Raises `Stop` for what no run has put there."""
+    if foreign := [name for name, _ in staging.entries() if not _OURS.fullmatch(name)]:
+        raise Stop(*(OutputConflict(f"{STAGING}/{name}", found="foreign") for name in sorted(foreign)))
+    return journal_in(staging)
 
 
 def _record(project: Folder) -> Record:

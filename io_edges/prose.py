@@ -61,6 +61,7 @@ _FAULTS = {
 _IN_THE_WAY = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
+    "foreign": ("is in the folder for what a run has in hand, and no run has put it there", "move it away"),
     "other": ("is no file", "move it away"),
     "config": ("is there already", "`--force` keeps it as `{}.bak` and writes a new one"),
     "key": ("has the key `tool` already", "`--force` sets a new value, and keeps the file as `{}.bak`"),
@@ -171,9 +172,12 @@ def _of_file(
 
 def _of_conflict(path: str, files: tuple[str, ...], found: str) -> Prose:
     if found == "component":
-        which = listed(files) if files else "something came there meanwhile"
+        which = listed(files)
         advice = "`--force` moves these files to `.tool-backup/` first"
         return Prose(message=f"`{path}` has files that are yours: {which}", help=advice, source=Source(path))
+    if found == "changed":
+        which = f": {listed(files)}" if files else ""
+        return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
     what, advice = _IN_THE_WAY[found]
     return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
 

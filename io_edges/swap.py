@@ -11,15 +11,16 @@ from contextlib import contextmanager, suppress
 from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop
-from io_edges.system import exchange, sync
+from io_edges.system import sync
 from pipeline.journal import BACKUPS, JOURNAL_FILE, STAGING, Journal, Swap, read_journal, settled
 from pipeline.problems import OutputConflict, RecordUnreadable
-from pipeline.record import RECORD_FILE, FileState, Record, changed_since, write_record
+from pipeline.record import RECORD_FILE, Files, FileState, Record, changed_since, users_files, write_record
 from pipeline.sealed import seal
 
 JOURNAL_LIMIT = 256 * 1024**2
 """Bytes of a journal, at most."""
 _TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR})
+_ELSEWHERE = "it lies on another disk than the project, or in a layer below it, and cannot be renamed"
 _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
 
 
@@ -43,8 +44,9 @@ def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -
 
 
 def save_record(project: Folder, record: Record) -> None:
-    """Write the record. Raises `OSError`."""
-    project.replace(RECORD_FILE, write_record(record))
+    """Write the record, with the mode of the one before. Raises `OSError`."""
+    before = project.look(RECORD_FILE)
+    project.replace(RECORD_FILE, write_record(record), mode=before and before.st_mode & 0o777)
 
 
 def journal_in(staging: Folder) -> Journal | None:
@@ -59,26 +61,48 @@ def journal_in(staging: Folder) -> Journal | None:
     return journal
 
 
-def done_in(project: Folder, journal: Journal) -> set[str]:
-    """The paths of the swaps that are done. Raises `OSError`."""
-    return {swap.path for swap in journal.swaps if _is_done(swap, project)}
+def done_in(project: Folder, staging: Folder, journal: Journal) -> set[str]:
+    """The paths of the swaps that are done. Raises `OSError`, and `Stop` where that cannot be told."""
+    return {swap.path for swap in journal.swaps if _was_done(swap, project, staging)}
 
 
 def settle(project: Folder, staging: Folder, journal: Journal, record: Record) -> Record:
-    """Give the record of what a killed run has left, with the user's files in the backup. Raises `OSError`."""
+    """Give the record of what a killed run has left, with the user's files in the backup. Raises `Stop`, `OSError`."""
     with held_signals():
         for swap in journal.swaps:
             _finish_exchange(swap, project, staging)
-        done = done_in(project, journal)
+        done = done_in(project, staging, journal)
         for swap in journal.swaps:
             if swap.path in done:
                 edited = changed_since(swap.seen, _old_files(swap, staging))
                 _preserve(swap, journal.backup, project, staging, {*swap.users, *edited})
+        for made in reversed(journal.made):
+            project.prune(made)
         sync(project.fd)
         after = settled(record, journal, done)
         save_record(project, after)
         staging.discard(JOURNAL_FILE)
     return after
+
+
+def _was_done(swap: Swap, project: Folder, staging: Folder) -> bool:
+    """Whether a swap of an earlier run is done: by the inode, or after the project was copied by what stands there."""
+    if swap.number is None or _is_done(swap, project):
+        return _is_done(swap, project)
+    waiting = staging.look(swap.slot)
+    if waiting is not None and waiting.st_ino == swap.number:
+        return False
+    written = swap.component.files if swap.component else {}
+    places = ((project, swap.path), (staging, swap.slot))
+    found = [folder.look(path) is not None and _is_whole(written, folder, path) for folder, path in places]
+    if found[0] == found[1]:
+        raise Stop(RecordUnreadable(f"{STAGING}/{JOURNAL_FILE}"))
+    return found[0]
+
+
+def _is_whole(written: Files, folder: Folder, path: str) -> bool:
+    read = folder.survey(path, read=True)
+    return read.keys() == written.keys() and not users_files(written, read)
 
 
 @contextmanager
@@ -101,15 +125,22 @@ def _inside(project: Folder, path: str, *, make: bool = False) -> Folder:
 
 
 def _is_done(swap: Swap, project: Folder) -> bool:
-    try:
-        with _place(swap, project) as (folder, name):
-            status = folder.look(name)
-    except FileNotFoundError:
-        status = None
+    if project.obstacle(swap.path) is not None:
+        return False
+    status = project.look(swap.path)
     return status is None if swap.number is None else status is not None and status.st_ino == swap.number
 
 
 def _apply(swap: Swap, project: Folder, staging: Folder) -> None:
+    try:
+        _put(swap, project, staging)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        raise OSError(error.errno, _ELSEWHERE, f"{project.path}/{swap.path}") from error
+
+
+def _put(swap: Swap, project: Folder, staging: Folder) -> None:
     with _place(swap, project, make=True) as (folder, name):
         if swap.number is None:
             folder.move(name, staging, swap.slot)
@@ -119,12 +150,12 @@ def _apply(swap: Swap, project: Folder, staging: Folder) -> None:
             try:
                 staging.move(swap.slot, folder, name)
             except OSError as error:
-                raise Stop(OutputConflict(swap.path)) if error.errno in _TAKEN else error from error
+                raise Stop(OutputConflict(swap.path, found="changed")) if error.errno in _TAKEN else error from error
 
 
 def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
     """Exchange the new folder and the old one: in one step where the system can, else in three."""
-    if not exchange(staging.fd, swap.slot, folder.fd, name):
+    if not staging.exchange(swap.slot, folder, name):
         folder.move(name, staging, swap.aside)
         staging.move(swap.slot, folder, name)
         staging.move(swap.aside, staging, swap.slot)
@@ -139,10 +170,10 @@ def _finish_exchange(swap: Swap, project: Folder, staging: Folder) -> None:
 
 
 def _verify(swap: Swap, staging: Folder) -> None:
-    """Refuse to replace or remove what the user has changed since the plan was made."""
+    """Refuse to replace or remove what was changed since the plan was made."""
     edited = changed_since(swap.seen, _old_files(swap, staging))
     if edited:
-        raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in edited)))
+        raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in edited), found="changed"))
 
 
 def _old_files(swap: Swap, staging: Folder) -> dict[str, FileState]:
@@ -201,5 +232,5 @@ def _below(top: str, folder: str) -> str:
 
 def new_backup(project: Folder, stamp: str) -> str:
     """A folder for the user's files, by the time of day, that is not there yet."""
-    names = (f"{BACKUPS}/{stamp}", *(f"{BACKUPS}/{stamp}-{count}" for count in range(2, 1000)))
-    return next((name for name in names if project.look(name) is None), names[0])
+    names = (f"{BACKUPS}/{stamp}", *(f"{BACKUPS}/{stamp}-{number}" for number in range(2, 100_000)))
+    return next(name for name in names if project.look(name) is None)

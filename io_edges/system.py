@@ -13,7 +13,7 @@ def exchange(one_fd: int, one: str, other_fd: int, other: str) -> bool:
     """Exchange two names in one step; `False` where that cannot be done, and nothing was. Raises `OSError`."""
     code = _called("renameat2", one_fd, os.fsencode(one), other_fd, os.fsencode(other), _EXCHANGE)
     if code and code not in _UNSUPPORTED:
-        raise OSError(code, os.strerror(code), other)
+        raise OSError(code, os.strerror(code))
     return not code
 
 

@@ -65,8 +65,8 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"the {stage} script `{script}` failed: {status}; going on", script
         case ChangedDrop(drop):
             return "the init scripts changed the drop; run again to build what is there", drop
-        case BackedUp(component, files, backup):
-            return f"{listed(files)} of `{component}` moved to `{backup}`", component
+        case BackedUp(component, files, backup, dry):
+            return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
         case InterruptedRun(dry):
             return "an earlier run was killed at work; " + ("the next one finishes it" if dry else "cleaned up"), ""
         case NotLocked(project, cause):

@@ -12,10 +12,11 @@ from msgspec import Struct
 from pipeline import __version__
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.problems import FileSystemProblem
+from pipeline.record import RECORD_FILE
 from pipeline.schema import CACHE_FILE
 from pipeline.sealed import seal, unseal
 
-_BEGINNING: Final = b'{"digest":'
+_BEGINNING: Final = b'{"kind":"cache",'
 
 
 class Known(Struct, frozen=True):
@@ -26,7 +27,7 @@ class Known(Struct, frozen=True):
     archives: tuple[Archive, ...]
 
 
-class Content(Struct, frozen=True):
+class Cache(Struct, frozen=True):
     """What a cache file holds."""
 
     version: str
@@ -35,20 +36,21 @@ class Content(Struct, frozen=True):
 
 def read_cache(data: bytes) -> tuple[Known, ...] | None:
     """Decode a cache; nothing if it was damaged. One that another version of the tool wrote is as good as empty."""
-    content = unseal(data, Content)
+    content = unseal(data, Cache)
     if content is None:
         return None
     return content.known if content.version == __version__ else ()
 
 
 def is_foreign(file: PurePath, data: bytes) -> bool:
-    """Tell a file that is something of the user's from a cache that was damaged."""
-    return bool(data) and file.name != CACHE_FILE and not data.startswith(_BEGINNING)
+    """Tell a file that is something else from a cache that was damaged, or that is to be made."""
+    other = bool(data) and file.name != CACHE_FILE and not data.startswith(_BEGINNING)
+    return other or file.name == RECORD_FILE
 
 
 def write_cache(known: Iterable[Known]) -> bytes:
     """Encode a cache."""
-    return seal(Content(__version__, tuple(known)))
+    return seal(Cache(__version__, tuple(known)))
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:

@@ -15,8 +15,11 @@ from pipeline.sealed import unseal
 STAGING: Final = ".tool-staging"
 """The folder in the project for what is not yet, or not any more, in its place."""
 JOURNAL_FILE: Final = "journal.json"
+PLAN_FILE: Final = "plan.json"
+"""What hook scripts are told of the plan."""
 BACKUPS: Final = ".tool-backup"
 
+_MADE: Final = frozenset({"themes", "modules", BACKUPS})
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
 
 
@@ -36,10 +39,8 @@ class Swap(Struct, frozen=True, kw_only=True):
     users: tuple[str, ...] = ()
     """Those of them that are the user's, which go to the backup."""
 
-    @property
-    def slot(self) -> str:
-        """The name in the staging folder of what is not in its place: first the new folder, then the old."""
-        return self.path.replace("/", "-", 1)
+    slot: str
+    """The name in the staging folder of what is not in its place: first the new folder, then the old."""
 
     @property
     def aside(self) -> str:
@@ -61,8 +62,11 @@ def read_journal(data: bytes) -> Journal | None:
     journal = unseal(data, Journal)
     if journal is None or not _BACKUP.fullmatch(journal.backup):
         return None
-    inside = all(is_component(swap.path) and not any(map(_climbs, swap.users)) for swap in journal.swaps)
-    return journal if inside else None
+    inside = all(
+        is_component(swap.path) and swap.slot.isdecimal() and not any(map(_climbs, (*swap.users, *swap.seen)))
+        for swap in journal.swaps
+    )
+    return journal if inside and set(journal.made) <= _MADE else None
 
 
 def _climbs(name: str) -> bool:

@@ -193,6 +193,7 @@ class BackedUp(Struct, frozen=True, tag="backed-up"):
     component: str
     files: tuple[str, ...]
     backup: str
+    dry: bool = False
 
 
 class GoneArchive(Struct, frozen=True, tag="gone-archive"):

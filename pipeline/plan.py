@@ -4,7 +4,7 @@ Takes the selection, the record and what stands in the project; gives the plan, 
 in `docs/building.md`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
@@ -88,7 +88,10 @@ def path_of(choice: Choice) -> str:
 
 
 def departures(record: Record, selection: Selection, refused: Iterable[str], *, prune: bool) -> Departures:
-    """Say what becomes of recorded components that are not built. `refused` are archives that could not be told."""
+    """Say what becomes of recorded components that are not built.
+
+    `refused` are archives that could not be told: what they hold may be any component, so that nothing is pruned.
+    """
     known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
     selected = {path_of(choice) for choice in known if choice.selected}
     left_out = {path_of(choice) for choice in known if not choice.selected}
@@ -97,7 +100,7 @@ def departures(record: Record, selection: Selection, refused: Iterable[str], *, 
     others = {path: each.archive for path, each in record.components.items() if path not in selected}
     removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
     gone = {path for path, archive in others.items() if path not in removed and not _is_of(archive, unsure)}
-    leaving, staying = (removed | gone, set[str]()) if prune else (removed, gone)
+    leaving, staying = (removed | gone, set[str]()) if prune and not unsure else (removed, gone)
     return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))
 
 
@@ -126,12 +129,10 @@ def departing_step(path: str, action: Literal["keep", "remove"], target: Target)
     return Step(kind=kind, name=name, action=action, files=len(target.seen), target=target)
 
 
-def record_found(record: Record, steps: Iterable[Step]) -> Record:
-    """The record of before with what was found: what stands already is in it, what is not there is not."""
-    by_path = {step.path: step for step in steps}
-    kept = {path: each for path, each in record.components.items() if path in by_path}
-    found = {path: step.target.recorded for path, step in by_path.items() if step.target.recorded}
-    return Record({**kept, **found})
+def record_found(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:
+    """The record of before with what was found: what stands already is in it, what is absent is not."""
+    kept = {path: each for path, each in record.components.items() if path not in absent}
+    return Record({**kept, **{step.path: step.target.recorded for step in steps if step.target.recorded}})
 
 
 def without_conflict(steps: Iterable[Step], *, force: bool) -> Result[tuple[Step, ...], tuple[OutputConflict, ...]]:

@@ -176,7 +176,7 @@ class OutputConflict(Struct, frozen=True, tag=True):
     path: str
     files: tuple[str, ...] = ()
     """What differs, where it is a component that does."""
-    found: Literal["component", "file", "link", "config", "key", "other"] = "component"
+    found: Literal["component", "changed", "file", "link", "foreign", "config", "key", "other"] = "component"
 
 
 class RecordUnreadable(Struct, frozen=True, tag=True):

@@ -3,12 +3,13 @@
 Whatever is not in the record, or not as the record says, is the user's. The rules are in `docs/building.md`.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.archives import Archive
 from pipeline.sealed import seal, unseal
@@ -71,7 +72,16 @@ def read_record(data: bytes) -> Record | None:
 
 def write_record(record: Record) -> bytes:
     """Encode a record for people and version control too: a line for each fact, components by path."""
-    return msgspec.json.format(seal(Record(dict(sorted(record.components.items())))), indent=2) + b"\n"
+    data = seal(Record(dict(sorted(record.components.items()))))
+    return json.dumps(json.loads(data), indent=2).encode() + b"\n"
+
+
+def without_times(record: Record) -> dict[str, tuple[RecordedComponent, dict[str, FileState]]]:
+    """What a record says apart from when files were written, which a fresh checkout changes."""
+    return {
+        path: (replace(each, files={}), {name: replace(state, mtime=0) for name, state in each.files.items()})
+        for path, each in record.components.items()
+    }
 
 
 def is_untouched(written: Files, seen: Files) -> bool:

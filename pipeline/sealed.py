@@ -1,5 +1,6 @@
 """Sealed: files of the tool's own, as JSON that tells when a byte of it was changed (`docs/building.md`)."""
 
+import json
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, Literal, TypeVar
@@ -16,29 +17,50 @@ class _Sealed(Struct, frozen=True):
     It does not go by what the reader makes of the content, so that another version may know other fields.
     """
 
-    digest: str
+    kind: str
+    """What the content is: a file of one kind is none of another."""
     schema: Literal[1]
-    content: msgspec.Raw
+    digest: str
+    content: Any
 
 
 def seal(content: Struct) -> bytes:
     """Encode a value with its digest."""
-    encoded = msgspec.json.encode(content, enc_hook=str)
-    return msgspec.json.encode(_Sealed(_digest(encoded), 1, msgspec.Raw(encoded))) + b"\n"
+    data = msgspec.to_builtins(content, enc_hook=str)
+    return _encode(msgspec.to_builtins(_Sealed(_name(type(content)), 1, _digest(data), data))) + b"\n"
 
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     """Decode a value; nothing if it is not exactly what was sealed."""
     try:
-        sealed = msgspec.json.decode(data, type=_Sealed)
-        content = msgspec.json.decode(sealed.content, type=kind, dec_hook=_made)
-        return content if _digest(sealed.content) == sealed.digest else None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        sealed = msgspec.convert(_decode(data), _Sealed)
+        whole = sealed.kind == _name(kind) and sealed.digest == _digest(sealed.content)
+        return msgspec.convert(sealed.content, kind, dec_hook=_made) if whole else None
+    except (ValueError, RecursionError):
         return None
 
 
-def _digest(encoded: bytes | msgspec.Raw) -> str:
-    return sha256(msgspec.json.encode(msgspec.json.decode(encoded))).hexdigest()
+def _name(kind: type[Struct]) -> str:
+    return kind.__name__.lower()
+
+
+def _digest(content: Any) -> str:
+    return sha256(_encode(content)).hexdigest()
+
+
+def _encode(data: Any) -> bytes:
+    """The shortest JSON of plain data; a name that is not UTF-8 has lone surrogates, which become escapes."""
+    try:
+        return msgspec.json.encode(data)
+    except UnicodeEncodeError:
+        return json.dumps(data, separators=(",", ":")).encode()
+
+
+def _decode(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return json.loads(data)  # which knows lone surrogates
 
 
 def _made(kind: type[Any], value: Any) -> Any:

@@ -84,7 +84,7 @@ class Project:
             check=False,
             stdin=subprocess.DEVNULL,
         )
-        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Ran(done.returncode, os.fsdecode(done.stdout), done.stderr.decode())
 
     def create(self, *args: str, cwd: str = ".", env: Mapping[str, str] | None = None) -> Ran:
         """Run `tool create` with its log as JSON, unless the log format is the matter."""

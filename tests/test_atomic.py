@@ -1,6 +1,9 @@
 """Replace a file: whole or not at all."""
 
+import fcntl
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,11 +54,28 @@ def test_a_link(tmp_path: Path, follow: bool) -> None:
 
 
 def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
-    """A temporary file of an earlier run is removed first; if it is a link, what it leads to is not touched."""
-    (tmp_path / "safe").write_bytes(b"safe")
-    (tmp_path / ".a.tool-new").symlink_to("safe")
-    replace_file(tmp_path / ".a", b"new")
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"safe": b"safe", ".a": b"new"}
+    """What nobody writes to any more is removed, and no link followed; what is being written, and the user's, stays."""
+    held, left = (tmp_path / f".a.{each * 16}.tool-new" for each in "01")
+    for path in (held, left, tmp_path / ".a.tool-new"):
+        path.write_bytes(b"part")
+    with held.open("rb") as writer:
+        fcntl.flock(writer, fcntl.LOCK_EX)
+        replace_file(tmp_path / ".a", b"new")
+    assert {path.name for path in tmp_path.iterdir()} == {".a", held.name, ".a.tool-new"}
+    left.symlink_to(".a")
+    replace_file(tmp_path / ".a", b"newer")
+    assert {path.name for path in tmp_path.iterdir()} == {".a", left.name, ".a.tool-new"}
+    assert (tmp_path / ".a").read_bytes() == b"newer"
+
+
+def test_two_writers_at_once(tmp_path: Path) -> None:
+    """Of two processes that write one file again and again, each write is whole."""
+    script = "import sys; from pathlib import Path; from io_edges.atomic import replace_file\n"
+    script += "for _ in range(60): replace_file(Path(sys.argv[1]), sys.argv[2].encode() * 50_000)"
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a"), each]) for each in "xyz"]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    assert (tmp_path / "a").read_bytes() in {each * 50_000 for each in (b"x", b"y", b"z")}
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 @pytest.mark.parametrize("broken", ["write", "fsync", "rename"])

@@ -1,10 +1,13 @@
 """Hook scripts, run by the real command (`docs/hooks.md`)."""
 
 import json
+import os
+import select
+import subprocess
 
 import pytest
 
-from tests.conftest import Project, Ran
+from tests.conftest import TOOL, Project, Ran
 
 SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("TOOL_HOOK_")}))'
 
@@ -175,3 +178,49 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     project.write("post-scripts/a.sh", "sleep 30 & echo started")
     ran = project.create()
     assert (ran.code, lines(ran)) == (0, [("post-scripts/a.sh", "stdout", "started")])
+
+
+def test_a_slow_reader_gets_every_line(project: Project) -> None:
+    """What a script has printed is told to the end, however slowly it is read."""
+    project.module("m")
+    project.write("post-scripts/a.sh", "seq 1 4000")
+    with subprocess.Popen(
+        [TOOL, "create", "--log-format=json"], cwd=project.root, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as ran:
+        assert ran.stderr
+        told = b""
+        while piece := os.read(ran.stderr.fileno(), 2048):
+            told += piece
+            select.select([], [], [], 0.002)  # a reader of some 1 MB a second
+    lines = [json.loads(line) for line in told.decode().splitlines()]
+    assert [each["line"] for each in lines if each["event"] == "output"] == [str(each) for each in range(1, 4001)]
+
+
+def test_output_that_is_cut_off(project: Project) -> None:
+    """The bytes of a character that is not whole are told at the end."""
+    project.module("m")
+    project.write("post-scripts/a.sh", "printf 'caf\\303'")
+    assert [each["line"] for each in project.create().told("output")] == ["caf\\xc3"]
+
+
+@pytest.mark.parametrize("script", ["exec sleep 600", '(trap "" TERM; sleep 600) & wait'])
+def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
+    """Interrupted at any moment of a script, the run ends it, with every process that it has started."""
+    project.module("m")
+    project.write("init-scripts/a.sh", f"echo $$ >> pids; kill -INT $PPID; {script}")
+    for _ in range(5):
+        assert project.create().code == 130
+    groups = (project.root / "pids").read_text(encoding="utf-8").split()
+    listed = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    alive = {line.split()[0] for line in listed.splitlines() if not line.split()[1].startswith("Z")}
+    assert [group for group in groups if group in alive] == []
+
+
+def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
+    """A theme that stands there and is not built is none of this run."""
+    archive = project.theme("sea")
+    project.module("m")
+    project.create()
+    archive.unlink()
+    project.write("post-scripts/a.sh", 'echo "[$TOOL_HOOK_THEME]"')
+    assert [each["line"] for each in project.create().told("output")] == ["[]"]

@@ -26,7 +26,7 @@ from tests.forks import Forks
 RACER = """
 import os, sys
 project, outside = sys.argv[1:]
-targets = ["modules", "modules/m", ".tool-staging", ".tool-staging/modules-m", ".tool-staging/modules-m/deep"]
+targets = ["modules", "modules/m", ".tool-staging", ".tool-staging/0", ".tool-staging/0/deep"]
 sys.stdout.write("ready\\n"); sys.stdout.flush()
 while True:
     for target in targets:
@@ -143,8 +143,8 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     (tmp_path / "staging").mkdir()
     with Folder.at(str(tmp_path / "staging")) as staging, progress(Console(), "", 0) as bar:
         with pytest.raises(Stop) as stop:
-            stage(step, staging, bar, ignores_case=True)
-        swap = stage(step, staging, bar, ignores_case=False)
+            stage(step, "0", staging, bar, ignores_case=True)
+        swap = stage(step, "0", staging, bar, ignores_case=False)
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]

@@ -12,6 +12,7 @@ import pytest
 from pipeline.declaration import ambient_declaration
 from pipeline.schema import LEAVES
 from tests.conftest import TOOL, Project, Ran
+from tests.forks import Forks
 from tests.test_types import TSC
 
 PROMPTS = [
@@ -432,12 +433,11 @@ def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
 
 def test_a_folder_that_cannot_be_written_to(project: Project) -> None:
     """What the operating system refuses ends in 74 with the path and the cause, and leaves nothing."""
-    project.write(".tool.config.json.tool-new/in-the-way", "")
-    ran = init(project)
-    assert (ran.code, ran.err.splitlines()[-2]) == (
-        74,
-        f"error: FileSystemProblem: `{project.root}/tool.config.json`: is a directory",
-    )
+    with Forks(project.root.parent) as forks:
+        ran = forks.run(project.root, "init", "--yes", number=1, way="ENOSPC")
+    error = json.loads(ran.err.splitlines()[-1])
+    message = f"`{project.root}/tool.config.json`: no space left on device"
+    assert (ran.code, error["error"], error["message"]) == (74, "FileSystemProblem", message)
     assert files(project) == {}
 
 

@@ -115,14 +115,18 @@ def test_what_departs() -> None:
     )
     left_out = ("modules/b", "modules/closed")
     assert departures(record, selection, ["broken.zip"], prune=False) == Departures(left_out, ("modules/gone",))
-    assert departures(record, selection, ["broken.zip"], prune=True) == Departures((*left_out, "modules/gone"))
+    assert departures(record, selection, [], prune=True) == Departures((*left_out, "modules/gone", "modules/unsure"))
+    assert departures(record, selection, ["new.zip"], prune=True) == Departures(
+        left_out, ("modules/gone", "modules/unsure")
+    )
 
 
 def test_what_the_record_finds() -> None:
-    """The record takes up what stands already, keeps what will be replaced, and forgets what is not there."""
-    record = Record({"modules/c": recorded("c.zip"), "modules/vanished": recorded("v.zip")})
+    """The record takes up what stands already, keeps what will be replaced or was not looked at, forgets the absent."""
+    kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
+    record = Record({**kept, "modules/vanished": recorded("v.zip")})
     steps = (build_step(A, ABSENT), build_step(B, SAME), build_step(C, STALE))
-    assert record_found(record, steps) == Record({"modules/c": recorded("c.zip"), "modules/b": RECORDED})
+    assert record_found(record, steps, ["modules/vanished"]) == Record({**kept, "modules/b": RECORDED})
 
 
 def test_what_is_told() -> None:

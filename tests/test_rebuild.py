@@ -1,8 +1,11 @@
 """A project that is built again: record, edits, removal, cache and lock (`docs/building.md`)."""
 
+import contextlib
 import fcntl
+import json
 import os
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import TOOL, Project, Ran
+from tests.forks import Forks
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -200,7 +204,10 @@ def test_what_stands_there_is_taken_over(project: Project) -> None:
     assert actions(project.create()) == {"modules/m": "update"}
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b'{"digest":"0","content":{"components":{}}}', b"\xff", b"[" * 5000])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{}", b'{"kind":"record","schema":1,"digest":"0","content":{"components":{}}}', b"\xff", b"[" * 5000],
+)
 def test_a_damaged_record(project: Project, content: bytes) -> None:
     """A record that cannot be read is an error that says what to do, and nothing is written or removed."""
     project.module("m")
@@ -273,7 +280,7 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
     """What a killed run has left is not thrown away as long as it cannot be told what it is."""
     project.module("m")
     project.write(".tool-staging/journal.json", "{}")
-    mine = project.write(".tool-staging/modules-m/mine", "mine")
+    mine = project.write(".tool-staging/0/mine", "mine")
     ran = project.create(*args)
     assert conflict(ran) == [("OutputConflict", ".tool-staging/journal.json")]
     assert "look for files of yours" in ran.told("error")[0]["message"]
@@ -283,7 +290,7 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
 def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     """The next run says that it has cleaned up, a dry run that the next one will."""
     project.module("m")
-    project.write(".tool-staging/modules-m/half", "")
+    project.write(".tool-staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
     assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
         "an earlier run was killed at work; the next one finishes it",
@@ -363,3 +370,265 @@ def test_eight_runs_at_once(project: Project) -> None:
     (project.root / "init-scripts/slow.sh").unlink()
     assert [each.wait(60) for each in [start("--wait=60") for _ in range(8)]] == [0] * 8
     assert project.tree == {"modules/m/m.php": "<?php // m"}
+
+
+@pytest.mark.parametrize("place", ["package.json", "other.json", "pipe", "folder", "socket", ".tool-manifest.json"])
+def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
+    """Whatever stands where `cache.file` leads, and is no cache, stays what it is, and the run goes on."""
+    project.module("m")
+    path = project.root / place
+    match place:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "socket":
+            with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(project.root):
+                server.bind(place)
+        case "package.json" | "other.json":
+            path.write_text('{"digest":"sha256:0","content":{}}', encoding="utf-8")
+    before = path.lstat() if place != ".tool-manifest.json" else None
+    first, second = (project.create(f"--cache-file={place}") for _ in range(2))
+    assert [(ran.code, len(codes(ran)), codes(ran)[0].startswith("cache-")) for ran in (first, second)] == [
+        (0, 1, True)
+    ] * 2
+    assert before is None or (path.lstat().st_ino, path.lstat().st_mode) == (before.st_ino, before.st_mode)
+    assert actions(second) == {"modules/m": "keep"}
+
+
+def test_a_cache_file_that_is_a_link(project: Project) -> None:
+    """A link to the cache stays one, and the cache is written where it leads."""
+    project.module("m")
+    project.write("elsewhere/there.json", "")
+    (project.root / ".tool-cache.json").symlink_to("elsewhere/there.json")
+    project.create()
+    assert (project.root / ".tool-cache.json").is_symlink()
+    assert (project.root / "elsewhere/there.json").read_bytes().startswith(b'{"kind":"cache"')
+
+
+@pytest.mark.parametrize("force", [True, False])
+def test_a_copy_of_a_project_that_was_killed(project: Project, force: bool) -> None:
+    """Copied after a kill, so that no folder has its number any more, a project is settled by what stands in it."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a": "1"})
+    with Forks(project.root.parent) as forks:
+        forks.run(project.root, "create")
+        project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
+        if force:
+            (project.root / "modules/m/a").write_text("mine", encoding="utf-8")
+        args = ("create", "--force") if force else ("create",)
+        for number in range(1, 60):
+            work, copy = project.root.parent / "work", project.root.parent / f"copy{number}"
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(project.root, work)
+            killed = forks.run(work, *args, number=number, way="KILL")
+            shutil.copytree(work, copy)
+            assert forks.run(copy, *args).code == 0, killed.broken
+            assert Project(copy).tree == {"modules/m/m.php": "2", "modules/m/a": "2"}, killed.broken
+            kept = [path.read_text(encoding="utf-8") for path in copy.rglob(".tool-backup/*/modules/m/a")]
+            assert ("mine" in kept) is force, killed.broken
+            if not killed.broken:
+                break
+    assert number > 15
+
+
+def test_what_is_in_the_staging_folder_and_not_of_a_run(project: Project) -> None:
+    """What no run can have put into the staging folder is not removed."""
+    project.module("m")
+    mine = project.write(".tool-staging/mine.txt", "mine")
+    assert conflict(project.create()) == [("OutputConflict", ".tool-staging/mine.txt")]
+    assert mine.read_text(encoding="utf-8") == "mine"
+
+
+def test_nothing_is_pruned_while_an_archive_is_refused(project: Project) -> None:
+    """A refused archive may hold any component, under whatever name."""
+    project.module("m", "m-1.0.zip")
+    project.create()
+    (project.root / "m-1.0.zip").rename(project.root / "m-1.1.zip")
+    with (project.root / "m-1.1.zip").open("ab") as archive:
+        archive.write(b"PK")
+    ran = project.create("--keep-going", "--prune")
+    assert (ran.code, list(project.tree)) == (76, ["modules/m/m.php"])
+
+
+def test_a_refused_archive_is_remembered(project: Project) -> None:
+    """After a run that passed it over, a repaired archive updates its component without a conflict."""
+    archive = project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    archive.write_bytes(archive.read_bytes()[:50])
+    assert project.create("--keep-going").code == 76
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create()) == {"modules/m": "update"}
+
+
+def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -> None:
+    """With `--keep-going` a failing script, or a conflict, does not hide the archives that were passed over."""
+    project.write("bad.zip", b"no archive")
+    project.module("m")
+    project.write("post-scripts/a.sh", "exit 3")
+    ran = project.create("--keep-going", "--on-failure=fail")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (79, ["HookFailed", "ArchiveRejected"])
+    project.write("modules/m/mine", "mine")
+    ran = project.create("--keep-going")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (73, ["OutputConflict", "ArchiveRejected"])
+
+
+def test_what_is_refused_while_it_is_extracted_is_not_built(project: Project) -> None:
+    """With `--keep-going` a component whose data is damaged is neither counted nor told to the scripts."""
+    archive = project.archive("m.zip", {"m/m.php": "<?php", "m/data": "content" * 9})
+    content = bytearray(archive.read_bytes())
+    content[content.index(b"PK\x03\x04", 4) + 30 + len("m/data") + 3] ^= 0xFF
+    archive.write_bytes(content)
+    project.module("n")
+    project.write("post-scripts/a.sh", "cat $TOOL_HOOK_PLAN")
+    ran = project.create("--keep-going")
+    assert (ran.code, ran.told("summary")[0]["added"]) == (76, 1)
+    told = [json.loads(each["line"]) for each in ran.told("output")]
+    assert [each["path"] for plan in told for each in plan["components"]] == ["modules/n"]
+
+
+def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None:
+    """The drop is looked at once the project is locked: what another run builds meanwhile is not gone."""
+    project.module("m")
+    project.create()
+    holder = os.open(project.root, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    command = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
+    with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as waiting:
+        assert waiting.stderr
+        while "log.format" not in waiting.stderr.readline():
+            pass  # until the settings are told, which comes before the lock
+        project.module("n")
+        os.close(holder)
+        told = waiting.stderr.read()
+        assert (waiting.wait(60), '"path":"modules/n"' in told) == (0, True)
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
+def test_folders_that_may_not_be_written_to(project: Project) -> None:
+    """A folder of a component that its owner has closed is replaced and removed like any other."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
+    project.create()
+    (project.root / "modules/m/lib").chmod(0o555)
+    project.archive("m.zip", {"m/m.php": "2", "m/lib/a": "2"})
+    rights = "-dac_override,-dac_read_search"
+    weak = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.getuid() == 0 else []
+    ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
+    assert (ran.returncode, "left-over" in ran.stderr, (project.root / ".tool-staging").exists()) == (0, False, False)
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib/a": "2"}
+
+
+def test_a_deep_folder_of_the_user(project: Project) -> None:
+    """A folder nested deeper than any archive may be is a conflict like any other, and moved like any other."""
+    project.module("m")
+    project.create()
+    at = os.open(project.root / "modules/m", os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("d", dir_fd=at)
+        at, above = os.open("d", os.O_RDONLY, dir_fd=at), at
+        os.close(above)
+    os.close(os.open("mine", os.O_CREAT | os.O_WRONLY, dir_fd=at))
+    os.close(at)
+    assert project.create().code == 73
+    assert project.create("--force").code == 0
+    subprocess.run(["rm", "-r", project.root / ".tool-backup"], check=True)
+
+
+def test_names_that_are_not_utf_8(project: Project) -> None:
+    """A project, an archive and a file of the user may have names of any bytes."""
+    root = Path(os.fsdecode(bytes(project.root) + b"/caf\xe9"))
+    strange = Project(root)
+    archive = strange.archive("m.zip", {"m/m.php": "1"})
+    archive.rename(Path(os.fsdecode(bytes(root) + b"/m\xe9.zip")))
+    assert [strange.create().code, strange.create().code] == [0, 0]
+    (root / "modules/m" / os.fsdecode(b"\xe9")).touch()
+    assert [strange.create().code, strange.create("--force").code] == [73, 0]
+
+
+def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Project, tmp_path: Path) -> None:
+    """A run that cannot put components in place, because a script has made a link there, leaves no staging folder."""
+    project.module("m")
+    project.write("init-scripts/a.sh", f"ln -s {tmp_path} modules")
+    assert conflict(project.create()) == [("OutputConflict", "modules")]
+    assert not (project.root / ".tool-staging").exists()
+
+
+def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
+    """A component that an init script has changed after the plan was made is not the user's fault."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    project.archive("m.zip", {"m/m.php": "2"})
+    project.write("init-scripts/a.sh", "touch modules/m/generated")
+    ran = project.create("--force")
+    assert conflict(ran) == [("OutputConflict", "modules/m")]
+    assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/generated`; run again"
+    assert project.tree == {"modules/m/m.php": "1", "modules/m/generated": ""}
+
+
+def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
+    """A post script that cleans the project up is no reason for a warning."""
+    project.module("m")
+    project.write("post-scripts/a.sh", "rm -r .tool-staging")
+    ran = project.create()
+    assert (ran.code, codes(ran)) == (0, [])
+
+
+def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
+    """`--dry-run --force` names the files of the user that the real run moves to the backup."""
+    project.module("m")
+    project.write("modules/m/mine", "mine")
+    ran = project.create("--dry-run", "--force")
+    assert [each["message"] for each in ran.told("warning")] == [
+        "`mine` of `modules/m` would be moved to `.tool-backup`"
+    ]
+
+
+def test_a_checkout_elsewhere(project: Project) -> None:
+    """A record that was committed holds in another checkout, where every file has a new time; read-only too."""
+    project.module("m")
+    project.create()
+    (project.root / ".tool-cache.json").unlink()
+    os.utime(project.root / "modules/m/m.php", (1, 1))
+    with Forks(project.root.parent) as forks:
+        ran = forks.run(project.root, "create", "--no-cache", number=1, way="EROFS")
+    assert ran.code == 0, ran.err
+
+
+def test_a_long_name(project: Project) -> None:
+    """A component may have any name that a folder can have."""
+    name = "m" * 250
+    project.module(name, "m.zip")
+    assert actions(project.create()) == {f"modules/{name}": "add"}
+
+
+def test_a_backup_that_cannot_be(project: Project) -> None:
+    """A file in place of the backup folder is told before anything is done."""
+    project.module("m")
+    project.write("modules/m/mine", "mine")
+    project.write(".tool-backup", "a file")
+    assert conflict(project.create("--force")) == [("OutputConflict", ".tool-backup")]
+
+
+@pytest.mark.parametrize(("call", "number"), [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2)])
+@pytest.mark.parametrize("way", ["signal=SIGINT", "error=ENOSPC"])
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing")
+def test_folders_that_were_just_made(project: Project, call: str, number: int, way: str) -> None:
+    """Broken off right after a folder was made, or while it is, a run leaves none behind."""
+    project.module("m", "drop/m.zip")
+    inject = f"inject={call}:{way}:when={number}"
+    command = [
+        "strace",
+        "-f",
+        "-o",
+        "/dev/null",
+        "-e",
+        f"trace={call}",
+        "-e",
+        inject,
+        TOOL,
+        "create",
+        "drop",
+        "--output=a/b",
+    ]
+    ran = subprocess.run(command, cwd=project.root, capture_output=True, check=False)
+    assert ran.returncode == (130 if "INT" in way else 74)
+    assert sorted(path.name for path in project.root.iterdir()) == [".git", "drop"]
