@@ -150,7 +150,9 @@ def _put(swap: Swap, project: Folder, staging: Folder) -> None:
             try:
                 staging.move(swap.slot, folder, name)
             except OSError as error:
-                raise Stop(OutputConflict(swap.path, found="changed")) if error.errno in _TAKEN else error from error
+                if error.errno not in _TAKEN:
+                    raise
+                raise Stop(OutputConflict(swap.path, found="changed")) from error
 
 
 def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
