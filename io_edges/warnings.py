@@ -87,7 +87,8 @@ def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | L
         case LegacyMoved(key, leaf, source):
             return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
         case LegacyDropped(key, reason, source):
-            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+            what = f"`{key}` of the 0.x file" if key else "the 0.x file"
+            return f"{what} is passed over: {reason}", str(source)
         case LegacyLifted(file, backup):
             return f"the 0.x file was rewritten in the version 1 shape; as it was it is kept in `{backup}`", file
         case LegacyKept(file, cause):

@@ -26,15 +26,31 @@ from property_tests.strategies import (
 
 NESTED = ("modules", "hooks", "cache", "log")
 OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
-old_values = st.one_of(st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None]))
+old_values = st.one_of(
+    st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
+)
 flat = st.dictionaries(st.sampled_from((*OLD_KEYS, "other", "schemaVersion")), old_values, min_size=1, max_size=9)
 """Files in the flat shape of 0.x, with right and wrong values."""
 arbitrary = flat | spoilt() | legacy_objects | near_configs | json_values
 
 
 def a(kind: type) -> Callable[[Any], Any]:
-    """Take a value of a type as it is."""
-    return lambda value: value if isinstance(value, kind) else None
+    """Take a value of a type as it is, unless it is an empty string."""
+    return lambda value: value if isinstance(value, kind) and value != "" else None
+
+
+def some(*, empty: bool = True) -> Callable[[Any], Any]:
+    """Take a list that has an item which is a string, or none at all."""
+    return lambda value: (
+        value
+        if isinstance(value, list) and (not value or any(isinstance(item, str) and (empty or item) for item in value))
+        else None
+    )
+
+
+def one_of(*words: str) -> Callable[[Any], Any]:
+    """Take one of some words."""
+    return lambda value: value if value in words else None
 
 
 def flag(yes: Any, no: Any) -> Callable[[Any], Any]:
@@ -43,23 +59,23 @@ def flag(yes: Any, no: Any) -> Callable[[Any], Any]:
 
 
 def listed(value: Any) -> Any:
-    """Take a string as a list of it."""
-    return [value] if isinstance(value, str) else None
+    """Take a string as a list of it, unless it is empty."""
+    return [value] if isinstance(value, str) and value else None
 
 
 MAPPING: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
     "theme": [("theme", a(str)), ("themeName", a(str)), ("themeArchive", a(str))],
-    "modules.include": [("modules", a(list)), ("includeModules", a(list))],
-    "modules.exclude": [("excludeModules", a(list)), ("exclude", a(list))],
-    "modules.only": [("onlyModules", a(list))],
-    "presets": [("preset", listed), ("presets", a(list))],
-    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", a(list))],
+    "modules.include": [("modules", some()), ("includeModules", some())],
+    "modules.exclude": [("excludeModules", some()), ("exclude", some())],
+    "modules.only": [("onlyModules", some())],
+    "presets": [("preset", listed), ("presets", some())],
+    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", some(empty=False))],
     "hooks.initScriptsDir": [("initScripts", a(str))],
     "hooks.postScriptsDir": [("postScripts", a(str))],
-    "hooks.onFailure": [("onFailure", a(str)), ("failOnHookError", flag("fail", "continue"))],
+    "hooks.onFailure": [("onFailure", one_of("continue", "fail")), ("failOnHookError", flag("fail", "continue"))],
     "cache.file": [("cacheFile", a(str)), ("cache", a(str))],
     "cache.enabled": [("cache", a(bool)), ("noCache", flag(False, True))],
-    "log.format": [("logFormat", a(str))],
+    "log.format": [("logFormat", one_of("text", "json"))],
 }
 """What 0.x keys stand for each leaf, in order: the table of the design, written again."""
 
@@ -106,7 +122,7 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=300)
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each leaf is taken from the first key of the table that can be read, keeps its mark, and the move is noted."""
+    """Each leaf is taken from the first key of the table whose value fits, keeps its mark, and the move is noted."""
     tree = legacy(pair[1])
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
@@ -135,6 +151,25 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
     for path in keys_of(tree.data):
         spelled = spell(tree.mark(path).written)
         assert spell(path) in layer.origins or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
+
+
+@settings(max_examples=300)
+@given(printings(flat))
+def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
+    """Each item of a list of the dot-file is in the layer that it writes, at its place, or in the notes."""
+    layer = fold(validate(migrate(legacy(pair[1]))), lambda layer: layer, unexpected)
+    noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
+    held = [
+        (item, (source.line, source.column))
+        for origins in layer.origins.values()
+        for origin in origins
+        if isinstance(origin.value, tuple)
+        for item, source in zip(origin.value, origin.items, strict=True)
+    ]
+    for key, value in pair[0].items():
+        for index, item in enumerate(value if isinstance(value, list) else ()):
+            place = pair[1].line_column(pair[1].places[(key, index)][0])
+            assert ((item, place) in held) != bool({key, f"{key}[{index}]"} & noted)
 
 
 def keys_of(data: Any) -> Iterator[Path]:

@@ -91,13 +91,24 @@ TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
     "one word, two meanings": ({"cache": "c.json"}, {"cache.file": "c.json"}, []),
     "what does not fit": (
         {"theme": 5, "modules": "all", "onFailure": "explode", "excludeModules": ["a", 1], "colour": None},
-        {},
+        {"modules.exclude": ["a"]},
         ["theme", "modules", "colour", "excludeModules[1]", "onFailure"],
     ),
+    "items that do not fit": (
+        {"modules": ["a", None, "b", 3], "presetsDir": ["", "p"], "onlyModules": [7], "exclude": []},
+        {"modules.include": ["a", "b"], "presetsSearchPath": ["p"], "modules.exclude": []},
+        ["modules[1]", "modules[3]", "presetsDir[0]", "onlyModules"],
+    ),
+    "empty strings": ({"theme": "", "preset": "", "cacheFile": ""}, {}, ["theme", "preset", "cacheFile"]),
+    "a value that does not fit before one that does": (
+        {"onFailure": "stop", "failOnHookError": True},
+        {"hooks.onFailure": "fail"},
+        ["onFailure"],
+    ),
     "the version 1 shape": (
-        {"schema": 1, "log": {"format": "text"}, "exclude": ["a"], "colour": 1, "cache": {"file": 5}},
-        {"log.format": "text", "modules.exclude": ["a"]},
-        ["colour", "cache.file"],
+        {"schema": 1, "log": {"format": "text"}, "exclude": ["a", 1, "b"], "colour": 1, "cache": {"file": 5}},
+        {"log.format": "text", "modules.exclude": ["a", "b"]},
+        ["colour", "exclude[1]", "cache.file"],
     ),
 }
 """What 0.x files say, written out by hand: the file, what the configuration layer is, what is passed over."""
@@ -272,13 +283,22 @@ def test_migrate_of_a_named_file(project: Project) -> None:
     assert project.run("config", "migrate", "--config=older/.tool.json").code == 66
 
 
+UNREADABLE = {
+    "broken": '{"theme": "a",}',
+    "a key twice": '{"theme": "a", "theme": "a"}',
+    "too deep": f'{{"colour": {"[" * 70}{"]" * 70}}}',
+    "too large": f'{{"colour": "{"a" * 1024 * 1024}"}}',
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
 @pytest.mark.parametrize("command", [("create",), ("config", "migrate")])
-def test_broken_json_is_an_error(project: Project, command: tuple[str, ...]) -> None:
-    """A 0.x file that is not JSON ends in 65 and keeps its bytes."""
-    project.write(".tool.json", '{"theme": "a",}')
+def test_what_is_no_configuration_file_is_an_error(project: Project, command: tuple[str, ...], text: str) -> None:
+    """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
+    project.write(".tool.json", text)
     ran = project.run(*command)
     assert (ran.code, ran.err.startswith("error: ConfigSyntaxError: ")) == (65, True)
-    assert beside(project) == {".tool.json": '{"theme": "a",}'}
+    assert beside(project) == {".tool.json": text}
 
 
 def test_the_diff_moves_no_cursor(project: Project) -> None:
@@ -299,3 +319,39 @@ def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str)
     ran = project.run("create")
     assert (ran.code, ran.err.splitlines()[0]) == (65, f"error: SchemaValidationError: {key}: unknown key")
     assert ran.err.splitlines()[-1] == f"  = help: this key of the 0.x file is now called `{name}`"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("modules", ["a"], "in 0.x `modules` was a list: it is now called `modules.include`"),
+        ("cache", True, "in 0.x `cache` was a boolean: it is now called `cache.enabled`"),
+    ],
+)
+def test_a_legacy_value_in_a_version_1_file(project: Project, key: str, value: object, said: str) -> None:
+    """A value that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
+    project.write("tool.config.json", {key: value})
+    assert project.run("create").err.splitlines()[-1] == f"  = help: {said}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[]", "the 0.x file is passed over: it is no object"),
+        ("null", "the 0.x file is passed over: it is no object"),
+        (
+            '{"schema": 1, "noCache": true}',
+            "`noCache` of the 0.x file is passed over: version 1 calls it `cache.enabled`",
+        ),
+        (
+            '{"schema": 1, "modules": ["a"]}',
+            "`modules` of the 0.x file is passed over: version 1 calls it `modules.include`",
+        ),
+    ],
+)
+def test_what_is_passed_over_is_explained(project: Project, text: str, reason: str) -> None:
+    """What a dot-file holds in vain is told with what version 1 has for it, or that it is no object."""
+    project.write(".tool.json", text)
+    assert [each["message"] for each in project.create().told("warning") if each["code"] == "legacy-dropped"] == [
+        reason
+    ]
