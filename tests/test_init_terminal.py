@@ -135,6 +135,22 @@ def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
     assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
 
 
+def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
+    """A preset of a flag that no question can mend is told before anything is asked; folders are asked for again."""
+    with Terminal(drop.root, "init", "--preset=./nope.ts") as terminal:
+        code, _ = terminal.end()
+    assert (code, "? Theme" in terminal.shown, written(drop)) == (67, False, None)
+    drop.write("presets/shop.json", {})
+    with Terminal(drop.root, "init", "--preset=shop", lines=60) as terminal:
+        for each in ("Theme", "Modules to leave out", *PROMPTS[3:6]):
+            terminal.see(f"? {each} (")
+            os.write(terminal.ours, ENTER.encode())
+        terminal.see("? Log format (")
+        terminal.press(ENTER, "error: PresetNotFound: presets: no preset `shop`")
+        code, _ = terminal.end("presets" + ENTER)
+    assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
+
+
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_an_interrupt(drop: Project, prompt: str) -> None:
     """Ctrl-C at any prompt ends in 130; nothing is written, and the terminal is as it was."""
@@ -226,8 +242,8 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
     ("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a"), ("", "something else: type it")]
 )
 def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
-    """A theme of the 0.x file that nobody would type is shown escaped, and Enter takes it as it is."""
-    drop.write(".tool.json", {"theme": theme})
+    """A theme of the dot-file that nobody would type is shown escaped, and Enter takes it as it is."""
+    drop.write(".tool.json", {"schema": 1, "theme": theme})
     with Terminal(drop.root, "init") as terminal:
         terminal.see(f" » {shown}")
         code, _ = terminal.end(ENTER * 8)
