@@ -161,6 +161,22 @@ def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None
     assert beside(project) == {".tool.json": text}
 
 
+HOOK = "#!/bin/sh\n{}\n"
+
+
+def test_create_lifts_only_what_it_has_read(project: Project) -> None:
+    """A 0.x file that appears or changes while a build runs was not its configuration, and is left alone."""
+    hook = project.write("init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json'))
+    assert codes(project.create()) == []
+    assert beside(project) == {".tool.json": '{"theme": "none"}'}
+    project.write(".tool.json", OLD)
+    changed = project.create()
+    assert (changed.code, codes(changed)) == (0, [*READ, "legacy-kept"])
+    assert beside(project) == {".tool.json": '{"theme": "none"}'}
+    hook.write_text(HOOK.format("rm .tool.json"))
+    assert (codes(project.create())[-1], beside(project)) == ("legacy-kept", {})
+
+
 def test_a_backup_is_never_overwritten(project: Project) -> None:
     """A backup with other bytes stays, and the next number is taken; one with the same bytes is enough."""
     project.write(".tool.json", OLD)
@@ -264,6 +280,28 @@ def test_migrate_without_a_file(project: Project) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["[]", "null"])
+def test_migrate_of_what_is_no_object(project: Project, text: str) -> None:
+    """A dot-file that holds no object is said to hold none."""
+    project.write(".tool.json", text)
+    assert project.run("config", "migrate").err == (
+        ".tool.json holds no object, and is passed over: there is nothing to migrate\n"
+    )
+
+
+def test_migrate_shows_a_long_file_whole(project: Project) -> None:
+    """Of a file of many lines the diff replaces the whole, and is one that `patch` takes; it is there at once."""
+    modules = [f"m{number}" for number in range(20_000)]
+    file = project.write(".tool.json", json.dumps({"modules": modules}, indent=1))
+    ran = project.run("config", "migrate", "--dry-run")
+    assert ran.out.splitlines()[:4] == ["--- .tool.json", "+++ .tool.json", "@@ -1,20004 +1,20007 @@", "-{"]
+    old, new = ([line[1:] for line in ran.out.splitlines()[3:] if line[0] == sign] for sign in "-+")
+    assert "\n".join(old) == file.read_text()
+    assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules}}
+    project.write(".tool.json", json.dumps({"modules": modules}))
+    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1 +1,20007 @@"
+
+
 def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
     """A 0.x file that another configuration comes before is lifted all the same, with a warning that it is not read."""
     project.write(".tool.json", OLD)
@@ -278,7 +316,13 @@ def test_migrate_of_a_named_file(project: Project) -> None:
     """`--config` names the file; one that is no 0.x file is left alone, and one that is missing ends in 66."""
     project.write("old/.tool.json", OLD)
     project.write("tool.config.json", {})
-    assert project.run("config", "migrate", "--config=tool.config.json").out == ""
+    project.write("old.json", OLD)
+    ran = project.run("config", "migrate", "--config=old.json")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "",
+        "only a file named .tool.json is read as the 0.x file: there is nothing to migrate in old.json\n",
+    )
     assert project.run("config", "migrate", "--config=old/.tool.json").out.startswith("--- old/.tool.json\n")
     assert project.run("config", "migrate", "--config=older/.tool.json").code == 66
 
