@@ -2,8 +2,9 @@
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePath
+from typing import Literal
 
 from msgspec import Struct
 
@@ -24,7 +25,7 @@ from pipeline.locate import NAMES, Located, locate
 from pipeline.notes import ConfigKept
 from pipeline.outcome import Outcome, fold
 from pipeline.package_json import with_config
-from pipeline.problems import ConfigProblem, ConfigUnreadable, LimitExceeded, OutputConflict, Problem, UsageError
+from pipeline.problems import ConfigProblem, ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
 from pipeline.questions import QUESTIONS, Question, chosen, mending, set_by_presets, starting, writable
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
@@ -62,7 +63,7 @@ def init(run: Run) -> None:
     _refuse(run)
     for name, content in files.items():
         _write(run, name, content)
-    drop = () if run.drop == "." else (run.drop,)
+    drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_line(str(run.target.path))
 
@@ -97,7 +98,7 @@ def _ask(
             again = mending(asked, wrong) if wrong else ()
             if not again:
                 return preset
-            run.console.fail(wrong)
+            run.console.correct(wrong)
 
 
 def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:
@@ -128,21 +129,23 @@ def _components(file: ArchiveFile) -> tuple[Component, ...]:
 
 
 def _refuse(run: Run) -> None:
-    """Stop if what stands in the folder is not to be written over."""
-    if problems := tuple(_in_the_way(run)):
-        raise Stop(*problems)
+    """Stop if what stands in the folder is not to be written over, or cannot hold what is written."""
+    name = run.target.shown
+    if run.flags.format == "package":
+        require(with_config(_package(run, name), {}, name))
+    names = (DECLARATION, name) if run.flags.format == "ts" else (name,)
+    found = {each: _lost(run, each, _load(run, each)) for each in names}
+    if not run.flags.force and any(found.values()):
+        raise Stop(*(OutputConflict(each, found=lost) for each, lost in found.items() if lost))
 
 
-def _in_the_way(run: Run) -> Iterator[Problem]:
-    for name, content in _files(run, {}).items():
-        there = _load(run, name)
-        if there is None or run.flags.force:
-            continue
-        if run.flags.format != "package":
-            if name != DECLARATION or there != content:
-                yield OutputConflict(name, found="config")
-        elif has_key(there, PACKAGE_KEY).value_or(False):
-            yield OutputConflict(name, found="key")
+def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] | None:
+    """What of a file of the user is written over."""
+    if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
+        return None
+    if run.flags.format != "package":
+        return "config"
+    return "key" if has_key(there, PACKAGE_KEY).value_or(False) else None
 
 
 def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
@@ -191,7 +194,7 @@ def _write(run: Run, name: str, content: bytes) -> None:
     path, there = run.start / name, _load(run, name)
     if there == content:
         return
-    if there and (run.flags.format != "package" or has_key(there, PACKAGE_KEY).value_or(False)):
-        run.console.warn((ConfigKept(name, back_up(path, there, name).name),))
+    if there and (lost := _lost(run, name, there)):
+        run.console.warn((ConfigKept(name, back_up(path, there, name).name, lost),))
     replace_file(path, content, follow=True)
     run.console.say(f"wrote {name}")

@@ -53,8 +53,9 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"{listed(shadowed)} not read: `{taken}` comes first", taken
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
-        case ConfigKept(file, backup):
-            return f"`{file}` is written anew; as it was it is kept in `{backup}`", file
+        case ConfigKept(file, backup, lost):
+            what = f"`{file}` is written anew" if lost == "config" else f"the key `tool` of `{file}` is set anew"
+            return f"{what}; as it was the file is kept in `{backup}`", file
         case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
             return _of_legacy(note)
         case MissingHookFolder(leaf, folder, source):

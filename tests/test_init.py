@@ -266,6 +266,20 @@ def test_what_is_no_file_is_left_alone(project: Project) -> None:
     assert (project.root / "kept/config.js").read_text().startswith("/** @type")
 
 
+def test_what_to_run_next_can_be_run(project: Project) -> None:
+    """A drop whose name looks like a flag is named so that it is none."""
+    (project.root / "-d").mkdir()
+    ran = init(project, "--yes", "--", "-d")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, "next: `tool create ./-d --dry-run` shows what would be built")
+    assert project.run("create", "./-d", "--dry-run").code == 0
+
+
+def test_a_byte_order_mark(project: Project) -> None:
+    """A byte order mark before the first answer is no part of it."""
+    assert init(project, typed="\ufeffnone\n" + "\n" * 6).code == 0
+    assert settings(project) == {"theme": "none"}
+
+
 def test_the_declaration(project: Project) -> None:
     """With `ts` the declaration is written beside it; one that is there and says something else is a conflict."""
     project.write("tool.d.ts", ambient_declaration())
@@ -306,7 +320,11 @@ def test_the_key_of_a_package_json(project: Project) -> None:
         73,
         "error: OutputConflict: `package.json` has the key `tool` already",
     )
-    assert init(project, "--format=package", "--force").code == 0
+    forced = init(project, "--format=package", "--force")
+    kept = (
+        "the key `tool` of `package.json` is set anew; as it was the file is kept in `package.json.bak` (package.json)"
+    )
+    assert (forced.code, warnings(forced)) == (0, [kept])
     assert (project.root / "package.json").read_bytes().decode() == new.replace(',\r\n\t\t"theme": "none"', "")
     assert (project.root / "package.json.bak").read_bytes().decode() == new
 

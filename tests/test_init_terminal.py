@@ -123,6 +123,40 @@ def test_a_bad_answer_is_corrected(drop: Project) -> None:
     assert (code, written(drop)) == (0, {"schema": 1, "modules": {"exclude": ["shop_a"]}})
 
 
+@pytest.mark.parametrize(
+    ("args", "env"),
+    [(("--quiet",), {}), (("--log-format=json",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
+)
+def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
+    """With `--quiet`, and where messages are JSON, a question has its help and a bad answer its reason all the same."""
+    with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
+        terminal.see("auto takes the only one in the drop")
+        at(terminal, "Modules to leave out")
+        terminal.press("[" + ENTER, "error: modules.exclude: expected a JSON array of strings, found text that")
+        terminal.press("]" + ENTER, "? Presets (")
+        terminal.press("./nope.ts" + ENTER, "? Folders of local presets (")
+        terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
+        terminal.see("? Presets (default ./nope.ts)")
+        code, _ = terminal.end("none" + ENTER)
+    told = drop.root / "tool.config.json"
+    assert (code, json.loads(told.read_text())["presets"], '{"event"' in terminal.shown) == (0, ["none"], False)
+
+
+def test_a_completion_turns_no_text_round(drop: Project) -> None:
+    """A path that a terminal would show as another is no completion, and one under it is shown with escapes."""
+    drop.write("zz\u202egpj.zip", "")
+    drop.write("zzz.zip", "")
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(" » auto")
+        terminal.press(UP, " » something else")
+        terminal.press(ENTER, "? Theme (default auto)")
+        terminal.press("./z", " zzz.zip")
+        terminal.press(TAB, "./zzz.zip")
+        assert "\u202e" not in terminal.raw.decode()
+        terminal.press("\x7f" * 5 + "\u202eg", " zz\\u202egpj.zip")
+        terminal.end(INTERRUPT)
+
+
 def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
     """Presets and the folders that they are found in are asked for again if one is not found."""
     drop.write("presets/shop.json", {})

@@ -246,6 +246,14 @@ def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
     assert list((project.root / "app").glob(".tool*")) == []
 
 
+def test_many_warnings_are_not_all_told(project: Project) -> None:
+    """Of very many warnings a person is told a thousand and how many more there are; a program is told all."""
+    project.write(".tool.json", {"modules": ["a", *[1] * 1500]})
+    told = project.run("config", "show").err.splitlines()
+    assert (len(told), told[-1]) == (1001, "warning: and 501 more")
+    assert codes(project.create("--dry-run")) == ["legacy-moved", *["legacy-dropped"] * 1500]
+
+
 def test_migrate_shows_and_lifts(project: Project) -> None:
     """`config migrate` prints the change as a unified diff, tells what moved and was dropped, and rewrites the file."""
     project.write(".tool.json", OLD)
