@@ -207,3 +207,18 @@ def test_a_value_without_a_place() -> None:
 def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, problem: ConfigProblem) -> None:
     """In a preset an unknown key has no hint to a key that a preset may not have."""
     assert validate(tree_of(text, candidate_of("p.json", layer="preset"))) == Failure((problem,))
+
+
+def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
+    """Of a list of the legacy file the items that are right are kept with their places; one with none is silent."""
+    text = '{"schema": 1, "modules": {"only": [1], "exclude": ["a", 2, "b"], "include": []}}'
+    layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
+    place = {column: Source(".tool.json", 1, column) for column in range(len(text))}
+    assert layer.origins == {
+        "modules.include": (Origin("config", place[77], ()),),
+        "modules.exclude": (Origin("config", place[51], ("a", "b"), (place[52], place[60])),),
+    }
+    assert layer.notes == (
+        LegacyDropped("modules.only[0]", "the version 1 schema does not accept it", place[36]),
+        LegacyDropped("modules.exclude[1]", "the version 1 schema does not accept it", place[57]),
+    )
