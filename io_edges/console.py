@@ -4,11 +4,11 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from msgspec import Struct, field
 
@@ -21,13 +21,9 @@ from pipeline.problems import Problem
 from pipeline.schema import LogFormat
 from pipeline.source import Source
 
-if TYPE_CHECKING:
-    from io_edges.exit_codes import ErrorName
-    from io_edges.prose import Prose
-
 _COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
 TOLD_LIMIT = 1000
-"""How many problems a person is told one by one."""
+"""How many problems, and how many warnings of a kind, a person is told one by one."""
 _EXCERPT_LIMIT = 1024 * 1024
 
 
@@ -53,7 +49,9 @@ class Console(Struct):
         if found := tuple(notes):
             from io_edges.warnings import warning  # costs start-up time, and few runs need it
 
-            self.tell(*map(warning, found))
+            most = TOLD_LIMIT if self.log_format == "text" else len(found)
+            self.tell(*map(warning, found[:most]))
+            self._write(_rest("warning", len(found) - most))
 
     def looked_at(self, located: Located) -> None:
         """Say, with `--verbose`, where a configuration was looked for."""
@@ -63,20 +61,23 @@ class Console(Struct):
     def say(self, *lines: str) -> None:
         """Say something that is no event, to a person only."""
         if self.log_format == "text" and not self.quiet:
-            self._write(map(escape, lines))
+            self.prompt(*lines)
+
+    def prompt(self, *lines: str) -> None:
+        """Show what belongs to a question, to the person who is asked, however little is told beside."""
+        self._write(map(escape, lines))
+
+    def correct(self, problems: Iterable[Problem]) -> None:
+        """Show the person who is asked what is wrong with the answers."""
+        self._write(_reports(problems))
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Tell problems and give the exit code, which is the first one's."""
         from io_edges.exit_codes import EXIT_CODES, error_name
-        from io_edges.prose import in_words
 
-        told = [(error_name(problem), in_words(problem)) for problem in problems]
-        if self.log_format == "json":
-            self._write(emit([_event(name, prose) for name, prose in told], "json"))
-        else:
-            self._write(line for name, prose in told[:TOLD_LIMIT] for line in _report(name, prose))
-            self._write(f"error: and {len(told) - TOLD_LIMIT:,} more" for _ in told[TOLD_LIMIT : TOLD_LIMIT + 1])
-        return EXIT_CODES[told[0][0]]
+        found = tuple(problems)
+        self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found))
+        return EXIT_CODES[error_name(found[0])]
 
     def _write(self, lines: Iterable[str]) -> None:
         coloured = _has_colour(sys.stderr)
@@ -97,17 +98,36 @@ def print_line(text: str) -> None:
             os.write(sys.stdout.fileno(), os.fsencode(text) + b"\n")
 
 
-def _event(name: "ErrorName", prose: "Prose") -> ErrorEvent:
-    from io_edges.exit_codes import EXIT_CODES
+def _event(problem: Problem) -> ErrorEvent:
+    from io_edges.exit_codes import EXIT_CODES, error_name
+    from io_edges.prose import in_words
 
+    name, prose = error_name(problem), in_words(problem)
     path = f"{prose.path}: " if prose.path else ""
     advice = f"; {prose.help}" if prose.help else ""
     source = str(prose.source) if prose.source else None
     return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}{advice}", source)
 
 
-def _report(name: "ErrorName", prose: "Prose") -> tuple[str, ...]:
+def _reports(problems: Iterable[Problem]) -> Iterator[str]:
+    """Problems for a person, as many as anyone reads."""
+    found = tuple(problems)
+    for problem in found[:TOLD_LIMIT]:
+        yield from _report(problem)
+    yield from _rest("error", len(found) - TOLD_LIMIT)
+
+
+def _rest(what: str, count: int) -> tuple[str, ...]:
+    """The line for those that are not told one by one, if there are any."""
+    return (f"{what}: and {count:,} more",) if count > 0 else ()
+
+
+def _report(problem: Problem) -> tuple[str, ...]:
     """A problem for a person: what, where with the line and a caret, what to do."""
+    from io_edges.exit_codes import error_name
+    from io_edges.prose import in_words
+
+    name, prose = error_name(problem), in_words(problem)
     path = f"{escape(prose.path)}: " if prose.path else ""
     head = f"error: {name}: {path}{escape(prose.message)}"
     place = (f"  --> {escape(str(prose.source))}",) if prose.source else ()

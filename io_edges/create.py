@@ -15,7 +15,7 @@ from io_edges.disk import real_disk
 from io_edges.drop import find_archives
 from io_edges.flags import CreateFlags
 from io_edges.hooks import list_scripts
-from io_edges.legacy import lift_legacy
+from io_edges.legacy import lift_legacy, read_legacy
 from io_edges.progress import progress
 from io_edges.project import Project, look_at_project, open_project, project_path
 from io_edges.stop import Stop, require
@@ -43,6 +43,7 @@ from pipeline.plan import (
 from pipeline.problems import ArchiveRejected, FileSystemProblem, OutputConflict, Problem
 from pipeline.resolve import Request, resolve
 from pipeline.select import Selection, select, stays_closed
+from pipeline.tree import Document
 
 
 class Run(Struct, frozen=True):
@@ -64,11 +65,13 @@ class Run(Struct, frozen=True):
 def create(run: Run) -> None:
     """Build the project of a drop. Raises `Stop`."""
     started = time.monotonic()
-    settings = _settle(run)
+    settings, legacy = _settle(run)
     try:
         with _opened(run) as project:
             plan = _build(run, settings, project)
             if not run.flags.dry_run:
+                if legacy and not run.refused:
+                    lift_legacy(legacy, run.start, run.console)
                 run.console.tell(summary(plan, time.monotonic() - started))
     except Stop as stop:
         raise Stop(*stop.problems, *run.refused) from stop
@@ -91,19 +94,19 @@ def _build(run: Run, settings: Settings, project: Project) -> Plan:
     order = Order(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused)
     done = apply(order, run.console)
     save_cache(cache, run.console)
-    if not run.refused:
-        lift_legacy(run.request, run.console)
     return done
 
 
-def _settle(run: Run) -> Settings:
-    """Resolve the settings and tell every decision."""
-    resolution = require(resolve(run.request, real_disk(run.start, run.console.tell)))
+def _settle(run: Run) -> tuple[Settings, Document | None]:
+    """Resolve the settings and tell every decision; give them, and the 0.x file if it is the configuration."""
+    disk = real_disk(run.start, run.console.tell)
+    resolution = require(resolve(run.request, disk))
+    legacy = read_legacy(resolution.located, disk)
     run.console.log_format = resolution.settings.log_format
     run.console.looked_at(resolution.located)
     run.console.tell(*decisions(resolution.settings))
     run.console.warn(resolution.settings.notes)
-    return resolution.settings
+    return resolution.settings, legacy
 
 
 @contextmanager

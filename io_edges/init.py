@@ -2,8 +2,9 @@
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePath
+from typing import Literal
 
 from msgspec import Struct
 
@@ -20,12 +21,12 @@ from pipeline.declaration import ambient_declaration
 from pipeline.disk import Disk
 from pipeline.json_text import PACKAGE_LIMIT, has_key
 from pipeline.layers import Layer, Origin
-from pipeline.locate import NAMES, locate
+from pipeline.locate import NAMES, Located, locate
 from pipeline.notes import ConfigKept
-from pipeline.outcome import fold, value_of
+from pipeline.outcome import Outcome, fold
 from pipeline.package_json import with_config
-from pipeline.problems import ConfigUnreadable, LimitExceeded, OutputConflict, Problem, UsageError
-from pipeline.questions import PRESETS, QUESTIONS, Question, chosen, find_presets, starting, writable
+from pipeline.problems import ConfigProblem, ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
+from pipeline.questions import QUESTIONS, Question, chosen, mending, set_by_presets, starting, writable
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 from pipeline.shadow import shadows
@@ -53,55 +54,64 @@ def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
     disk = real_disk(run.start, run.console.tell)
     _refuse(run)
-    values = chosen(_answers(run, disk))
+    located = require(locate(run.start, None, disk))
+    values = _values(run, located, disk)
     files = _files(run, values)
     if has_terminal():
         _show(run, values)
-    run.console.warn(shadows(run.target, files[run.target.shown], run.start, disk))
+    run.console.warn(require(shadows(located, run.target, files[run.target.shown], run.start, disk)))
     _refuse(run)
     for name, content in files.items():
         _write(run, name, content)
-    drop = () if run.drop == "." else (run.drop,)
+    drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_line(str(run.target.path))
 
 
-def _answers(run: Run, disk: Disk) -> Mapping[Leaf, Origin]:
-    """Settle every leaf: from a flag, else from an answer, else from the 0.x file, else its default."""
+def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
+    """Settle every leaf, from a flag, else an answer, else the 0.x file, else its default, and give what is written."""
     given = {question.leaf: run.given.origins.get(question.path, ())[:1] for question in QUESTIONS}
     flags = {leaf: require(writable(leaf, origin)) for leaf, origins in given.items() for origin in origins}
-    answers = {**_before(run, disk), **flags}
+    answers = {**_before(run, located.candidate, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
     asked = tuple(question for question in QUESTIONS if question.leaf not in flags and not run.flags.yes)
+    preset = set_by_presets(answers, run.start, disk)
+    wrong = _problems(preset)
+    if wrong and not mending(asked, wrong):
+        raise Stop(*wrong)
     if asked:
-        _ask(run, asked, answers, _offers(files), disk)
-    require(find_presets(answers, run.start, disk))
-    return answers
+        preset = _ask(run, asked, answers, _offers(files), disk)
+    return chosen(answers, require(preset))
 
 
 def _ask(
     run: Run, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
-) -> None:
-    """Ask, and on a terminal ask again for presets that are not found, and for the folders that they may be in."""
-    again = tuple(question for question in asked if question.path in PRESETS) if has_terminal() else ()
+) -> Outcome[frozenset[str]]:
+    """Ask; on a terminal, ask again what can mend presets that will not do. Give the leaves that the presets set."""
+    again = asked
     with asking(run.console) as ask:
-        while asked:
-            for question in asked:
+        while True:
+            for question in again:
                 answers[question.leaf] = ask(question, answers[question.leaf], offers.get(question.path, ()))
-            missing = fold(find_presets(answers, run.start, disk), lambda _: (), lambda problems: problems)
-            asked = again if missing else ()
-            if asked:
-                run.console.fail(missing)
+            preset = set_by_presets(answers, run.start, disk)
+            wrong = _problems(preset) if has_terminal() else ()
+            again = mending(asked, wrong) if wrong else ()
+            if not again:
+                return preset
+            run.console.correct(wrong)
 
 
-def _before(run: Run, disk: Disk) -> dict[Leaf, Origin]:
+def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:
+    return fold(preset, lambda _: (), lambda problems: problems)
+
+
+def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
     """What holds before anything is asked: what the 0.x file says, if it is what is read, or the defaults."""
-    located = value_of(locate(run.start, None, disk))
-    if located is None or located.candidate is None or located.candidate.form != "legacy":
+    if candidate is None or candidate.form != "legacy":
         return starting(Layer(), run.start, run.start)
-    layer = require(load(located.candidate, disk))
+    layer = require(load(candidate, disk))
     run.console.warn(layer.notes)
-    return starting(layer, located.candidate.base, run.start)
+    return starting(layer, candidate.base, run.start)
 
 
 def _offers(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
@@ -119,21 +129,23 @@ def _components(file: ArchiveFile) -> tuple[Component, ...]:
 
 
 def _refuse(run: Run) -> None:
-    """Stop if what stands in the folder is not to be written over."""
-    if problems := tuple(_in_the_way(run)):
-        raise Stop(*problems)
+    """Stop if what stands in the folder is not to be written over, or cannot hold what is written."""
+    name = run.target.shown
+    if run.flags.format == "package":
+        require(with_config(_package(run, name), {}, name))
+    names = (DECLARATION, name) if run.flags.format == "ts" else (name,)
+    found = {each: _lost(run, each, _load(run, each)) for each in names}
+    if not run.flags.force and any(found.values()):
+        raise Stop(*(OutputConflict(each, found=lost) for each, lost in found.items() if lost))
 
 
-def _in_the_way(run: Run) -> Iterator[Problem]:
-    for name, content in _files(run, {}).items():
-        there = _load(run, name)
-        if there is None or run.flags.force:
-            continue
-        if run.flags.format != "package":
-            if name != DECLARATION or there != content:
-                yield OutputConflict(name, found="config")
-        elif has_key(there, PACKAGE_KEY).value_or(False):
-            yield OutputConflict(name, found="key")
+def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] | None:
+    """What of a file of the user is written over."""
+    if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
+        return None
+    if run.flags.format != "package":
+        return "config"
+    return "key" if has_key(there, PACKAGE_KEY).value_or(False) else None
 
 
 def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
@@ -182,7 +194,7 @@ def _write(run: Run, name: str, content: bytes) -> None:
     path, there = run.start / name, _load(run, name)
     if there == content:
         return
-    if there and (run.flags.format != "package" or has_key(there, PACKAGE_KEY).value_or(False)):
-        run.console.warn((ConfigKept(name, back_up(path, there, name).name),))
+    if there and (lost := _lost(run, name, there)):
+        run.console.warn((ConfigKept(name, back_up(path, there, name).name, lost),))
     replace_file(path, content, follow=True)
     run.console.say(f"wrote {name}")

@@ -1,6 +1,7 @@
 """Legacy: rewrite the 0.x file in the version 1 shape, its bytes kept beside it (`docs/legacy.md`)."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -10,33 +11,42 @@ from io_edges.disk import real_disk
 from io_edges.stop import Stop, require
 from pipeline.disk import Disk
 from pipeline.escape import escape
-from pipeline.locate import find_legacy, locate
+from pipeline.locate import LEGACY, Located, find_legacy, locate
 from pipeline.notes import LegacyKept, LegacyLifted, LegacyUnread
 from pipeline.outcome import value_of
+from pipeline.parse import parse
 from pipeline.paths import shown
 from pipeline.problems import FileSystemProblem
 from pipeline.read import read
 from pipeline.resolve import Request
-from pipeline.tree import Candidate
+from pipeline.tree import Candidate, Document
+
+_NOTHING = "there is nothing to migrate"
+DIFF_LIMIT = 2000
+"""Lines, old and new, of which the least change is looked for."""
 
 if TYPE_CHECKING:
     from pipeline.lift import Lifted
 
 
-def lift_legacy(request: Request, console: Console) -> None:
-    """Lift the 0.x file if it is the configuration of a run; what refuses it is a warning."""
-    disk = real_disk(request.start, console.tell)
-    located = value_of(locate(request.start, request.config, disk))
-    candidate = located.candidate if located else None
-    if candidate is None or candidate.form != "legacy":
-        return
+def read_legacy(located: Located, disk: Disk) -> Document | None:
+    """Read the 0.x file if it is the configuration of a run."""
+    candidate = located.candidate
+    return value_of(read(candidate, disk)) if candidate and candidate.form == "legacy" else None
+
+
+def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
+    """Lift the 0.x file that was the configuration of a run, unless it has changed; what refuses it is a warning."""
     from pipeline.lift import lift  # costs start-up time, and only a 0.x file needs it
 
-    lifted = value_of(read(candidate, disk).bind(lift))
+    candidate, lifted = document.candidate, value_of(lift(document))
     if lifted is None:
         return
+    if value_of(read(candidate, real_disk(start, console.tell))) != document:
+        console.warn((LegacyKept(candidate.shown, "it is not what the build has read"),))
+        return
     try:
-        _rewrite(candidate, lifted, request.start, console)
+        _rewrite(candidate, lifted, start, console)
     except Stop as stop:
         causes = (each.cause for each in stop.problems if isinstance(each, FileSystemProblem))
         console.warn((LegacyKept(candidate.shown, ", ".join(causes)),))
@@ -49,11 +59,15 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
     disk = real_disk(request.start, console.tell)
     candidate = _asked_for(request, disk, console)
     if candidate is None:
-        console.say(f"no 0.x file in {request.start} or above it: there is nothing to migrate")
+        console.say(f"no 0.x file in {request.start} or above it: {_NOTHING}")
         return
-    lifted = require(read(candidate, disk).bind(lift)) if candidate.form == "legacy" else None
+    if candidate.form != "legacy":
+        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {candidate.shown}")
+        return
+    document = require(read(candidate, disk))
+    lifted = require(lift(document))
     if lifted is None:
-        console.say(f"{candidate.shown} does not have the 0.x shape: there is nothing to migrate")
+        console.say(f"{candidate.shown} {_shape(document)}: {_NOTHING}")
         return
     console.warn(lifted.notes)
     _print_diff(candidate.shown, lifted)
@@ -61,6 +75,12 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
         console.say("dry run: nothing was written")
     else:
         _rewrite(candidate, lifted, request.start, console)
+
+
+def _shape(document: Document) -> str:
+    """Why a 0.x file cannot be lifted."""
+    is_object = isinstance(require(parse(document)).data, dict)
+    return "does not have the 0.x shape" if is_object else "holds no object, and is passed over"
 
 
 def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | None:
@@ -92,9 +112,21 @@ def _is_read_only(path: Path) -> bool:
 
 
 def _print_diff(name: str, lifted: "Lifted") -> None:
-    from difflib import unified_diff  # costs start-up time, and only this command needs it
-
     texts = (lifted.original.decode("utf-8-sig"), lifted.text)
     before, after = (text.removesuffix("\n").split("\n") for text in texts)
-    for line in unified_diff(before, after, name, name, lineterm=""):
+    for line in _diff(name, before, after):
         print_line(escape(line))
+
+
+def _diff(name: str, before: list[str], after: list[str]) -> Iterable[str]:
+    """The lines of a unified diff; of what is long, one that replaces the whole, since the search takes too long."""
+    if len(before) + len(after) > DIFF_LIMIT:
+        head = (f"--- {name}", f"+++ {name}", f"@@ -{_extent(before)} +{_extent(after)} @@")
+        return (*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after))
+    from difflib import unified_diff  # costs start-up time, and only this command needs it
+
+    return unified_diff(before, after, name, name, lineterm="")
+
+
+def _extent(lines: list[str]) -> str:
+    return "1" if len(lines) == 1 else f"1,{len(lines)}"

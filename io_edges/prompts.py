@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import PurePath
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from io_edges.console import Console
 from io_edges.prose import LISTED
@@ -18,6 +18,10 @@ from pipeline.source import Source
 
 Offers: TypeAlias = tuple[str, ...]
 """What a question offers to choose from."""
+
+
+_MARK: Final = "\ufeff"
+"""What some programs put before the first byte of a text."""
 
 
 class Ask(Protocol):
@@ -54,7 +58,8 @@ def _plainly(console: Console) -> Iterator[Ask]:
         shown = spelled(question.leaf, default.value)
         console.say(f"{question.text} (default {shown}): {help_of(question, offers)}")
         source = Source("standard input", count, 1)
-        return require(answer(question.leaf, _line(question, source), default, source))
+        text = _line(question, source)
+        return require(answer(question.leaf, text.removeprefix(_MARK) if count == 1 else text, default, source))
 
     yield ask
 

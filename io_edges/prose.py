@@ -119,8 +119,9 @@ def _of_config(problem: ConfigProblem) -> Prose:
         case NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
-        case WrongType(path, source, expected, found):
-            return Prose(message=f"expected {expected}, found {found}", path=path, source=source)
+        case WrongType(path, source, expected, found, renamed):
+            advice = f"in 0.x `{path}` was {found}: it is now called `{renamed}`" if renamed else ""
+            return Prose(message=f"expected {expected}, found {found}", help=advice, path=path, source=source)
         case BadChoice(path, source, found, choices, near):
             message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{found}`"
             return Prose(message=message, help=meant(near), path=path, source=source)

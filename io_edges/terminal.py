@@ -42,6 +42,18 @@ _OTHER = ""
 """Chosen from the list of themes to type something else."""
 
 
+class _Harmless(Completer):
+    """Completes with what can be shown as it is, and shows it so."""
+
+    def __init__(self, inner: Completer) -> None:
+        self.inner = inner
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        for found in self.inner.get_completions(document, complete_event):
+            if escape(found.text) == found.text:
+                yield Completion(found.text, found.start_position, escape(found.display_text))
+
+
 class _LastItem(Completer):
     """Completes the last of several items that are separated by commas."""
 
@@ -61,9 +73,9 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
         def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
             width = max(NARROWEST, screen.get_size().columns) - 1
-            console.say("", *wrap(help_of(question, offers), width))
+            console.prompt("", *wrap(help_of(question, offers), width))
             try:
-                return _until_right(question, default, offers, lambda reason: console.say(*wrap(reason, width)))
+                return _until_right(question, default, offers, lambda reason: console.prompt(*wrap(reason, width)))
             except EOFError as error:
                 raise Stop(no_answer(question)) from error
 
@@ -122,5 +134,5 @@ def _completer(leaf: Leaf, offers: Offers) -> Completer:
     """Complete what the question offers, and paths where the value may be one."""
     words = WordCompleter(list(BUNDLED if leaf.path == "presets" else offers), sentence=True)
     paths = PathCompleter(only_directories=leaf.located == "paths")
-    both = merge_completers([words, paths]) if leaf.located != "no" else words
+    both = _Harmless(merge_completers([words, paths]) if leaf.located != "no" else words)
     return _LastItem(both) if leaf.kind == "strings" else both

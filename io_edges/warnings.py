@@ -53,8 +53,9 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"{listed(shadowed)} not read: `{taken}` comes first", taken
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
-        case ConfigKept(file, backup):
-            return f"`{file}` is written anew; as it was it is kept in `{backup}`", file
+        case ConfigKept(file, backup, lost):
+            what = f"`{file}` is written anew" if lost == "config" else f"the key `tool` of `{file}` is set anew"
+            return f"{what}; as it was the file is kept in `{backup}`", file
         case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
             return _of_legacy(note)
         case MissingHookFolder(leaf, folder, source):
@@ -87,7 +88,8 @@ def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | L
         case LegacyMoved(key, leaf, source):
             return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
         case LegacyDropped(key, reason, source):
-            return f"`{key}` of the 0.x file is passed over: {reason}", str(source)
+            what = f"`{key}` of the 0.x file" if key else "the 0.x file"
+            return f"{what} is passed over: {reason}", str(source)
         case LegacyLifted(file, backup):
             return f"the 0.x file was rewritten in the version 1 shape; as it was it is kept in `{backup}`", file
         case LegacyKept(file, cause):

@@ -14,8 +14,8 @@ from pipeline.normalise import normalise
 from pipeline.notes import Note
 from pipeline.outcome import Outcome
 from pipeline.parse import parse
-from pipeline.schema import LEAVES, is_version_1
-from pipeline.tree import Document
+from pipeline.schema import LEAVES
+from pipeline.tree import Document, is_flat
 from pipeline.validate import validate
 
 
@@ -32,7 +32,7 @@ def lift(document: Document) -> Outcome[Lifted | None]:
     return parse(document).bind(
         lambda tree: (
             validate(migrate(normalise(tree))).map(lambda layer: _lifted(document, layer))
-            if isinstance(tree.data, dict) and not is_version_1(tree.data)
+            if is_flat(tree)
             else Success(None)
         )
     )

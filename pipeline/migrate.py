@@ -1,31 +1,34 @@
 """Migrate: lift the 0.x shape of the legacy dot-file to version 1.
 
-Takes a tree; gives a tree in the version 1 shape, and a note for each key that moved or was dropped. Any other
-file passes unchanged. Total: never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in
-`docs/legacy.md`.
+Takes a tree; gives a tree in the version 1 shape, and a note for each key that moved or was dropped. A value that
+no file could hold is dropped; of a list the items that fit are enough. Any other file passes unchanged. Total:
+never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/legacy.md`.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 from toolz import assoc_in
 
-from pipeline.moves import DROPPED, MOVES, Move
+from pipeline.moves import DROPPED, MOVES, Move, leaves_of
 from pipeline.notes import LegacyDropped, LegacyMoved, Note
-from pipeline.schema import is_version_1
-from pipeline.tree import Mark, Path, Tree
+from pipeline.schema import LEAVES
+from pipeline.tree import Mark, Path, Tree, is_flat
+from pipeline.values import faults
 
 
 def migrate(tree: Tree) -> Tree:
     """Lift the legacy shape to version 1."""
-    if tree.candidate.form != "legacy" or not isinstance(tree.data, dict) or is_version_1(tree.data):
+    if not isinstance(tree.data, dict) or not is_flat(tree):
         return tree
     data: dict[str, Any] = {"schema": 1}
     taken: dict[str, str] = {}
     marks: dict[Path, Mark] = {(): tree.mark(())}
     notes: tuple[Note, ...] = ()
-    for move, value in _readings(tree.data):
+    found = _readings(tree.data)
+    for move, value in found:
         if move.leaf not in taken:
             path = tuple(move.leaf.split("."))
             data = assoc_in(data, path, value)
@@ -33,12 +36,21 @@ def migrate(tree: Tree) -> Tree:
             taken[move.leaf] = move.key
             if move.key != move.leaf:
                 notes += (LegacyMoved(move.key, move.leaf, tree.mark((move.key,)).key),)
-    return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, taken)))
+    masked = {move.key: move.leaf for move, _ in found if taken[move.leaf] != move.key}
+    dropped = (key for key in tree.data if key not in taken.values())
+    return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, dropped, taken, masked)))
 
 
 def _readings(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
-    found = ((move, move.reading(data[move.key])) for move in MOVES if move.key in data)
-    return [(move, value) for move, value in found if value is not UNSET]
+    """Each move that a value makes, and the value that it gives its leaf."""
+    found = ((move, move.reading.of(data[move.key])) for move in MOVES if move.key in data)
+    return [(move, value) for move, value in found if value is not UNSET and _fits(move.leaf, value)]
+
+
+def _fits(path: str, value: Any) -> bool:
+    """Whether a leaf can be set to a value, or to some of its items."""
+    wrong = {within for leaf in LEAVES if leaf.path == path for within, _ in faults(leaf, value)}
+    return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
 
 def _moved(tree: Tree, old: Path, new: Path) -> dict[Path, Mark]:
@@ -47,19 +59,17 @@ def _moved(tree: Tree, old: Path, new: Path) -> dict[Path, Mark]:
     return {**around, **{(*new, *path[1:]): mark for path, mark in tree.marks.items() if path[:1] == old}}
 
 
-def _dropped(tree: Tree, taken: dict[str, str]) -> tuple[Note, ...]:
+def _dropped(
+    tree: Tree, keys: Iterable[Any], taken: dict[str, str], masked: dict[str, str]
+) -> tuple[LegacyDropped, ...]:
     """A note for each key that gave no value, with the reason."""
-    data = tree.data if isinstance(tree.data, dict) else {}
-    return tuple(
-        LegacyDropped(str(key), _reason(key, taken), tree.mark((key,)).key) for key in data if key not in taken.values()
-    )
 
+    def reason(key: Any) -> str:
+        if key in DROPPED:
+            return f"version 1 has `{DROPPED[key]}` in its place"
+        if key in masked:
+            return f"`{taken[masked[key]]}` stands for {masked[key]} already"
+        leaves = leaves_of(key)
+        return f"its value does not fit {' or '.join(leaves)}" if leaves else "it is no key of the 0.x file"
 
-def _reason(key: Any, taken: dict[str, str]) -> str:
-    leaves = dict.fromkeys(move.leaf for move in MOVES if move.key == key)
-    if key in DROPPED:
-        return f"version 1 has `{DROPPED[key]}` in its place"
-    if not leaves:
-        return "it is no key of the 0.x file"
-    masked = [f"`{taken[leaf]}` stands for {leaf} already" for leaf in leaves if leaf in taken]
-    return masked[0] if masked else "its value is of the wrong type"
+    return tuple(LegacyDropped(str(key), reason(key), tree.mark((key,)).key) for key in keys)

@@ -1,12 +1,16 @@
 """Moves: what each key of the 0.x file stands for in version 1 (`docs/legacy.md`)."""
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
-Reading: TypeAlias = Callable[[Any], Any]
-"""The version 1 value of a legacy value, or `UNSET` if it is none of this reading."""
+
+class Reading(Struct, frozen=True):
+    """How a legacy value reads: in words, and its version 1 value, or `UNSET` if it is none of this reading."""
+
+    text: str
+    of: Callable[[Any], Any]
 
 
 class Move(Struct, frozen=True):
@@ -14,57 +18,64 @@ class Move(Struct, frozen=True):
 
     key: str
     leaf: str
-    takes: str
     reading: Reading
 
 
-def _a(kind: type) -> Reading:
-    return lambda value: value if isinstance(value, kind) else UNSET
+def _one_of(text: str, meanings: dict[bool, Any]) -> Reading:
+    return Reading(text, lambda value: meanings[value] if isinstance(value, bool) else UNSET)
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else UNSET
-
-
-def _one_of(meanings: dict[bool, Any]) -> Reading:
-    return lambda value: meanings[value] if isinstance(value, bool) else UNSET
-
+_TEXT: Final = Reading("a string, not empty", lambda value: value if isinstance(value, str) and value else UNSET)
+_ONE: Final = Reading(
+    "a string, not empty, made a list", lambda value: [value] if isinstance(value, str) and value else UNSET
+)
+_LIST: Final = Reading("a list", lambda value: value if isinstance(value, list) else UNSET)
+_FLAG: Final = _one_of("a boolean", {True: True, False: False})
 
 MOVES: Final = (
-    Move("theme", "theme", "a string", _a(str)),
-    Move("themeName", "theme", "a string", _a(str)),
-    Move("themeArchive", "theme", "a string", _a(str)),
-    Move("modules", "modules.include", "a list", _a(list)),
-    Move("includeModules", "modules.include", "a list", _a(list)),
-    Move("excludeModules", "modules.exclude", "a list", _a(list)),
-    Move("exclude", "modules.exclude", "a list", _a(list)),
-    Move("onlyModules", "modules.only", "a list", _a(list)),
-    Move("preset", "presets", "a string, made a list", _listed),
-    Move("presets", "presets", "a list", _a(list)),
-    Move("presetsDir", "presetsSearchPath", "a string, made a list", _listed),
-    Move("presetsDir", "presetsSearchPath", "a list", _a(list)),
-    Move("initScripts", "hooks.initScriptsDir", "a string", _a(str)),
-    Move("postScripts", "hooks.postScriptsDir", "a string", _a(str)),
-    Move("onFailure", "hooks.onFailure", "a string", _a(str)),
+    Move("theme", "theme", _TEXT),
+    Move("themeName", "theme", _TEXT),
+    Move("themeArchive", "theme", _TEXT),
+    Move("modules", "modules.include", _LIST),
+    Move("includeModules", "modules.include", _LIST),
+    Move("excludeModules", "modules.exclude", _LIST),
+    Move("exclude", "modules.exclude", _LIST),
+    Move("onlyModules", "modules.only", _LIST),
+    Move("preset", "presets", _ONE),
+    Move("presets", "presets", _LIST),
+    Move("presetsDir", "presetsSearchPath", _ONE),
+    Move("presetsDir", "presetsSearchPath", _LIST),
+    Move("initScripts", "hooks.initScriptsDir", _TEXT),
+    Move("postScripts", "hooks.postScriptsDir", _TEXT),
+    Move("onFailure", "hooks.onFailure", _TEXT),
     Move(
         "failOnHookError",
         "hooks.onFailure",
-        "`true` for `fail`, `false` for `continue`",
-        _one_of({True: "fail", False: "continue"}),
+        _one_of("`true` for `fail`, `false` for `continue`", {True: "fail", False: "continue"}),
     ),
-    Move("cacheFile", "cache.file", "a string", _a(str)),
-    Move("cache", "cache.file", "a string", _a(str)),
-    Move("cache", "cache.enabled", "a boolean", _a(bool)),
-    Move("noCache", "cache.enabled", "a boolean, turned round", _one_of({True: False, False: True})),
-    Move("logFormat", "log.format", "a string", _a(str)),
+    Move("cacheFile", "cache.file", _TEXT),
+    Move("cache", "cache.file", _TEXT),
+    Move("cache", "cache.enabled", _FLAG),
+    Move("noCache", "cache.enabled", _one_of("a boolean, turned round", {True: False, False: True})),
+    Move("logFormat", "log.format", _TEXT),
 )
-"""Every move, in order: where two keys stand for one leaf, the first wins."""
+"""Every move, in order: where two keys stand for one leaf, the first whose value fits wins."""
 
 
 DROPPED: Final = {"version": "schema"}
 """Keys without a leaf, and what version 1 has in their place."""
 
 
+def leaves_of(key: object) -> tuple[str, ...]:
+    """The leaves that a legacy key may stand for."""
+    return tuple(dict.fromkeys(move.leaf for move in MOVES if move.key == key))
+
+
 def new_name(key: str) -> str | None:
     """What version 1 has for a key that only the 0.x file had."""
-    return DROPPED.get(key) or next((move.leaf for move in MOVES if move.key == key), None)
+    return DROPPED.get(key) or next(iter(leaves_of(key)), None)
+
+
+def moved_to(key: object, value: object) -> str | None:
+    """The leaf that a legacy value stands for, whose key version 1 has for something else."""
+    return next((move.leaf for move in MOVES if move.key == key and move.reading.of(value) is not UNSET), None)

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 from toolz import assoc_in, dissoc, unique
 
-from pipeline.schema import SHORTHAND, is_version_1
-from pipeline.tree import Path, Tree
+from pipeline.schema import SHORTHAND
+from pipeline.tree import Path, Tree, is_flat
 
 FOLDED: Path = ("modules", "exclude")
 
@@ -19,9 +19,7 @@ FOLDED: Path = ("modules", "exclude")
 def normalise(tree: Tree) -> Tree:
     """Append `exclude` to `modules.exclude`, drop what comes twice, keep every mark (`docs/configuration.md`)."""
     data = tree.data
-    if not isinstance(data, dict) or not isinstance(data.get(SHORTHAND), list):
-        return tree
-    if tree.candidate.form == "legacy" and not is_version_1(data):
+    if not isinstance(data, dict) or not isinstance(data.get(SHORTHAND), list) or is_flat(tree):
         return tree
     modules = data.get("modules", {})
     if not isinstance(modules, dict) or not isinstance(modules.get("exclude", []), list):

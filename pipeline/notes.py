@@ -1,6 +1,6 @@
 """Notes: what is worth a warning but stops nothing, as facts. `io_edges/prose.py` gives them words."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -63,6 +63,8 @@ class ConfigKept(Struct, frozen=True, tag="config-kept"):
 
     file: str
     backup: str
+    lost: Literal["config", "key"] = "config"
+    """Whether the whole file is written anew, or its key `tool` alone."""
 
 
 class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):

@@ -1,7 +1,8 @@
 """Package: put a configuration under the key `tool` of a `package.json`, and leave every other byte as it is.
 
 Indent, line ends and spacing are those of the file; a byte order mark stays. Laws: without what was put in, the file
-is what it was; with it, it decodes as before but for the key (`docs/init.md`).
+is what it was, but for white space in an object that was empty; with it, it decodes as before but for the key
+(`docs/init.md`).
 """
 
 from itertools import islice
@@ -87,10 +88,9 @@ def _style(whole: Passage) -> Style:
 
 
 def _added(text: str, member: str, style: Style, *, empty: bool) -> str:
-    """Put a member after the last one, before whatever white space ends the object."""
+    """Put a member after the last one, before the white space that ends the object; of an empty one in its place."""
     closing = text.rindex("}")
     end = len(text[:closing].rstrip(_SPACE))
-    if not empty:
-        return f"{text[:end]},{style.before}{member}{text[end:]}"
-    line_end = "" if "\n" in text[end:closing] else style.before.rstrip(" ")
-    return f"{text[:end]}{style.before}{member}{line_end}{text[end:]}"
+    if empty:
+        return f"{text[:end]}{style.before}{member}{style.before.rstrip(' ')}{text[closing:]}"
+    return f"{text[:end]},{style.before}{member}{text[end:]}"

@@ -72,6 +72,8 @@ class WrongType(Struct, frozen=True, tag=True):
     source: Source
     expected: str
     found: str
+    renamed: str | None = None
+    """What the 0.x file meant by such a value, as version 1 calls it."""
 
 
 class BadChoice(Struct, frozen=True, tag=True):

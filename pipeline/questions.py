@@ -4,7 +4,7 @@ An answer is read and checked as the text of a variable is, so that a wrong one 
 shown as the default of a list, typed, gives that default (`docs/init.md`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -19,10 +19,10 @@ from pipeline.merge import merge
 from pipeline.outcome import Outcome, alone
 from pipeline.paths import shown
 from pipeline.presets import choose_presets
-from pipeline.problems import WrongType
-from pipeline.schema import LEAVES, Leaf, Value, is_preset_path, is_theme_archive
+from pipeline.problems import ConfigProblem, PresetNotFound, WrongType
+from pipeline.resolve import load_all
+from pipeline.schema import AUTO, LEAVES, Leaf, Value, is_preset_path, is_theme_archive
 from pipeline.source import BUILT_IN, Source
-from pipeline.tree import Candidate
 from pipeline.variables import faults_of, read_text
 
 
@@ -49,13 +49,10 @@ QUESTIONS: Final = (
         "where presets are found by name; separated by commas",
     ),
     Question("hooks.onFailure", "When a hook script fails", "continue reports it and goes on, fail stops the run"),
-    Question("cache.file", "Cache file", "its path, from the folder of the configuration"),
+    Question("cache.file", "Cache file", "its path; what is typed is relative to the folder of the configuration"),
     Question("log.format", "Log format", "of what is told on standard error: text for people, json for programs"),
 )
 """Every prompt, in the order in which they are asked."""
-
-PRESETS: Final = ("presets", "presetsSearchPath")
-"""The questions whose answers must fit one another."""
 
 Answers: TypeAlias = Mapping[Leaf, Origin]
 """What each leaf is to be, and who said so; a leaf that nobody spoke about is its default."""
@@ -73,17 +70,18 @@ def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin
 
 
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
-    """Read what was typed; nothing takes the default. Problems: `WrongType`, `BadChoice`, `EmptyPath`."""
+    """Read what was typed; nothing takes the default. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
+
+    Who said the default before goes on saying it; what nobody said is said by the answer.
+    """
     typed = text.strip()
-    if not typed:
-        return Success(default)
-    if typed == leaf.default:
-        return Success(Origin("flag", source, typed))
+    if not typed or typed == leaf.default:
+        return Success(_said(default, typed or default.value, source))
     value = read_text(leaf, typed)
     problems = tuple(faults_of(leaf, typed, value, source))
     if problems:
         return Failure(problems)
-    return writable(leaf, Origin("flag", source, tuple(value) if isinstance(value, list) else value))
+    return writable(leaf, _said(default, tuple(value) if isinstance(value, list) else value, source))
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
@@ -104,19 +102,50 @@ def spelled(leaf: Leaf, value: Value) -> str:
     return joined if is_plain else to_json(value)
 
 
-def chosen(answers: Answers) -> dict[Leaf, Value]:
-    """What is written: the answers that differ from the defaults, and all that a file said that was not asked about."""
-    asked = {question.path for question in QUESTIONS}
+def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
+    """What is written: all that a file said, and the answers that would not hold if they were left out.
+
+    That is so where they differ from the default, or where a preset that is chosen sets the leaf.
+    """
     return {
         leaf: origin.value
         for leaf, origin in answers.items()
-        if (origin.value != leaf.default if leaf.path in asked else origin.layer != "default")
+        if origin.layer == "config"
+        or origin.value != leaf.default
+        or (origin.layer != "default" and leaf.path in preset)
     }
 
 
-def find_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[tuple[Candidate, ...]]:
-    """Find the presets that a configuration in the folder `start` would name. Problems: `PresetNotFound`."""
-    return choose_presets(merge((make_layer(answers, start),)), {}, start, disk)
+def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
+    """The leaves that the presets set which a configuration in the folder `start` would name.
+
+    Problems: `PresetNotFound`, and those of the presets themselves.
+    """
+    settings = merge((make_layer(answers, start),))
+    if settings.presets == AUTO:
+        return Success(frozenset())
+    return (
+        choose_presets(settings, {}, start, disk)
+        .bind(lambda found: load_all(found, disk))
+        .map(lambda layers: frozenset(path for layer in layers for path in layer.origins))
+    )
+
+
+def mending(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tuple[Question, ...]:
+    """The questions, of those that are asked, that can mend every problem of presets; none where one cannot be mended.
+
+    Another answer to `presets` mends anything; other folders mend names that are not found.
+    """
+    missing = [each.preset if isinstance(each, PresetNotFound) else "" for each in problems]
+    by_name = [bool(preset) and not is_preset_path(preset) for preset in missing]
+    able = {"presets", "presetsSearchPath"} if any(by_name) else {"presets"}
+    found = {question.path: question for question in asked if question.path in able}
+    return tuple(found.values()) if "presets" in found or all(by_name) else ()
+
+
+def _said(default: Origin, value: Value, source: Source) -> Origin:
+    """Who says a value: the one who said it before, or the answer."""
+    return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
 
 
 def _seen_from(start: PurePath, base: PurePath, leaf: Leaf, value: Value) -> Value:
@@ -131,9 +160,14 @@ def _seen_from(start: PurePath, base: PurePath, leaf: Leaf, value: Value) -> Val
         case "paths", tuple():
             return tuple(_moved(item, base, start) for item in value)
         case "presets", tuple():
-            return tuple(_moved(item, base, start) if is_preset_path(item) else item for item in value)
+            return tuple(_as_path(_moved(item, base, start)) if is_preset_path(item) else item for item in value)
         case _:
             return value
+
+
+def _as_path(path: str) -> str:
+    """Spell a path so that it is not taken for the name of a preset."""
+    return path if is_preset_path(path) else f"./{path}"
 
 
 def _moved(path: str, base: PurePath, start: PurePath) -> str:

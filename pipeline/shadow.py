@@ -8,17 +8,21 @@ from returns.result import Success
 from pipeline.disk import Disk
 from pipeline.locate import Located, locate
 from pipeline.notes import LegacyUnread, Note, ShadowedConfig
-from pipeline.outcome import value_of
+from pipeline.outcome import Outcome
 from pipeline.tree import Candidate
 
 
-def shadows(new: Candidate, content: bytes, start: PurePath, disk: Disk) -> tuple[Note, ...]:
-    """Say what will not be read once a candidate in the folder `start` has this content; the disk is as before."""
-    before = value_of(locate(start, None, disk)) or Located(None, ())
-    after = value_of(locate(start, None, _with(new, content, disk)))
-    if after is None or after.candidate is None:
+def shadows(before: Located, new: Candidate, content: bytes, start: PurePath, disk: Disk) -> Outcome[tuple[Note, ...]]:
+    """Say what will not be read once a candidate in the folder `start` has this content.
+
+    `before` is what is found there without it. Problems: those of `locate`.
+    """
+    return locate(start, None, _with(new, content, disk)).map(lambda after: _hidden(before.candidate, after, new))
+
+
+def _hidden(old: Candidate | None, after: Located, new: Candidate) -> tuple[Note, ...]:
+    if after.candidate is None:
         return ()
-    old = before.candidate
     if old and old.form == "legacy":
         return (*after.notes, LegacyUnread(old.shown, after.candidate.shown))
     if old and old.path.parent != new.path.parent:

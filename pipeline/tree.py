@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.notes import Note
-from pipeline.schema import SCRIPT_SUFFIXES
+from pipeline.schema import SCRIPT_SUFFIXES, is_version_1
 from pipeline.source import Source
 
 Form: TypeAlias = Literal["json", "package", "script", "legacy"]
@@ -70,6 +70,11 @@ class Tree(Struct, frozen=True):
             return Mark((), Source(self.candidate.shown), Source(self.candidate.shown))
         outer = self.mark(path[:-1])
         return Mark((*outer.written, path[-1]), outer.value, outer.key)
+
+
+def is_flat(tree: Tree) -> bool:
+    """Tell whether a tree is a legacy file in the flat shape of 0.x."""
+    return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
 
 
 def spell(path: Path) -> str:

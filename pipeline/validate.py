@@ -1,8 +1,8 @@
 """Validate: check a tree against the schema and make the layer that it writes.
 
 Takes a tree in the version 1 shape; gives a layer, or every problem of the file at once, each with the path
-that the user spelled and its place. In the legacy file a problem is a note instead, and its leaf is silent. The
-rules are in `docs/configuration.md`.
+that the user spelled and its place. In the legacy file a problem is a note instead, and its leaf is silent; of a
+list only the items that are wrong are left out. The rules are in `docs/configuration.md`.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typing import Any, Final
 from returns.result import Failure, Success
 
 from pipeline.layers import Layer, Origin, make_layer
-from pipeline.moves import new_name
+from pipeline.moves import moved_to, new_name
 from pipeline.near import near_names
 from pipeline.notes import LegacyDropped
 from pipeline.outcome import Outcome
@@ -39,7 +39,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
 
 
 def _problems(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
-    """Every problem of a tree, with the path of the leaf or key that it spoils."""
+    """Every problem of a tree, with the path of the key, leaf or item that it spoils."""
     if not isinstance(tree.data, dict):
         yield (), WrongType("", tree.mark(()).value, "an object", describe(tree.data))
         return
@@ -62,14 +62,17 @@ def _place(found: tuple[Path, ConfigProblem]) -> tuple[int, int]:
 
 def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[Path, ConfigProblem]]:
     """The keys of one object that the schema does not have there."""
+    refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" and not path else ()
+    allowed = tuple(name for name in known if name not in refused)
     for key in _at(tree.data, path):
         mark = tree.mark((*path, key))
         spelled = spell(mark.written)
         if key not in known:
             renamed = None if path else new_name(str(key))
-            near = () if renamed else near_names(str(key), known)
-            yield (*path, key), UnknownKey(spelled, mark.key, tuple(spell((*path, name)) for name in near), renamed)
-        elif tree.candidate.layer == "preset" and not path and key in NOT_IN_PRESETS:
+            near = () if renamed else near_names(str(key), allowed)
+            hint = renamed if renamed not in refused else None
+            yield (*path, key), UnknownKey(spelled, mark.key, tuple(spell((*path, name)) for name in near), hint)
+        elif key in refused:
             yield (*path, key), NotInPreset(spelled, mark.key)
 
 
@@ -87,16 +90,14 @@ def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, ConfigProblem]]:
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
     else:
-        yield (
-            path,
-            WrongType(spell(tree.mark(path).written), tree.mark(path).value, "an object", describe(value)),
-        )
+        mark, renamed = tree.mark(path), moved_to(path[0], value)
+        yield path, WrongType(spell(mark.written), mark.value, "an object", describe(value), renamed)
 
 
 def _leaf(tree: Tree, leaf: Leaf, path: Path, value: object) -> Iterator[tuple[Path, ConfigProblem]]:
     for within, fault in faults(leaf, value):
         mark = tree.mark((*path, *within))
-        yield path, fault(spell(mark.written), mark.value)
+        yield (*path, *within), fault(spell(mark.written), mark.value)
 
 
 def _given(tree: Tree, keys: tuple[str, ...]) -> tuple[Any] | None:
@@ -117,17 +118,21 @@ def _at(data: Any, path: Path) -> Any:
 
 def _layer(tree: Tree, spoilt: set[Path], notes: tuple[LegacyDropped, ...]) -> Layer:
     given = {leaf: _given(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
-    origins = {leaf: _origin(tree, leaf, value[0]) for leaf, value in given.items() if value is not None}
+    found = {leaf: _origin(tree, leaf, value[0], spoilt) for leaf, value in given.items() if value is not None}
+    origins = {leaf: origin for leaf, origin in found.items() if origin}
     return make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
 
 
-def _origin(tree: Tree, leaf: Leaf, value: Any) -> Origin:
-    """Say who set a leaf, and keep the place of each item of a list."""
+def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[Path]) -> Origin | None:
+    """Say who set a leaf, and keep the place of each item of a list; a list that is spoilt whole sets nothing."""
     source = tree.mark(leaf.keys).value
     if not isinstance(value, list):
         return Origin(tree.candidate.layer, source, value)
-    items = tuple(tree.mark((*leaf.keys, index)).value for index in range(len(value)))
-    return Origin(tree.candidate.layer, source, tuple(value), items)
+    kept = [index for index in range(len(value)) if (*leaf.keys, index) not in spoilt]
+    if value and not kept:
+        return None
+    items = tuple(tree.mark((*leaf.keys, index)).value for index in kept)
+    return Origin(tree.candidate.layer, source, tuple(value[index] for index in kept), items)
 
 
 def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
@@ -137,4 +142,6 @@ def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
 
 
 def _as_note(problem: Any) -> LegacyDropped:
-    return LegacyDropped(problem.path, "the version 1 schema does not accept it", problem.source)
+    renamed = getattr(problem, "renamed", None)
+    reason = f"version 1 calls it `{renamed}`" if renamed else "the version 1 schema does not accept it"
+    return LegacyDropped(problem.path, reason if problem.path else "it is no object", problem.source)

@@ -9,21 +9,33 @@ from hypothesis import strategies as st
 
 from io_edges.scripts import evaluate
 from pipeline.config_text import FILES, Format, config_data, config_text
+from pipeline.disk import Disk
 from pipeline.layers import Layer, Origin
 from pipeline.outcome import fold
 from pipeline.package_json import with_config
 from pipeline.parse import parse
-from pipeline.questions import QUESTIONS, answer, chosen, spelled, starting
+from pipeline.questions import QUESTIONS, answer, chosen, set_by_presets, spelled, starting
 from pipeline.resolve import Request, resolve
 from pipeline.schema import LEAVES, Leaf, Value
 from pipeline.source import Source
 from pipeline.tree import Candidate, Document
 from property_tests.printing import unexpected
-from property_tests.strategies import lists, texts, values_of
+from property_tests.strategies import LEAF, lists, texts, values_of
 from tests.disks import START, disk_of
 
 SOURCE = Source("standard input", 1, 1)
-PRESETS = st.just("auto") | st.lists(st.sampled_from(["none", "./p/a.json", "p/b.json"]), max_size=3).map(tuple)
+FILES_OF_PRESETS = {
+    "p/a.json": '{"theme": "meadow", "exclude": ["x"], "cache": {"file": "p.json"}}',
+    "p/b.json": '{"hooks": {"onFailure": "fail"}, "log": {"format": "json"}}',
+}
+SET: dict[str, dict[str, Value]] = {
+    "none": {},
+    "ci": {"hooks.onFailure": "fail", "cache.enabled": False},
+    "./p/a.json": {"theme": "meadow", "modules.exclude": ("x",), "cache.file": "p.json"},
+    "p/b.json": {"hooks.onFailure": "fail", "log.format": "json"},
+}
+"""What each preset sets."""
+PRESETS = st.just("auto") | st.lists(st.sampled_from([*SET]), max_size=3).map(tuple)
 
 
 def answered(leaf: Leaf) -> st.SearchStrategy[Value]:
@@ -32,7 +44,7 @@ def answered(leaf: Leaf) -> st.SearchStrategy[Value]:
     return given.map(lambda value: tuple(value) if isinstance(value, list) else value) | st.just(leaf.default)
 
 
-answers = st.fixed_dictionaries({question.leaf: answered(question.leaf) for question in QUESTIONS})
+answers = st.fixed_dictionaries({}, optional={question.leaf: answered(question.leaf) for question in QUESTIONS})
 carried = st.fixed_dictionaries(
     {}, optional={leaf: answered(leaf) for leaf in LEAVES if leaf not in {question.leaf for question in QUESTIONS}}
 )
@@ -43,20 +55,27 @@ def to_write(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> dict[Leaf, Va
     """What is written for answers and for what a file said."""
     before = starting(Layer(), START, START)
     said_so = {leaf: Origin("config", SOURCE, value) for leaf, value in said.items()}
-    return chosen({**before, **said_so, **{leaf: Origin("flag", SOURCE, value) for leaf, value in given.items()}})
+    found = {**before, **said_so, **{leaf: Origin("flag", SOURCE, value) for leaf, value in given.items()}}
+    return chosen(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))
+
+
+def disk_with(files: dict[str, bytes]) -> Disk:
+    """A disk with files, and the presets."""
+    return disk_of({str(START / name): text for name, text in {**FILES_OF_PRESETS, **files}.items()})
 
 
 def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
     """What a run decides about each leaf with one configuration, and in which layer."""
-    disk = disk_of({str(START / name): content, str(START / "p/a.json"): "{}", str(START / "p/b.json"): "{}"})
-    found = fold(resolve(Request(start=START), disk), lambda found: found, unexpected)
+    found = fold(resolve(Request(start=START), disk_with({name: content})), lambda found: found, unexpected)
     return {each.path: (each.winner.value, each.winner.layer) for each in found.settings.decisions}
 
 
 @given(answers, carried)
 def test_what_is_answered_is_what_is_decided(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> None:
-    """Each answer is the value of its leaf in a run, whether written or left out as the default."""
+    """Each answer is the value of its leaf in a run, written or left out; what nobody speaks about presets may set."""
     values = to_write(given, said)
+    presets = given.get(LEAF["presets"], ())
+    beneath = {path: value for preset in presets if preset in SET for path, value in SET[preset].items()}
     package = with_config(b'{"name": "x"}', config_data(values), "package.json")
     for name, content in (
         ("tool.config.json", config_text(values).encode()),
@@ -64,8 +83,9 @@ def test_what_is_answered_is_what_is_decided(given: dict[Leaf, Value], said: dic
     ):
         for leaf in LEAVES:
             value, layer = decided(name, content)[leaf.path]
-            assert value == {**said, **given}.get(leaf, leaf.default)
-            assert (layer == "config") == (leaf in said or value != leaf.default)
+            assert value == {**said, **given}.get(leaf, beneath.get(leaf.path, leaf.default))
+            differs = value != leaf.default or leaf.path in beneath
+            assert (layer == "config") == (leaf in said or (leaf in given and differs))
 
 
 @settings(max_examples=12)

@@ -11,11 +11,13 @@ from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.notes import LegacyDropped, LegacyMoved
 from pipeline.outcome import fold
+from pipeline.resolve import load
 from pipeline.tree import Path, Tree, spell
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
 from property_tests.strategies import (
     LEGACY_KEYS,
+    candidate,
     json_values,
     legacy_objects,
     lists,
@@ -23,18 +25,35 @@ from property_tests.strategies import (
     spoilt,
     texts,
 )
+from tests.disks import START, disk_of
 
 NESTED = ("modules", "hooks", "cache", "log")
 OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
-old_values = st.one_of(st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None]))
+old_values = st.one_of(
+    st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
+)
 flat = st.dictionaries(st.sampled_from((*OLD_KEYS, "other", "schemaVersion")), old_values, min_size=1, max_size=9)
 """Files in the flat shape of 0.x, with right and wrong values."""
 arbitrary = flat | spoilt() | legacy_objects | near_configs | json_values
 
 
 def a(kind: type) -> Callable[[Any], Any]:
-    """Take a value of a type as it is."""
-    return lambda value: value if isinstance(value, kind) else None
+    """Take a value of a type as it is, unless it is an empty string."""
+    return lambda value: value if isinstance(value, kind) and value != "" else None
+
+
+def some(*, empty: bool = True) -> Callable[[Any], Any]:
+    """Take a list that has an item which is a string, or none at all."""
+    return lambda value: (
+        value
+        if isinstance(value, list) and (not value or any(isinstance(item, str) and (empty or item) for item in value))
+        else None
+    )
+
+
+def one_of(*words: str) -> Callable[[Any], Any]:
+    """Take one of some words."""
+    return lambda value: value if value in words else None
 
 
 def flag(yes: Any, no: Any) -> Callable[[Any], Any]:
@@ -43,23 +62,23 @@ def flag(yes: Any, no: Any) -> Callable[[Any], Any]:
 
 
 def listed(value: Any) -> Any:
-    """Take a string as a list of it."""
-    return [value] if isinstance(value, str) else None
+    """Take a string as a list of it, unless it is empty."""
+    return [value] if isinstance(value, str) and value else None
 
 
 MAPPING: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
     "theme": [("theme", a(str)), ("themeName", a(str)), ("themeArchive", a(str))],
-    "modules.include": [("modules", a(list)), ("includeModules", a(list))],
-    "modules.exclude": [("excludeModules", a(list)), ("exclude", a(list))],
-    "modules.only": [("onlyModules", a(list))],
-    "presets": [("preset", listed), ("presets", a(list))],
-    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", a(list))],
+    "modules.include": [("modules", some()), ("includeModules", some())],
+    "modules.exclude": [("excludeModules", some()), ("exclude", some())],
+    "modules.only": [("onlyModules", some())],
+    "presets": [("preset", listed), ("presets", some())],
+    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", some(empty=False))],
     "hooks.initScriptsDir": [("initScripts", a(str))],
     "hooks.postScriptsDir": [("postScripts", a(str))],
-    "hooks.onFailure": [("onFailure", a(str)), ("failOnHookError", flag("fail", "continue"))],
+    "hooks.onFailure": [("onFailure", one_of("continue", "fail")), ("failOnHookError", flag("fail", "continue"))],
     "cache.file": [("cacheFile", a(str)), ("cache", a(str))],
     "cache.enabled": [("cache", a(bool)), ("noCache", flag(False, True))],
-    "log.format": [("logFormat", a(str))],
+    "log.format": [("logFormat", one_of("text", "json"))],
 }
 """What 0.x keys stand for each leaf, in order: the table of the design, written again."""
 
@@ -106,7 +125,7 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=300)
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each leaf is taken from the first key of the table that can be read, keeps its mark, and the move is noted."""
+    """Each leaf is taken from the first key of the table whose value fits, keeps its mark, and the move is noted."""
     tree = legacy(pair[1])
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
@@ -135,6 +154,36 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
     for path in keys_of(tree.data):
         spelled = spell(tree.mark(path).written)
         assert spell(path) in layer.origins or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
+
+
+@settings(max_examples=400)
+@given(printings(flat | spoilt()))
+def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
+    """Each item of a list of the dot-file is in the layer that it writes, at its place, or in the notes, never both."""
+    text = pair[1].text
+    layer = fold(load(candidate("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
+    held = [
+        (item, (source.line, source.column))
+        for origins in layer.origins.values()
+        for origin in origins
+        if isinstance(origin.value, tuple)
+        for item, source in zip(origin.value, origin.items, strict=True)
+    ]
+    for path, item in items_of(pair[0]):
+        is_held = (item, pair[1].line_column(pair[1].places[path][0])) in held
+        is_noted = any(spell(path[:depth]) in noted for depth in range(1, len(path) + 1))
+        is_folded = "exclude" in path and item in layer.origins["modules.exclude"][0].value if not is_noted else False
+        assert is_held != is_noted or is_folded
+
+
+def items_of(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Each item of a list in an object, or in an object in it."""
+    for key, value in data.items():
+        if isinstance(value, dict) and not path:
+            yield from items_of(value, (key,))
+        for index, item in enumerate(value if isinstance(value, list) else ()):
+            yield (*path, key, index), item
 
 
 def keys_of(data: Any) -> Iterator[Path]:

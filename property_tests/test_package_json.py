@@ -1,6 +1,7 @@
 """Laws of the key in a `package.json`: nothing else changes, byte for byte."""
 
 import json
+import re
 from typing import Any
 
 from hypothesis import given
@@ -27,9 +28,12 @@ def put(content: bytes, data: Any) -> bytes:
 
 @given(printings(packages), values, marks)
 def test_a_new_key_changes_nothing_else(pair: tuple[Any, Printed], data: dict[str, Any], mark: bytes) -> None:
-    """Without the text that was put in, the file is what it was; and it decodes as before, with the key at the end."""
-    old = mark + pair[1].text.encode()
-    new = put(old, data)
+    """Without the text that was put in, the file is what it was, but for white space in an object that was empty.
+
+    It decodes as before, with the key at the end.
+    """
+    text = mark + pair[1].text.encode()
+    old, new = text if pair[0] else re.sub(rb"\{\s*\}", b"{}", text), put(text, data)
     head = next(at for at in range(len(old), -1, -1) if new.startswith(old[:at]) and new.endswith(old[at:]))
     assert new[:head] + new[head + len(new) - len(old) :] == old
     decoded = json.loads(new.decode("utf-8-sig"))

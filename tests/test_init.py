@@ -267,6 +267,20 @@ def test_what_is_no_file_is_left_alone(project: Project) -> None:
     assert (project.root / "kept/config.js").read_text().startswith("/** @type")
 
 
+def test_what_to_run_next_can_be_run(project: Project) -> None:
+    """A drop whose name looks like a flag is named so that it is none."""
+    (project.root / "-d").mkdir()
+    ran = init(project, "--yes", "--", "-d")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, "next: `tool create ./-d --dry-run` shows what would be built")
+    assert project.run("create", "./-d", "--dry-run").code == 0
+
+
+def test_a_byte_order_mark(project: Project) -> None:
+    """A byte order mark before the first answer is no part of it."""
+    assert init(project, typed="\ufeffnone\n" + "\n" * 6).code == 0
+    assert settings(project) == {"theme": "none"}
+
+
 def test_the_declaration(project: Project) -> None:
     """With `ts` the declaration is written beside it; one that is there and says something else is a conflict."""
     project.write("tool.d.ts", ambient_declaration())
@@ -307,7 +321,11 @@ def test_the_key_of_a_package_json(project: Project) -> None:
         73,
         "error: OutputConflict: `package.json` has the key `tool` already",
     )
-    assert init(project, "--format=package", "--force").code == 0
+    forced = init(project, "--format=package", "--force")
+    kept = (
+        "the key `tool` of `package.json` is set anew; as it was the file is kept in `package.json.bak` (package.json)"
+    )
+    assert (forced.code, warnings(forced)) == (0, [kept])
     assert (project.root / "package.json").read_bytes().decode() == new.replace(',\r\n\t\t"theme": "none"', "")
     assert (project.root / "package.json.bak").read_bytes().decode() == new
 
@@ -378,7 +396,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
         "theme": "none",
         "modules": {"include": ["d"], "exclude": ["a, b", "c"]},
         "hooks": {"initScriptsDir": "up"},
-        "cache": {"enabled": True},
+        "cache": {"file": ".tool-cache.json", "enabled": True},
     }
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
@@ -416,6 +434,62 @@ def test_answers_over_the_0x_file(project: Project) -> None:
     project.write(".tool.json", {"theme": "x", "exclude": ["a"], "preset": "ci", "logFormat": "json"})
     assert init(project, typed="auto\n[]\nauto\n\n\n\ntext\n").code == 0
     assert files(project)["tool.config.json"] == '{\n  "schema": 1\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("args", "typed", "hooks"),
+    [
+        (("--preset=ci", "--on-failure=continue", "--yes"), "", "continue"),
+        (("--preset=ci",), "\n" * 6, "continue"),
+        (("--preset=ci", "--yes"), "", None),
+    ],
+)
+def test_an_answer_that_a_preset_would_overrule(
+    project: Project, args: tuple[str, ...], typed: str, hooks: str | None
+) -> None:
+    """An answer that is the default is written if a chosen preset sets the leaf; with `--yes` the preset holds."""
+    assert init(project, *args, typed=typed).code == 0
+    assert settings(project).get("hooks.onFailure") == hooks
+    assert ("onFailure" in files(project)["tool.config.json"]) == bool(hooks)
+    shown = [line.split()[:2] for line in project.run("config", "show").out.splitlines()]
+    assert ["hooks.onFailure", hooks or "fail"] in shown
+
+
+def test_the_0x_file_holds_against_a_preset(project: Project) -> None:
+    """What the 0.x file says is written even if it is the default, which a preset would overrule."""
+    project.write(".tool.json", {"onFailure": "continue", "preset": "ci", "theme": "auto"})
+    assert init(project, "--yes").code == 0
+    assert settings(project) == {"theme": "auto", "presets": ["ci"], "hooks.onFailure": "continue"}
+
+
+def test_a_preset_that_cannot_be_read(project: Project) -> None:
+    """A preset that is no valid preset is the error that it is, and nothing is written."""
+    project.write("p.json", {"theme": 1})
+    ran = init(project, "--preset=./p.json", typed="")
+    assert (ran.code, ran.err.splitlines()[1], "(default" in ran.err) == (65, "  --> p.json:1:11", False)
+    assert sorted(files(project)) == ["p.json"]
+
+
+def test_a_preset_beside_the_new_file_is_a_path(project: Project) -> None:
+    """The path of a preset that a 0.x file further up names stays a path when it is seen from its own folder."""
+    project.write("sub/ci", {"theme": "none"})
+    project.write(".tool.json", {"preset": "sub/ci"})
+    assert init(project, "--yes", cwd="sub").code == 0
+    assert json.loads((project.root / "sub/tool.config.json").read_text()) == {"schema": 1, "presets": ["./ci"]}
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_a_broken_file_on_the_way(project: Project, form: str) -> None:
+    """A `package.json` on the way up that is not JSON is the error that it is everywhere; nothing is written."""
+    project.write("package.json", "{")
+    project.write(".tool.json", {"themeName": "x"})
+    project.write("app/package.json", "{}")
+    ran = init(project, f"--format={form}", "--force", "--yes", cwd="app")
+    assert (ran.code, ran.err.splitlines()[:2]) == (
+        65,
+        ["error: ConfigSyntaxError: not JSON: the text ends too early", "  --> ../package.json:1:2"],
+    )
+    assert [path.name for path in (project.root / "app").iterdir()] == ["package.json"]
 
 
 def test_a_broken_0x_file(project: Project) -> None:

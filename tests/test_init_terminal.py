@@ -123,6 +123,40 @@ def test_a_bad_answer_is_corrected(drop: Project) -> None:
     assert (code, written(drop)) == (0, {"schema": 1, "modules": {"exclude": ["shop_a"]}})
 
 
+@pytest.mark.parametrize(
+    ("args", "env"),
+    [(("--quiet",), {}), (("--log-format=json",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
+)
+def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
+    """With `--quiet`, and where messages are JSON, a question has its help and a bad answer its reason all the same."""
+    with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
+        terminal.see("auto takes the only one in the drop")
+        at(terminal, "Modules to leave out")
+        terminal.press("[" + ENTER, "error: modules.exclude: expected a JSON array of strings, found text that")
+        terminal.press("]" + ENTER, "? Presets (")
+        terminal.press("./nope.ts" + ENTER, "? Folders of local presets (")
+        terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
+        terminal.see("? Presets (default ./nope.ts)")
+        code, _ = terminal.end("none" + ENTER)
+    told = drop.root / "tool.config.json"
+    assert (code, json.loads(told.read_text())["presets"], '{"event"' in terminal.shown) == (0, ["none"], False)
+
+
+def test_a_completion_turns_no_text_round(drop: Project) -> None:
+    """A path that a terminal would show as another is no completion, and one under it is shown with escapes."""
+    drop.write("zz\u202egpj.zip", "")
+    drop.write("zzz.zip", "")
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(" » auto")
+        terminal.press(UP, " » something else")
+        terminal.press(ENTER, "? Theme (default auto)")
+        terminal.press("./z", " zzz.zip")
+        terminal.press(TAB, "./zzz.zip")
+        assert "\u202e" not in terminal.raw.decode()
+        terminal.press("\x7f" * 5 + "\u202eg", " zz\\u202egpj.zip")
+        terminal.end(INTERRUPT)
+
+
 def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
     """Presets and the folders that they are found in are asked for again if one is not found."""
     drop.write("presets/shop.json", {})
@@ -131,6 +165,22 @@ def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
         terminal.press("shop" + ENTER, "? Folders of local presets (")
         terminal.press(ENTER * 4, "error: PresetNotFound: presets: no preset `shop`")
         terminal.press(ENTER, "? Folders of local presets (default [])\n\n")
+        code, _ = terminal.end("presets" + ENTER)
+    assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
+
+
+def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
+    """A preset of a flag that no question can mend is told before anything is asked; folders are asked for again."""
+    with Terminal(drop.root, "init", "--preset=./nope.ts") as terminal:
+        code, _ = terminal.end()
+    assert (code, "? Theme" in terminal.shown, written(drop)) == (67, False, None)
+    drop.write("presets/shop.json", {})
+    with Terminal(drop.root, "init", "--preset=shop", lines=60) as terminal:
+        for each in ("Theme", "Modules to leave out", *PROMPTS[3:6]):
+            terminal.see(f"? {each} (")
+            os.write(terminal.ours, ENTER.encode())
+        terminal.see("? Log format (")
+        terminal.press(ENTER, "error: PresetNotFound: presets: no preset `shop`")
         code, _ = terminal.end("presets" + ENTER)
     assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
 
@@ -226,8 +276,8 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
     ("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a"), ("", "something else: type it")]
 )
 def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
-    """A theme of the 0.x file that nobody would type is shown escaped, and Enter takes it as it is."""
-    drop.write(".tool.json", {"theme": theme})
+    """A theme of the dot-file that nobody would type is shown escaped, and Enter takes it as it is."""
+    drop.write(".tool.json", {"schema": 1, "theme": theme})
     with Terminal(drop.root, "init") as terminal:
         terminal.see(f" » {shown}")
         code, _ = terminal.end(ENTER * 8)

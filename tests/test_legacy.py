@@ -92,13 +92,24 @@ TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
     "one word, two meanings": ({"cache": "c.json"}, {"cache.file": "c.json"}, []),
     "what does not fit": (
         {"theme": 5, "modules": "all", "onFailure": "explode", "excludeModules": ["a", 1], "colour": None},
-        {},
+        {"modules.exclude": ["a"]},
         ["theme", "modules", "colour", "excludeModules[1]", "onFailure"],
     ),
+    "items that do not fit": (
+        {"modules": ["a", None, "b", 3], "presetsDir": ["", "p"], "onlyModules": [7], "exclude": []},
+        {"modules.include": ["a", "b"], "presetsSearchPath": ["p"], "modules.exclude": []},
+        ["modules[1]", "modules[3]", "presetsDir[0]", "onlyModules"],
+    ),
+    "empty strings": ({"theme": "", "preset": "", "cacheFile": ""}, {}, ["theme", "preset", "cacheFile"]),
+    "a value that does not fit before one that does": (
+        {"onFailure": "stop", "failOnHookError": True},
+        {"hooks.onFailure": "fail"},
+        ["onFailure"],
+    ),
     "the version 1 shape": (
-        {"schema": 1, "log": {"format": "text"}, "exclude": ["a"], "colour": 1, "cache": {"file": 5}},
-        {"log.format": "text", "modules.exclude": ["a"]},
-        ["colour", "cache.file"],
+        {"schema": 1, "log": {"format": "text"}, "exclude": ["a", 1, "b"], "colour": 1, "cache": {"file": 5}},
+        {"log.format": "text", "modules.exclude": ["a", "b"]},
+        ["colour", "exclude[1]", "cache.file"],
     ),
 }
 """What 0.x files say, written out by hand: the file, what the configuration layer is, what is passed over."""
@@ -149,6 +160,22 @@ def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None
     project.write(".tool.json", text)
     assert (project.create().code, project.run("config", "migrate").code) == (0, 0)
     assert beside(project) == {".tool.json": text}
+
+
+HOOK = "#!/bin/sh\n{}\n"
+
+
+def test_create_lifts_only_what_it_has_read(project: Project) -> None:
+    """A 0.x file that appears or changes while a build runs was not its configuration, and is left alone."""
+    hook = project.write("init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json'))
+    assert codes(project.create()) == []
+    assert beside(project) == {".tool.json": '{"theme": "none"}'}
+    project.write(".tool.json", OLD)
+    changed = project.create()
+    assert (changed.code, codes(changed)) == (0, [*READ, "legacy-kept"])
+    assert beside(project) == {".tool.json": '{"theme": "none"}'}
+    hook.write_text(HOOK.format("rm .tool.json"))
+    assert (codes(project.create())[-1], beside(project)) == ("legacy-kept", {})
 
 
 def test_a_backup_is_never_overwritten(project: Project) -> None:
@@ -222,6 +249,14 @@ def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
     assert list((project.root / "app").glob(".tool*")) == []
 
 
+def test_many_warnings_are_not_all_told(project: Project) -> None:
+    """Of very many warnings a person is told a thousand and how many more there are; a program is told all."""
+    project.write(".tool.json", {"modules": ["a", *[1] * 1500]})
+    told = project.run("config", "show").err.splitlines()
+    assert (len(told), told[-1]) == (1001, "warning: and 501 more")
+    assert codes(project.create("--dry-run")) == ["legacy-moved", *["legacy-dropped"] * 1500]
+
+
 def test_migrate_shows_and_lifts(project: Project) -> None:
     """`config migrate` prints the change as a unified diff, tells what moved and was dropped, and rewrites the file."""
     project.write(".tool.json", OLD)
@@ -256,6 +291,28 @@ def test_migrate_without_a_file(project: Project) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["[]", "null"])
+def test_migrate_of_what_is_no_object(project: Project, text: str) -> None:
+    """A dot-file that holds no object is said to hold none."""
+    project.write(".tool.json", text)
+    assert project.run("config", "migrate").err == (
+        ".tool.json holds no object, and is passed over: there is nothing to migrate\n"
+    )
+
+
+def test_migrate_shows_a_long_file_whole(project: Project) -> None:
+    """Of a file of many lines the diff replaces the whole, and is one that `patch` takes; it is there at once."""
+    modules = [f"m{number}" for number in range(20_000)]
+    file = project.write(".tool.json", json.dumps({"modules": modules}, indent=1))
+    ran = project.run("config", "migrate", "--dry-run")
+    assert ran.out.splitlines()[:4] == ["--- .tool.json", "+++ .tool.json", "@@ -1,20004 +1,20007 @@", "-{"]
+    old, new = ([line[1:] for line in ran.out.splitlines()[3:] if line[0] == sign] for sign in "-+")
+    assert "\n".join(old) == file.read_text()
+    assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules}}
+    project.write(".tool.json", json.dumps({"modules": modules}))
+    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1 +1,20007 @@"
+
+
 def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
     """A 0.x file that another configuration comes before is lifted all the same, with a warning that it is not read."""
     project.write(".tool.json", OLD)
@@ -270,18 +327,33 @@ def test_migrate_of_a_named_file(project: Project) -> None:
     """`--config` names the file; one that is no 0.x file is left alone, and one that is missing ends in 66."""
     project.write("old/.tool.json", OLD)
     project.write("tool.config.json", {})
-    assert project.run("config", "migrate", "--config=tool.config.json").out == ""
+    project.write("old.json", OLD)
+    ran = project.run("config", "migrate", "--config=old.json")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "",
+        "only a file named .tool.json is read as the 0.x file: there is nothing to migrate in old.json\n",
+    )
     assert project.run("config", "migrate", "--config=old/.tool.json").out.startswith("--- old/.tool.json\n")
     assert project.run("config", "migrate", "--config=older/.tool.json").code == 66
 
 
+UNREADABLE = {
+    "broken": '{"theme": "a",}',
+    "a key twice": '{"theme": "a", "theme": "a"}',
+    "too deep": f'{{"colour": {"[" * 70}{"]" * 70}}}',
+    "too large": f'{{"colour": "{"a" * 1024 * 1024}"}}',
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
 @pytest.mark.parametrize("command", [("create",), ("config", "migrate")])
-def test_broken_json_is_an_error(project: Project, command: tuple[str, ...]) -> None:
-    """A 0.x file that is not JSON ends in 65 and keeps its bytes."""
-    project.write(".tool.json", '{"theme": "a",}')
+def test_what_is_no_configuration_file_is_an_error(project: Project, command: tuple[str, ...], text: str) -> None:
+    """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
+    project.write(".tool.json", text)
     ran = project.run(*command)
     assert (ran.code, ran.err.startswith("error: ConfigSyntaxError: ")) == (65, True)
-    assert beside(project) == {".tool.json": '{"theme": "a",}'}
+    assert beside(project) == {".tool.json": text}
 
 
 def test_the_diff_moves_no_cursor(project: Project) -> None:
@@ -302,3 +374,39 @@ def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str)
     ran = project.run("create")
     assert (ran.code, ran.err.splitlines()[0]) == (65, f"error: SchemaValidationError: {key}: unknown key")
     assert ran.err.splitlines()[-1] == f"  = help: this key of the 0.x file is now called `{name}`"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("modules", ["a"], "in 0.x `modules` was a list: it is now called `modules.include`"),
+        ("cache", True, "in 0.x `cache` was a boolean: it is now called `cache.enabled`"),
+    ],
+)
+def test_a_legacy_value_in_a_version_1_file(project: Project, key: str, value: object, said: str) -> None:
+    """A value that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
+    project.write("tool.config.json", {key: value})
+    assert project.run("create").err.splitlines()[-1] == f"  = help: {said}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[]", "the 0.x file is passed over: it is no object"),
+        ("null", "the 0.x file is passed over: it is no object"),
+        (
+            '{"schema": 1, "noCache": true}',
+            "`noCache` of the 0.x file is passed over: version 1 calls it `cache.enabled`",
+        ),
+        (
+            '{"schema": 1, "modules": ["a"]}',
+            "`modules` of the 0.x file is passed over: version 1 calls it `modules.include`",
+        ),
+    ],
+)
+def test_what_is_passed_over_is_explained(project: Project, text: str, reason: str) -> None:
+    """What a dot-file holds in vain is told with what version 1 has for it, or that it is no object."""
+    project.write(".tool.json", text)
+    assert [each["message"] for each in project.create().told("warning") if each["code"] == "legacy-dropped"] == [
+        reason
+    ]

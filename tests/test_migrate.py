@@ -12,6 +12,8 @@ from pipeline.source import Source
 from tests.trees import candidate_of, tree_of, written
 
 LEGACY = candidate_of(".tool.json", "legacy")
+EMPTY = {"initScripts": "hooks.initScriptsDir", "theme": "theme"}
+"""What an empty string does not fit."""
 
 
 def at(line: int, column: int) -> Source:
@@ -73,15 +75,52 @@ def test_two_keys_for_one_leaf() -> None:
 
 
 def test_what_is_dropped() -> None:
-    """A key that 0.x did not have, a value of another type and `version` are dropped, each with a note."""
-    tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "preset": ["a"]}', LEGACY))
+    """A key that 0.x did not have, a value that does not fit and `version` are dropped, each with a note."""
+    tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY))
     assert tree.data == {"schema": 1}
     assert tree.notes == (
         LegacyDropped("version", "version 1 has `schema` in its place", at(1, 2)),
         LegacyDropped("colour", "it is no key of the 0.x file", at(1, 16)),
-        LegacyDropped("theme", "its value is of the wrong type", at(1, 29)),
-        LegacyDropped("preset", "its value is of the wrong type", at(1, 41)),
+        LegacyDropped("theme", "its value does not fit theme", at(1, 29)),
+        LegacyDropped("cache", "its value does not fit cache.file or cache.enabled", at(1, 41)),
+        LegacyDropped("preset", "its value does not fit presets", at(1, 54)),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "lifted", "told"),
+    [
+        (
+            '{"onFailure": "stop", "failOnHookError": true}',
+            {"hooks": {"onFailure": "fail"}},
+            {"onFailure": "its value does not fit hooks.onFailure"},
+        ),
+        (
+            '{"modules": [1, null], "includeModules": ["a"]}',
+            {"modules": {"include": ["a"]}},
+            {"modules": "its value does not fit modules.include"},
+        ),
+        (
+            '{"modules": ["a", 1], "includeModules": ["b"]}',
+            {"modules": {"include": ["a", 1]}},
+            {"includeModules": "`modules` stands for modules.include already"},
+        ),
+        (
+            '{"theme": "a", "themeName": 3, "themeArchive": "c"}',
+            {"theme": "a"},
+            {
+                "themeName": "its value does not fit theme",
+                "themeArchive": "`theme` stands for theme already",
+            },
+        ),
+        ('{"initScripts": "", "theme": ""}', {}, {k: f"its value does not fit {v}" for k, v in EMPTY.items()}),
+    ],
+)
+def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], told: dict[str, str]) -> None:
+    """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
+    tree = migrate(tree_of(text, LEGACY))
+    assert tree.data == {"schema": 1, **lifted}
+    assert {note.key: note.reason for note in tree.notes if isinstance(note, LegacyDropped)} == told
 
 
 def test_places_are_kept() -> None:

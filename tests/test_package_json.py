@@ -45,7 +45,13 @@ def test_the_style_of_the_file_is_kept(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(
     ("old", "head", "tail"),
-    [("{}", "{\n", "\n}"), ("{}\r\n", "{\r\n", "\r\n}\r\n"), ("{\n}\n", "{\n", "\n}\n"), ("{ } ", "{\n", "\n } ")],
+    [
+        ("{}", "{\n", "\n}"),
+        ("{}\r\n", "{\r\n", "\r\n}\r\n"),
+        ("{\n}\n", "{\n", "\n}\n"),
+        ("{ } ", "{\n", "\n} "),
+        ("{\n\n }", "{\n", "\n}"),
+    ],
 )
 def test_an_empty_object(old: str, head: str, tail: str) -> None:
     """An object without a member gets one, two spaces deep."""

@@ -1,19 +1,18 @@
 """Questions, run alone: what an answer means, and what is written (`docs/init.md`)."""
 
-from pathlib import PurePath
-
 import pytest
 
 from pipeline.config_text import config_text
 from pipeline.layers import Origin, make_layer
 from pipeline.outcome import fold
-from pipeline.problems import BadChoice, EmptyPath, PresetNotFound, WrongType
-from pipeline.questions import QUESTIONS, answer, chosen, find_presets, spelled, starting, writable
+from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, PresetNotFound, WrongType
+from pipeline.questions import QUESTIONS, answer, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.schema import LEAVES, Value
 from pipeline.source import BUILT_IN, Source
 from tests.disks import START, disk_of
 
 LEAF = {leaf.path: leaf for leaf in LEAVES}
+PRESETS = ["presets", "presetsSearchPath"]
 TYPED = Source("standard input", 3, 1)
 BEFORE = Origin("config", Source(".tool.json", 1, 2), "before")
 
@@ -61,8 +60,19 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
 def test_no_answer(text: str) -> None:
-    """Nothing is the default, and who said so is kept."""
+    """Nothing is the default: who said so is kept, and what nobody said is the answer."""
     assert fold(answer(LEAF["theme"], text, BEFORE, TYPED), lambda origin: origin, repr) == BEFORE
+    nobody = Origin("default", BUILT_IN, "auto")
+    assert fold(answer(LEAF["theme"], text, nobody, TYPED), lambda origin: origin, repr) == Origin(
+        "flag", TYPED, "auto"
+    )
+
+
+@pytest.mark.parametrize(("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))])
+def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
+    """Who typed what the 0.x file says leaves it said by that file."""
+    before = said(path, value)
+    assert fold(answer(LEAF[path], text, before, TYPED), lambda origin: origin, repr) == before
 
 
 @pytest.mark.parametrize(
@@ -109,7 +119,7 @@ def test_paths_are_seen_from_the_new_file() -> None:
     values: dict[str, Value] = {
         "theme": "t.zip",
         "modules.include": ("a/b",),
-        "presets": ("x", "./x", "x.json"),
+        "presets": ("x", "./x", "x.json", "app/ci", "/ci"),
         "presetsSearchPath": ("p", "/q", ".."),
         "hooks.initScriptsDir": "app/init",
         "cache.file": "/c.json",
@@ -122,7 +132,7 @@ def test_paths_are_seen_from_the_new_file() -> None:
         **defaults,
         **values,
         "theme": "../t.zip",
-        "presets": ("x", "../x", "../x.json"),
+        "presets": ("x", "../x", "../x.json", "./ci", "/ci"),
         "presetsSearchPath": ("../p", "/q", "../.."),
         "hooks.initScriptsDir": "init",
     }
@@ -137,22 +147,50 @@ def test_a_theme_that_is_a_name_is_no_path() -> None:
 
 
 def test_what_is_written() -> None:
-    """Answers are written where they differ from the defaults; what a file said beside is written as it was."""
+    """Answers are written where they differ from the defaults or a preset sets the leaf, and all that a file said."""
     answers = starting(make_layer({}, START), START, START)
     answers |= {LEAF["theme"]: said("theme", "auto"), LEAF["cache.enabled"]: said("cache.enabled", True)}
-    answers |= {LEAF["presets"]: Origin("flag", TYPED, ())}
-    assert chosen(answers) == {LEAF["presets"]: (), LEAF["cache.enabled"]: True}
+    answers |= {LEAF[path]: Origin("flag", TYPED, LEAF[path].default) for path in ("log.format", "cache.file")}
+    answers |= {LEAF["presets"]: Origin("flag", TYPED, ("./p.json",))}
+    written = {LEAF["theme"]: "auto", LEAF["presets"]: ("./p.json",), LEAF["cache.enabled"]: True}
+    assert chosen(answers, ()) == written
+    assert chosen(answers, {"log.format", "modules.only"}) == {**written, LEAF["log.format"]: "text"}
 
 
 def test_presets_are_found_as_the_new_file_would() -> None:
-    """A preset is found in the folders that are answered; one that is not found has the place of its answer."""
-    disk = disk_of({"/project/p/shop.json": "{}"})
+    """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
+    disk = disk_of({"/project/p/shop.json": '{"theme": "a"}'})
     answers = starting(make_layer({}, START), START, START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
-    missing = fold(find_presets(answers, START, disk), repr, lambda problems: problems)
+    missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
     answers |= {LEAF["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
-    found = fold(find_presets(answers, START, disk), lambda found: found, repr)
-    assert [each.path for each in found if not isinstance(each, str)] == [PurePath("/project/p/shop.json")]
+    assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
+    detected = {**answers, LEAF["presets"]: Origin("default", BUILT_IN, "auto")}
+    assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
+
+
+def missing_preset(preset: str) -> PresetNotFound:
+    """The problem that a preset is not found."""
+    return PresetNotFound(preset, TYPED, ())
+
+
+@pytest.mark.parametrize(
+    ("asked", "problems", "again"),
+    [
+        (("theme", "presets", "presetsSearchPath"), (missing_preset("a"),), ["presets", "presetsSearchPath"]),
+        (("theme", "presets", "presetsSearchPath"), (missing_preset("./a"),), ["presets"]),
+        (("presets", "presetsSearchPath"), (missing_preset("./a"), missing_preset("a")), PRESETS),
+        (("presets", "presetsSearchPath"), (WrongType("theme", TYPED, "a string", "a list"),), ["presets"]),
+        (("theme", "presetsSearchPath"), (missing_preset("a"),), ["presetsSearchPath"]),
+        (("theme", "presetsSearchPath"), (missing_preset("a"), missing_preset("./a")), []),
+        (("theme", "presetsSearchPath"), (missing_preset(""),), []),
+        (("theme",), (missing_preset("a"),), []),
+    ],
+)
+def test_what_is_asked_again(asked: tuple[str, ...], problems: tuple[ConfigProblem, ...], again: list[str]) -> None:
+    """What can mend presets that will not do is asked again, and nothing else; nothing where one cannot be mended."""
+    questions = [question for question in QUESTIONS if question.path in asked]
+    assert [question.path for question in mending(questions, problems)] == again
 
 
 VALUES: dict[str, Value] = {

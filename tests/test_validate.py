@@ -83,7 +83,11 @@ def test_a_full_file() -> None:
         ('{"theme": 42}', WrongType("theme", at(11), "a string", "a number")),
         ('{"theme": null}', WrongType("theme", at(11), "a string", "null")),
         ('{"theme": true}', WrongType("theme", at(11), "a string", "a boolean")),
-        ('{"modules": []}', WrongType("modules", at(13), "an object", "a list")),
+        ('{"modules": []}', WrongType("modules", at(13), "an object", "a list", "modules.include")),
+        ('{"modules": "a"}', WrongType("modules", at(13), "an object", "a string")),
+        ('{"cache": true}', WrongType("cache", at(11), "an object", "a boolean", "cache.enabled")),
+        ('{"cache": "x"}', WrongType("cache", at(11), "an object", "a string", "cache.file")),
+        ('{"preset": "ci"}', UnknownKey("preset", at(2), (), "presets")),
         ('{"log": null}', WrongType("log", at(9), "an object", "null")),
         ('{"modules": {"only": "a"}}', WrongType("modules.only", at(22), "a list of strings", "a string")),
         ('{"modules": {"only": ["a", 1]}}', WrongType("modules.only[1]", at(28), "a string", "a number")),
@@ -190,3 +194,31 @@ def test_a_value_without_a_place() -> None:
     """A mistake in a script, whose values have no places, names the file and the path."""
     tree = Tree(candidate_of("tool.config.ts", "script"), {"modules": {"only": [1]}}, {})
     assert validate(tree) == Failure((WrongType("modules.only[0]", Source("tool.config.ts"), "a string", "a number"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"preset": "ci"}', UnknownKey("preset", Source("p.json", 1, 2))),
+        ('{"presetsDir": "p"}', UnknownKey("presetsDir", Source("p.json", 1, 2))),
+        ('{"noCache": true}', UnknownKey("noCache", Source("p.json", 1, 2), (), "cache.enabled")),
+    ],
+)
+def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, problem: ConfigProblem) -> None:
+    """In a preset an unknown key has no hint to a key that a preset may not have."""
+    assert validate(tree_of(text, candidate_of("p.json", layer="preset"))) == Failure((problem,))
+
+
+def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
+    """Of a list of the legacy file the items that are right are kept with their places; one with none is silent."""
+    text = '{"schema": 1, "modules": {"only": [1], "exclude": ["a", 2, "b"], "include": []}}'
+    layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
+    place = {column: Source(".tool.json", 1, column) for column in range(len(text))}
+    assert layer.origins == {
+        "modules.include": (Origin("config", place[77], ()),),
+        "modules.exclude": (Origin("config", place[51], ("a", "b"), (place[52], place[60])),),
+    }
+    assert layer.notes == (
+        LegacyDropped("modules.only[0]", "the version 1 schema does not accept it", place[36]),
+        LegacyDropped("modules.exclude[1]", "the version 1 schema does not accept it", place[57]),
+    )
