@@ -5,10 +5,11 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from returns.result import Failure, Result, Success
-from toolz import unique
+from toolz import groupby, unique
 
 from pipeline.archives import Archive, Component
 from pipeline.choices import Choice, Reason, Rule
+from pipeline.doubles import highest
 from pipeline.layers import Origin, Settings
 from pipeline.near import near_names
 from pipeline.outcome import fold
@@ -44,7 +45,7 @@ def _chosen(
     wanted, names = str(setting.value), _names(themes)
     if wanted == NONE or (wanted == AUTO and not names):
         return Success(None)
-    meant = _last_children(themes) if wanted == AUTO else _names(pair for pair in themes if _means(*pair, wanted))
+    meant = _last_children(themes) if wanted == AUTO else _names(_meant(themes, wanted))
     if len(meant) == 1:
         return Success(meant[0])
     if meant or wanted == AUTO:
@@ -57,7 +58,8 @@ def _chosen(
 
 
 def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
-    wanted, lines = str(setting.value), _line_of(themes, chosen)
+    wanted = str(setting.value)
+    lines = _line_of({**parents_of(themes), **parents_of(_meant(themes, wanted))}, chosen)
     alone = len(_names(themes)) == 1
 
     def choice(archive: Archive, component: Component) -> Choice:
@@ -72,9 +74,18 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
     return tuple(choice(*pair) for pair in themes)
 
 
-def _line_of(themes: tuple[_Theme, ...], chosen: str | None) -> dict[str, str]:
+def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
+    """What each theme builds on: of several archives of one theme, what the one says that is built."""
+    groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
+    built = {name: highest(archive for archive, _ in group) for name, group in groups.items()}
+    return {
+        name: next((each.parent for archive, each in group if archive is built[name]), group[0][1].parent)
+        for name, group in groups.items()
+    }
+
+
+def _line_of(parents: dict[str, str | None], chosen: str | None) -> dict[str, str]:
     """The themes of the drop that the chosen one builds on, each with the one that says so."""
-    parents = {component.name: component.parent for _, component in reversed(themes)}
     line: dict[str, str] = {}
     name = chosen
     while name is not None and (parent := parents[name]) in parents and parent not in {chosen, *line}:
@@ -85,8 +96,12 @@ def _line_of(themes: tuple[_Theme, ...], chosen: str | None) -> dict[str, str]:
 
 def _last_children(themes: tuple[_Theme, ...]) -> tuple[str, ...]:
     """The themes that no other theme builds on."""
-    parents = {component.parent for _, component in themes if component.parent != component.name}
+    parents = {parent for name, parent in parents_of(themes).items() if parent != name}
     return tuple(name for name in _names(themes) if name not in parents)
+
+
+def _meant(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
+    return tuple(pair for pair in themes if _means(*pair, wanted))
 
 
 def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:

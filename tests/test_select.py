@@ -445,6 +445,30 @@ def test_parents_that_are_not_in_the_drop() -> None:
     assert problems(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
 
 
+@pytest.mark.parametrize("first", ["classic", None])
+@pytest.mark.parametrize(("theme", "named"), [("auto", False), ("child", False), ("x/child-2.zip", True)])
+def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: str | None) -> None:
+    """Of a theme that lies twice in the drop, the parent counts that the archive names which is built."""
+    drop = (
+        archive("theme", "child", "child-1.zip", version="1.0", parent=first, crc=1),
+        archive("theme", "child", "child-2.zip", named, version="2.0", parent="harbour", crc=2),
+        archive("theme", "harbour"),
+        *((archive("theme", "classic"),) if theme != "auto" else ()),
+    )
+    selection = selected(settings_of(**({} if theme == "auto" else {"theme": theme})), *drop)
+    files = [choice.archive.file.shown for choice in selection.selected.unwrap()]
+    assert files == ["child-2.zip", "harbour.zip"]
+    assert told(selection)["harbour.zip"] == (True, "the theme `child` builds on it")
+
+
+def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
+    """Where versions do not tell which archive of a child is built, that is all that is told."""
+    twice = (archive("theme", "child", f"{n}.zip", parent="sea", crc=n) for n in (1, 2))
+    assert problems(settings_of(), *twice, archive("theme", "sea")) == (
+        ComponentAmbiguous("theme", "child", ("1.zip", "2.zip")),
+    )
+
+
 def test_parents_in_a_circle() -> None:
     """Themes that build on one another are ambiguous with `auto`; one that is named brings the others, noted."""
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
