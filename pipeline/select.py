@@ -17,13 +17,13 @@ from pipeline.choices import Choice, Reason
 from pipeline.doubles import by_place, settle_doubles
 from pipeline.layers import Settings
 from pipeline.near import near_names
-from pipeline.needs import needs
-from pipeline.notes import DamagedArchive, Note, NothingToBuild, UnmatchedPattern
+from pipeline.needs import circles, needs
+from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, UnmatchedPattern
 from pipeline.patterns import judge, patterns_of
 from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.recognise import kind_of, unmarked
 from pipeline.schema import NONE, is_theme_archive
-from pipeline.themes import choose_theme
+from pipeline.themes import choose_theme, parents_of
 
 SUGGESTION_LIMIT = 50
 """Patterns without a match beyond which no near names are looked for."""
@@ -71,7 +71,8 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     told = {choice.archive.key for choice in chosen}
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
-    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules), *needed)
+    tangled = _tangled(themes) if undecided else ()
+    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules), *needed, *tangled)
     idle = () if any(choice.selected for choice in chosen) else (NothingToBuild(drop, len(archives)),)
     return Selection(
         tuple(sorted((*chosen, *unknown), key=by_place)),
@@ -104,6 +105,12 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
 def _unknown(archive: Archive) -> Choice:
     """An archive that is refused before it can be told what it is; told as what its name says."""
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
+
+
+def _tangled(themes: Iterable[Choice]) -> Iterator[CircularNeeds]:
+    """The circles because of which no theme is the last child."""
+    parents = parents_of((choice.archive, choice.component) for choice in themes)
+    return circles("theme", {name: (parent,) for name, parent in parents.items()})
 
 
 def _by_flag(settings: Settings) -> frozenset[str]:

@@ -470,9 +470,11 @@ def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
 
 
 def test_parents_in_a_circle() -> None:
-    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others, noted."""
+    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others. Both noted."""
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
-    assert problems(settings_of(), *circle) == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    undecided = select(settings_of(), circle, "drop")
+    assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")), NothingToBuild("drop", 3))
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)
