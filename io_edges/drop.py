@@ -12,8 +12,9 @@ from io_edges.members import open_inner
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, ArchiveFile, Entry, Shelf, describe
-from pipeline.bundles import inner_archives, load_of, vet_load
+from pipeline.bundles import excess, inner_archives, is_package, load_of
 from pipeline.markers import Root
+from pipeline.notes import PassedOver
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
 from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
@@ -111,11 +112,17 @@ def _without_marker(
     if file.inner:
         return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
     members = _archives_in(file, opened, roots[-1].prefix, inner) if inner else ()
-    if members and not members[0].archive.file.member:  # the bundle is refused as a whole
-        return members
     if folders or any(look.archive.component and look.archive.component.evidence for look in members):
         return (*_looks(archive, opened, folders), *members)
+    if any(_tells_why_not(look) for look in members) and is_package(roots[-1], inner):
+        return members
     return _looks(archive, opened, (by_name(file, roots),))
+
+
+def _tells_why_not(look: Look) -> bool:
+    """Whether an archive in a bundle is no component for a reason that says more than that it has no marker."""
+    nested = any(isinstance(note, PassedOver) and note.nested for note in look.archive.notes)
+    return nested or bool(look.archive.refusals)
 
 
 def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:
@@ -145,7 +152,7 @@ def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry
 
 
 def _archives_in(file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...]) -> tuple[Look, ...]:
-    """Look into the archives of a bundle, as long as what would come out of all of them is within the limits."""
+    """Look into the archives of a bundle. Raises `Damage` if too much would come out of them."""
     files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
     load = load_of(opened.entries)
     looks: list[Look] = []
@@ -154,8 +161,8 @@ def _archives_in(file: ArchiveFile, opened: OpenArchive, prefix: str, names: tup
             found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name])
             load = load.and_in_it(found[0].entries)
             looks += found
-        if too_much := vet_load(file, load):
-            return (Look(Archive(file=file, refusals=too_much)),)
+        if reason := excess(load):
+            raise Damage(reason)
     return tuple(looks)
 
 

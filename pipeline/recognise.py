@@ -7,6 +7,7 @@ none was found, inside that folder. The rules are in `docs/archives.md`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -32,8 +33,15 @@ _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps modules that it brings along; those in its `modules/` are template overrides."""
 MEMBER_LIMIT: Final = 1000
 """Folders of one folder that are looked into, at most."""
-_PAPERS: Final = frozenset({"doc", "docs", "documentation", "help", "licence", "license", "licensing", "changelog"})
+_PAPERS: Final = frozenset(
+    {
+        *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
+        *("help", "licence", "license", "licensing", "changelog", "meta-inf"),
+    }
+)
 """Folders that may lie beside the one component of a bundle."""
+_TEXTS: Final = frozenset({"", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"})
+"""Suffixes of files that are to be read by people."""
 
 
 class Sight(Struct, frozen=True, kw_only=True):
@@ -102,6 +110,21 @@ def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
     )
 
 
+def is_component(root: Root) -> bool:
+    """Tell a folder in which a marker lies, whatever it says."""
+    return any(True for row in RECOGNISERS for _ in row.reads(root))
+
+
+def is_paper(folder: str) -> bool:
+    """Tell a folder of documentation, or a hidden one, by its name."""
+    return folder.startswith(".") or folder.lower() in _PAPERS
+
+
+def is_text(file: str) -> bool:
+    """Tell a file that is to be read by people, or that is hidden, by its name."""
+    return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
+
+
 def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root]:
     prefix = ""
     while names and prefix.count("/") < PARTS_LIMIT:
@@ -168,16 +191,12 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
         for folder in folders
         if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
     }
-    others = tuple(each.folder for each in folders if each.folder not in found and not _is_paper(each.folder))
+    others = tuple(each.folder for each in folders if each.folder not in found and not is_paper(each.folder))
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
     first, *rest = found.values()
     left = (LeftAlone(file.shown, others),) if others else ()
     return (replace(first, notes=(*first.notes, *left)), *rest)
-
-
-def _is_paper(folder: str) -> bool:
-    return folder.startswith(".") or folder.lower() in _PAPERS
 
 
 def _only_by_name(sight: Sight) -> bool:

@@ -680,6 +680,41 @@ BUNDLES = (
         ),
     ),
     Miniature(
+        "a repository of modules, one with an archive in it",
+        within(
+            "repo-main",
+            within("moda", drupal("moda"), {"sample.zip": pack(drupal("sample"))}),
+            within("modb", drupal("modb")),
+        ),
+        (
+            Seen("module", "moda", "8.x-1.9", "repo-main/moda/moda.info.yml", D8, "moda"),
+            Seen("module", "modb", "8.x-1.9", "repo-main/modb/modb.info.yml", D8, "modb"),
+        ),
+    ),
+    Miniature(
+        "one component with an archive in it among other folders",
+        within("tides", {"src/a.js": "", **within("sample", drupal("sample"), {"more.zip": pack(drupal("more"))})}),
+        seen("module", "tides", None, None, ""),
+        by_marker=False,
+    ),
+    Miniature(
+        "a package of one damaged archive",
+        {"theme.zip": pack(HARBOUR)[:60], **PAPERS, "licence.txt": ""},
+        "it is not a zip archive, or it is damaged",
+    ),
+    Miniature(
+        "a damaged archive among other files",
+        {"data.zip": pack(HARBOUR)[:60], "a.js": ""},
+        seen("module", "tides", None, None, ""),
+        archive="tides.zip",
+        by_marker=False,
+    ),
+    Miniature(
+        "a bundle of nothing but a bundle",
+        {"more.zip": pack({"deep.zip": pack(drupal("z"))}), "read me.txt": ""},
+        (Seen("module", "more", None, None, "", "more.zip"),),
+    ),
+    Miniature(
         "archives that nothing is known of are files",
         within("tides", {"data/a.zip": pack({"a": ""}), "b.zip": pack({"b": ""}), "tides.txt": ""}),
         seen("module", "tides", None, None, ""),

@@ -95,6 +95,21 @@ def test_a_damaged_archive_in_a_bundle(project: Project) -> None:
     assert "modules/ps_banner/ps_banner.php" in project.tree
 
 
+def test_a_package_of_nothing_but_damage(project: Project) -> None:
+    """A package of which no archive can be read is refused, by all that is wrong with it; it is no module itself."""
+    project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
+    ran = project.create()
+    told = [(each["error"], each["source"]) for each in ran.told("error")]
+    assert told == [("ArchiveRejected", "b.zip!plugins/a.zip"), ("ArchiveRejected", "b.zip!theme.zip")]
+    assert (ran.code, project.tree) == (76, {})
+    assert project.run("inspect", "b.zip").code == 76
+    left_out = project.create("--exclude=b.zip!*")
+    assert (left_out.code, [each["code"] for each in left_out.told("warning")]) == (
+        0,
+        ["damaged-archive", "damaged-archive", "nothing-to-build"],
+    )
+
+
 def test_a_bundle_of_bombs(project: Project) -> None:
     """A bundle is refused if the archives in it together would give more than one archive may."""
     mib = 1024 * 1024
