@@ -9,11 +9,9 @@ from typing import Any, Final
 
 from pipeline.events import Kind
 from pipeline.info_text import last, read_info
-from pipeline.markers import Found, Root, at, names_in, text_of, version_of
+from pipeline.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
 from pipeline.yaml_text import read_yaml
 
-_INFO_LIMIT: Final = 64 * 1024
-"""Bytes of an info file that is read."""
 _SEVERAL: Final = 8
 """How many info files of one root are read, at most."""
 _KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
@@ -47,7 +45,7 @@ def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found 
 
 
 def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
-    data = read_yaml(root.content(marker, _INFO_LIMIT))
+    data = read_yaml(root.content(marker, SLOW_LIMIT))
     kind = _KINDS.get(str(at(data, "type")))
     if kind is None:
         return None
@@ -64,13 +62,13 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
 
 
 def _of_backdrop(root: Root, stem: str, marker: str) -> Found | None:
-    info = read_info(root.content(marker, _INFO_LIMIT))
+    info = read_info(root.content(marker, SLOW_LIMIT))
     kind = _KINDS.get(last(info, "type") or "")
     return _of_info(info, kind, stem, marker, "type") if kind else None
 
 
 def _of_drupal_7(root: Root, stem: str, marker: str) -> Found | None:
-    info = read_info(root.content(marker, _INFO_LIMIT))
+    info = read_info(root.content(marker, SLOW_LIMIT))
     if last(info, "type") or not last(info, "name"):
         return None
     if f"{stem}.module" in root.names:

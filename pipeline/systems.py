@@ -10,18 +10,18 @@ from pipeline.drupal import backdrop, drupal, drupal_7
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
-from pipeline.markers import Found, Recogniser, Root, at, names_in, text_of, version_of
+from pipeline.markers import SLOW_LIMIT, Found, Recogniser, Root, at, names_in, text_of, version_of
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 
-MARKER_LIMIT: Final = 1024 * 1024
-"""Bytes of a marker file that is read."""
-SLOW_LIMIT: Final = 64 * 1024
-"""Likewise of one in YAML or TOML, whose parsers take long for what a hostile file may hold."""
+JSON_LIMIT: Final = 1024 * 1024
+"""Bytes of a marker file in JSON that is read."""
 FILE_NAME: Final = "file name"
 """What tells where nothing does but that a PHP file is called as its folder."""
 _PHP_LIMIT: Final = 64
 """How many PHP files of one root are read, at most."""
+_DOTS_LIMIT: Final = 32
+"""Dots in one line of TOML, of which each may deepen a key, which takes ever longer to read."""
 _KINDS: Final[tuple[Kind, ...]] = ("theme", "module")
 
 _COMPOSER_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module", "plugin": "module"}
@@ -44,7 +44,7 @@ def prestashop(root: Root) -> Iterator[Found]:
     for found in _said("theme", marker, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
         yield replace(found, requires=names_in(enabled), parent=text_of(at(data, "parent")))
-    declared = read_xml(root.content("config.xml", MARKER_LIMIT)) if "config.xml" in root.names else {}
+    declared = read_xml(root.content("config.xml", SLOW_LIMIT)) if "config.xml" in root.names else {}
     named = f"{declared.get('name')}.php"
     if named in root.top:
         yield _php(root, named, "config.xml: name", declared)
@@ -56,7 +56,7 @@ def omeka_s(root: Root) -> Iterator[Found]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
     for kind in _KINDS:
         marker = f"config/{kind}.ini"
-        info = read_info(root.content(marker, MARKER_LIMIT)) if marker in root.names else {}
+        info = read_info(root.content(marker, SLOW_LIMIT)) if marker in root.names else {}
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
             space = _NAMESPACE.search(root.head("Module.php")) if kind == "module" else None
             name = space[1].decode(errors="replace") if space else None
@@ -80,7 +80,7 @@ def generic(root: Root) -> Iterator[Found]:
     """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
     for kind in _KINDS:
         for suffix, read, limit in (
-            ("json", _json, MARKER_LIMIT),
+            ("json", _json, JSON_LIMIT),
             ("yml", read_yaml, SLOW_LIMIT),
             ("toml", _toml, SLOW_LIMIT),
         ):
@@ -93,7 +93,7 @@ def generic(root: Root) -> Iterator[Found]:
 
 def composer(root: Root) -> Iterator[Found]:
     """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
-    data = _json(root.content("composer.json", MARKER_LIMIT)) if "composer.json" in root.top else None
+    data = _json(root.content("composer.json", JSON_LIMIT)) if "composer.json" in root.top else None
     said = text_of(at(data, "type")) or ""
     system, _, tail = said.rpartition("-")
     kind = _COMPOSER_KINDS.get(tail) if system else None
@@ -182,6 +182,8 @@ def _json(content: bytes) -> Any:
 def _toml(content: bytes) -> Any:
     import tomllib
 
+    if any(line.count(b".") > _DOTS_LIMIT for line in content.splitlines()):
+        return None
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):

@@ -8,7 +8,7 @@ import pytest
 from io_edges.drop import look_into
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.problems import ArchiveRejected
-from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack
+from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 
 
 def looked_at(path: Path) -> tuple[Seen, ...] | str:
@@ -54,6 +54,27 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
         (refusal,) = archive.refusals
         assert isinstance(refusal, ArchiveRejected)
         assert refusal.entry == marker.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fits"),
+    [("theme.toml", "a = 1\n", 2), ("a.info.yml", "- a\n", 8), ("a.info", "a=\n", 8), ("config/module.ini", "a=\n", 8)],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:
+    """An archive is refused whose markers, those of the archives in it included, would take long to read."""
+    for count in (fits, fits + 1):
+        folders = [{name: (text * 65536)[: 65536 - 256]} for _ in range(count)]
+        many = (
+            {f"{n}.zip": pack(files) for n, files in enumerate(folders)}
+            if packed
+            else {path: content for n, files in enumerate(folders) for path, content in within(f"{n}", files).items()}
+        )
+        path = lay({**many, "z/module.json": '{"name": "z"}', "y/module.json": '{"name": "y"}'}, tmp_path / "x.zip")
+        archives = look_into(ArchiveFile(path=path, shown="x.zip"))
+        refusals = [refusal for archive in archives for refusal in archive.refusals]
+        reason = "its markers are too large, or too many, with those of the archives in it"
+        assert refusals == ([] if count == fits else [ArchiveRejected("x.zip", reason)])
 
 
 def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from pipeline.bundles import excess, inner_archives, is_package, load_of
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
+from pipeline.markers import cost_of
 from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
@@ -181,12 +182,37 @@ def test_an_archive_without_files() -> None:
         ("module.yml", "name: m\n", 64 * 1024),
         ("m.info.yml", "type: module\n", 64 * 1024),
         ("m.info", "type = module\n", 64 * 1024),
+        ("config/theme.ini", "name = m\n", 64 * 1024),
     ],
 )
 def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
-    """A marker file of more than 1 MiB, or 64 KiB where it is slow to read, tells nothing."""
+    """A marker file of more than 64 KiB, or 1 MiB of JSON, tells nothing."""
     seen = [sighted({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
     assert [each.evidence for each in seen if each] == [file, None]
+
+
+@pytest.mark.parametrize(("dots", "evidence"), [(32, "module.toml"), (33, None)])
+def test_keys_of_many_parts(dots: int, evidence: str | None) -> None:
+    """TOML with more than 32 dots in a line is not read: a key of many parts takes very long."""
+    (sight,) = sighted({"module.toml": f'name = "m"\n{"a." * dots}a = 1\n', "a": ""})
+    assert sight.component and sight.component.evidence == evidence
+
+
+@pytest.mark.parametrize(
+    ("marker", "cost"),
+    [
+        ("m/a.info.yml", 16),
+        ("theme.toml", 64),
+        ("a.info", 16),
+        ("a.ini", 16),
+        ("a.xml", 4),
+        ("a.json", 1),
+        ("a.php", 1),
+    ],
+)
+def test_what_a_marker_costs(marker: str, cost: int) -> None:
+    """Formats that are slow to read count more, and every file counts for something."""
+    assert [cost_of(marker, size) for size in (0, 1000)] == [256 * cost, 1000 * cost]
 
 
 def test_few_of_many_info_files_are_read() -> None:
