@@ -20,7 +20,7 @@ from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
 from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
 from pipeline.schema import is_theme_archive
-from pipeline.vet import vet
+from pipeline.vet import vet, vet_links
 
 _SHELVES: tuple[Shelf, ...] = ("", "themes", "modules")
 
@@ -141,7 +141,7 @@ def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
         return Look(found, entries)
     root = sight.component.root
     if root and any(entry.kind == "link" for entry in entries):  # which may stay in the archive and leave the component
-        found = replace(found, refusals=tuple(unique((*found.refusals, *vet(archive.file.shown, entries, root)))))
+        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(archive.file.shown, entries, root)))))
     return Look(describe(found, sight.component, entries), entries)
 
 
