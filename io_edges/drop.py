@@ -148,12 +148,14 @@ def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
 def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry, ...], ...]:
     """The entries that each sight is made of: all for the archive itself, for a folder those in it."""
     folders = [sight.component.root if sight.component and sight.file.member else "" for sight in sights]
-    depth = max((folder.count("/") for folder in folders), default=0)
-    shares: dict[str, list[Entry]] = {}
-    if depth:
-        for entry in opened.entries:
-            shares.setdefault("/".join(entry.name.split("/", depth)[:depth]) + "/", []).append(entry)
-    return tuple(tuple(shares[folder]) if folder in shares else opened.entries for folder in folders)
+    shares: dict[str, list[Entry]] = {folder: [] for folder in folders if folder}
+    depths = sorted({folder.count("/") for folder in shares})
+    for entry in opened.entries if depths else ():
+        parts = entry.name.split("/")
+        for depth in depths:
+            if len(parts) >= depth and (folder := "/".join(parts[:depth]) + "/") in shares:
+                shares[folder].append(entry)
+    return tuple(tuple(shares[folder]) if folder else opened.entries for folder in folders)
 
 
 def _archives_in(

@@ -172,7 +172,7 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sigh
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
             sight = _sighted(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
-            if sight:
+            if sight and not (sight.component and sight.component.kind == "theme"):
                 known = sight.component and replace(sight.component, bundled_in=theme.component.name)
                 yield replace(sight, component=known)
 
@@ -194,7 +194,12 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     others = tuple(each.folder for each in folders if each.folder not in found and not is_paper(each.folder))
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
-    first, *rest = found.values()
+    first, *rest = (
+        sight
+        for folder in folders
+        if folder.folder in found
+        for sight in (found[folder.folder], *_brought_along(file.at(folder.folder), folder, found[folder.folder]))
+    )
     left = (LeftAlone(file.shown, others),) if others else ()
     return (replace(first, notes=(*first.notes, *left)), *rest)
 

@@ -654,6 +654,26 @@ BUNDLES = (
         ),
     ),
     Miniature(
+        "a theme in a folder of a package brings modules along, and no themes",
+        {
+            **within("harbour", HARBOUR, within(f"{BROUGHT}/ps_banner", BANNER)),
+            **within(f"harbour/{BROUGHT}/child", prestashop_theme("child")),
+            "readme.txt": "",
+            **PAPERS,
+        },
+        (
+            Seen("theme", "harbour", "2.1.0", "harbour/config/theme.yml", PS, "harbour"),
+            Seen(
+                "module",
+                "ps_banner",
+                "1.4.2",
+                f"harbour/{BROUGHT}/ps_banner/ps_banner.php",
+                PS,
+                f"harbour!{BROUGHT}/ps_banner",
+            ),
+        ),
+    ),
+    Miniature(
         "folders and archives side by side",
         {
             **within("ps_a", prestashop_module("ps_a")),

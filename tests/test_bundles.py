@@ -72,6 +72,19 @@ def test_a_marketplace_package(project: Project) -> None:
     assert (again.code, {each["action"] for each in again.told("component")}) == (0, {"keep"})
 
 
+def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
+    """The modules that it brings along are built too, each from its own folder, and the theme is whole."""
+    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_moon", prestashop_module("ps_moon")))
+    project.archive("package.zip", {**theme, **within("ps_banner", BANNER), "Read me.txt": ""})
+    assert project.create().code == 0
+    brought = "harbour/dependencies/modules/ps_moon/"
+    assert set(project.tree) == {
+        *(f"themes/{name}" for name in theme),
+        *(f"modules/ps_moon/{name.removeprefix(brought)}" for name in theme if name.startswith(brought)),
+        *(f"modules/ps_banner/{name}" for name in BANNER),
+    }
+
+
 def test_a_repository_of_modules(project: Project) -> None:
     """Each folder of a repository is a module of its own: selected by its name or its place, built from its folder."""
     names = [f"ps_{number:02}" for number in range(25)]

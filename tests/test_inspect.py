@@ -97,6 +97,15 @@ def test_a_bundle(project: Project) -> None:
     ]
 
 
+def test_entries_of_folders_in_folders(project: Project) -> None:
+    """Of a folder of a bundle its own entries are counted, each once, and those of the modules in it with it."""
+    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides")))
+    project.write("p.zip", pack({**theme, "readme.txt": ""}, folders=("harbour", "harbour/dependencies")))
+    told = [(each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")]
+    module = len(prestashop_module("ps_tides"))
+    assert told == [("bundle", 0, 0), ("theme", len(theme) + 2, len(theme)), ("module", module, module)]
+
+
 def test_what_would_be_refused(project: Project) -> None:
     """All archives are inspected, then all that would be refused are errors; what is damaged inside is found too."""
     lay({"x/../y": "", "theme.json": '{"name": "a"}'}, project.root / "a.zip")
