@@ -18,6 +18,7 @@ JSON_LIMIT: Final = 1024 * 1024
 """Bytes of a marker file in JSON that is read."""
 FILE_NAME: Final = "file name"
 """What tells where nothing does but that a PHP file is called as its folder."""
+_OMEKA_MODULE: Final = "config/module.ini"
 _PHP_LIMIT: Final = 64
 """How many PHP files of one root are read, at most."""
 _DOTS_LIMIT: Final = 32
@@ -34,7 +35,11 @@ _COMPOSER_SYSTEMS: Final = {
 }
 _VERSION: Final = re.compile(rb"""\$this\s{0,9}->\s{0,9}version\s{0,9}=\s{0,9}['"]([^'"\s]{1,64})['"]""")
 _CLASS: Final = re.compile(rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b")
-_NAMESPACE: Final = re.compile(rb"^[ \t]{0,9}(?:<\?php\s{1,9})?namespace\s{1,9}(\w{1,255})", re.MULTILINE)
+_COMMENT: Final = re.compile(rb"/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*", re.DOTALL)
+_NAMESPACE: Final = re.compile(
+    rb"(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def prestashop(root: Root) -> Iterator[Found]:
@@ -49,7 +54,9 @@ def prestashop(root: Root) -> Iterator[Found]:
     if named in root.top:
         yield _php(root, named, "config.xml: name", declared)
     else:
-        yield from (_php(root, php, "class", declared) for php in _php_files(root) if _has_its_class(root, php))
+        classes = [php for php in _php_files(root) if _has_its_class(root, php)]
+        own = [php for php in classes if php.removesuffix(".php") in root.called]
+        yield from (_php(root, php, "class", declared) for php in own[:1] or classes)
 
 
 def omeka_s(root: Root) -> Iterator[Found]:
@@ -58,8 +65,7 @@ def omeka_s(root: Root) -> Iterator[Found]:
         marker = f"config/{kind}.ini"
         info = read_info(root.content(marker, SLOW_LIMIT)) if marker in root.names else {}
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
-            space = _NAMESPACE.search(root.head("Module.php")) if kind == "module" else None
-            name = space[1].decode(errors="replace") if space else None
+            name = _namespace(root.head("Module.php")) if kind == "module" else None
             yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version")))
 
 
@@ -70,7 +76,7 @@ def wordpress(root: Root) -> Iterator[Found]:
         yield _headed("theme", "style.css", style)
     for php in _php_files(root):
         head = root.head(php)
-        header = read_header(head) if b"Plugin Name" in head else {}
+        header = read_header(head) if b"plugin name" in head.lower() else {}
         if "Plugin Name" in header:
             yield _headed("module", php, header)
             return
@@ -141,10 +147,22 @@ def _php_files(root: Root) -> tuple[str, ...]:
 
 
 def _has_its_class(root: Root, php: str) -> bool:
-    """Whether a PHP file declares the module class that is called as the file is, in no namespace."""
+    """Whether a PHP file declares the module class that is called as the file is, in no namespace.
+
+    `Module.php` of Omeka S does so too, and a plugin of WordPress may.
+    """
+    if php == "Module.php" and _OMEKA_MODULE in root.names:
+        return False
     head = root.head(php)
     classes = {match[1].lower() for match in _CLASS.finditer(head)}
-    return php.removesuffix(".php").lower().encode(errors="replace") in classes and not _NAMESPACE.search(head)
+    its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
+    return its_own and _namespace(head) is None and "Plugin Name" not in read_header(head)
+
+
+def _namespace(php: bytes) -> str | None:
+    """The first part of the namespace that a PHP file declares."""
+    space = _NAMESPACE.search(_COMMENT.sub(b" ", php)) if b"namespace" in php.lower() else None
+    return space[1].decode(errors="replace") if space else None
 
 
 def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Found:

@@ -291,6 +291,17 @@ PRESTASHOP = (
         seen("module", "ps_banner", "1.4.2", "ps_banner/ps_banner.php", PS),
     ),
     Miniature(
+        "PrestaShop module with two classes, one called as the folder",
+        within("tides", prestashop_module("tides", config=False), prestashop_module("tidesextra", config=False)),
+        seen("module", "tides", "1.4.2", "tides/tides.php", PS),
+        by_marker=False,
+    ),
+    Miniature(
+        "PrestaShop modules side by side, none called as the folder",
+        within("any", prestashop_module("tides", config=False), prestashop_module("moon", config=False)),
+        "several files say what it is, and none is called as its folder: any/moon.php, any/tides.php",
+    ),
+    Miniature(
         "a PHP file called as its folder, and nothing that tells more",
         within("tides", {"tides.php": "<?php echo 1;", "a.php": "<?php"}),
         seen("module", "tides", None, "tides/tides.php", PS),
@@ -339,6 +350,24 @@ OMEKA = (
             "config/module.ini": "\ufeff[info]\r\nname = Tides\r\nversion = 3.4.5 ; the last\r\n",
         },
         seen("module", "TideTables", "3.4.5", "config/module.ini", OS),
+    ),
+    *(
+        Miniature(
+            f"Omeka S module, {shape}",
+            {
+                **omeka_module("TideTables"),
+                "Module.php": f"<?php {head}\nclass Module extends AbstractModule\n{{\n}}\n",
+            },
+            seen("module", name, "3.4.5", "config/module.ini", OS),
+            archive="tides.zip",
+            by_marker=False,
+        )
+        for shape, head, name in (
+            ("namespace behind a declaration", "declare(strict_types=1); namespace TideTables;", "TideTables"),
+            ("namespace with a block", "/* of the namespace in use */\nNamespace TideTables\\Main\n{", "TideTables"),
+            ("namespace in comments only", "// namespace a;\n# namespace b;\n/*\nnamespace c;\n*/", "tides"),
+            ("a word that is no declaration", "$a = 'the\nnamespace in use';", "tides"),
+        )
     ),
     Miniature(
         "module.ini without Module.php",
@@ -496,6 +525,21 @@ WORDPRESS = (
         "WordPress plugin whose file has another name",
         within("tide-tables", wordpress_plugin("loader"), {"a.php": "<?php"}),
         seen("module", "tide-tables", "5.3.1", "tide-tables/loader.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin, its header in small letters",
+        within("tide-tables", {"loader.php": "<?php\n/*\n * plugin name: Tide Tables\n * VERSION: 5.3.1\n */\n"}),
+        seen("module", "tide-tables", "5.3.1", "tide-tables/loader.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin with a class that looks like that of PrestaShop",
+        within(
+            "tide-tables",
+            {"tide.php": "<?php\n/* Plugin Name: Tides\nVersion: 3 */\nclass Tide extends BuilderModule {}\n"},
+        ),
+        seen("module", "tide-tables", "3", "tide-tables/tide.php", WP),
         by_marker=False,
     ),
     Miniature(
