@@ -99,6 +99,8 @@ class Recogniser(Struct, frozen=True):
 
     system: str
     reads: Callable[[Root], Iterator[Found]]
+    weak: bool = False
+    """Whether what it finds may as well be a folder of code."""
 
 
 def cost_of(marker: str, size: int) -> int:

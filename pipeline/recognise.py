@@ -17,10 +17,10 @@ from toolz import groupby
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
-from pipeline.markers import Found, Root, make_root, without_suffix
+from pipeline.markers import Found, Recogniser, Root, make_root, without_suffix
 from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.systems import FILE_NAME, RECOGNISERS
+from pipeline.systems import RECOGNISERS
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 SHOWN_LIMIT: Final = 300
@@ -51,6 +51,8 @@ class Sight(Struct, frozen=True, kw_only=True):
     component: Component | None = None
     refusals: tuple[ArchiveRejected, ...] = ()
     notes: tuple[Note, ...] = ()
+    weak: bool = False
+    """Whether it may as well be a folder of code."""
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
@@ -138,9 +140,9 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
 
 def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
     """What the markers at a root say, or that they contradict one another; nothing where there is none."""
-    groups = [(row.system, tuple(row.reads(root))) for row in RECOGNISERS]
-    found = [(system, each) for system, group in groups for each in group]
-    by_kind: dict[Kind, list[tuple[str, Found]]] = groupby(lambda pair: pair[1].kind, found)
+    groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
+    found = [(row, each) for row, group in groups for each in group]
+    by_kind: dict[Kind, list[tuple[Recogniser, Found]]] = groupby(lambda pair: pair[1].kind, found)
     if len(by_kind) > 1:
         theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
         return _refused(file, f"it is both a theme ({theme}) and a module ({module})")
@@ -150,7 +152,8 @@ def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
     if len({each.name for each in rivals}) > 1:
         markers = ", ".join(root.prefix + each.marker for each in rivals)
         return _refused(file, f"several files say what it is, and none is called as its folder: {markers}")
-    return _safely(file, _component(file, root, *found[0]))
+    (row, first), *_ = found
+    return replace(_safely(file, _component(file, root, row.system, first)), weak=row.weak)
 
 
 def _component(file: ArchiveFile, root: Root, system: str, found: Found) -> Component:
@@ -181,16 +184,14 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     """The components that lie side by side in a folder.
 
     One alone is a bundle only if nothing but papers lie beside it. A PHP file that is called as its folder tells
-    nothing where there is code beside the folders.
+    nothing where there is code beside the folders, or no other marker in any.
     """
     folders = folders_of(root)
     if len(folders) > MEMBER_LIMIT:
         return ()
-    found = {
-        folder.folder: sight
-        for folder in folders
-        if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
-    }
+    sights = {folder.folder: sight for folder in folders if (sight := _sighted(file.at(folder.folder), folder))}
+    all_count = not root.has_code and not all(sight.weak for sight in sights.values())
+    found = {folder: sight for folder, sight in sights.items() if all_count or not sight.weak}
     others = tuple(each.folder for each in folders if each.folder not in found and not is_paper(each.folder))
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
@@ -202,10 +203,6 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     )
     left = (LeftAlone(file.shown, others),) if others else ()
     return (replace(first, notes=(*first.notes, *left)), *rest)
-
-
-def _only_by_name(sight: Sight) -> bool:
-    return sight.component is not None and sight.component.field == FILE_NAME
 
 
 def _refused(file: ArchiveFile, reason: str) -> Sight:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from pipeline.drupal import backdrop, drupal, drupal_7
+from pipeline.drupal import drupal, info_file
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
@@ -16,8 +16,6 @@ from pipeline.yaml_text import read_yaml
 
 JSON_LIMIT: Final = 1024 * 1024
 """Bytes of a marker file in JSON that is read."""
-FILE_NAME: Final = "file name"
-"""What tells where nothing does but that a PHP file is called as its folder."""
 _OMEKA_MODULE: Final = "config/module.ini"
 _PHP_LIMIT: Final = 64
 """How many PHP files of one root are read, at most."""
@@ -115,7 +113,7 @@ def php_by_folder(root: Root) -> Iterator[Found]:
     """`<name>/<name>.php`, whatever is in it."""
     for name in root.called:
         if f"{name}.php" in root.top:
-            yield _php(root, f"{name}.php", FILE_NAME, {})
+            yield _php(root, f"{name}.php", "file name", {})
             return
 
 
@@ -123,12 +121,11 @@ RECOGNISERS: Final = (
     Recogniser("PrestaShop", prestashop),
     Recogniser("Omeka S", omeka_s),
     Recogniser("Drupal", drupal),
-    Recogniser("Backdrop", backdrop),
-    Recogniser("Drupal 7", drupal_7),
+    Recogniser("", info_file),
     Recogniser("WordPress", wordpress),
     Recogniser("", generic),
     Recogniser("", composer),
-    Recogniser("PrestaShop", php_by_folder),
+    Recogniser("PrestaShop", php_by_folder, weak=True),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP file would do."""
 

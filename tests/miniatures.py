@@ -489,6 +489,30 @@ INFO = (
         seen("module", "zen", None, None, ""),
         by_marker=False,
     ),
+    *(
+        Miniature(
+            f"Drupal 7, an info file beside a {suffix} is no theme",
+            within("tides", info("tides", "core = 7.x\n", module=False), {f"tides{suffix}": ""}),
+            seen("module", "tides", None, None, ""),
+            by_marker=False,
+        )
+        for suffix in (".profile", ".engine", ".info.yml")
+    ),
+    Miniature(
+        "Drupal 8 module that kept its info file",
+        within("tides", drupal("tides"), info("tides", "core = 7.x\n", module=False)),
+        seen("module", "tides", "8.x-1.9", "tides/tides.info.yml", D8),
+    ),
+    Miniature(
+        "Backdrop, a version that stands for that of Backdrop",
+        {"tides.info": "name = Tides\ntype = module\nversion = VERSION\n"},
+        seen("module", "tides", None, "tides.info", BD),
+    ),
+    Miniature(
+        "Drupal 7, a version that stands for that of Drupal",
+        {"tides.info": "name = Tides\nversion = VERSION\n"},
+        seen("theme", "tides", None, "tides.info", D7),
+    ),
     Miniature(
         "Drupal 7, several info files, one called as the folder",
         within("shop", drupal_7("shop"), drupal_7("shop_ui")),
@@ -795,11 +819,11 @@ BUNDLES = (
         "a repository of modules with the settings of tools",
         {
             **{".php-cs-fixer.php": "<?php", "index.php": "<?php", "README.md": ""},
-            **within("one", {"one.php": "<?php"}),
+            **within("one", prestashop_module("one", config=False)),
             **within("two", {"two.php": "<?php"}),
         },
         (
-            Seen("module", "one", None, "one/one.php", PS, "one"),
+            Seen("module", "one", "1.4.2", "one/one.php", PS, "one"),
             Seen("module", "two", None, "two/two.php", PS, "two"),
         ),
     ),
@@ -808,6 +832,12 @@ BUNDLES = (
         {"main.php": "", **within("admin", {"admin.php": ""}), **within("install", {"install.php": ""})},
         seen("module", "shopkit", None, None, ""),
         archive="shopkit.zip",
+        by_marker=False,
+    ),
+    Miniature(
+        "folders that happen to be called as their files, and nothing else that tells",
+        within("lib-main", {"README.md": "", "lib/lib.php": "", "admin/admin.php": "", "assets/a.css": ""}),
+        seen("module", "lib", None, None, ""),
         by_marker=False,
     ),
     Miniature(

@@ -193,6 +193,16 @@ def test_needs_and_systems(project: Project) -> None:
     assert archives(project, "--include=b")["b.zip"][0] is True
 
 
+def test_a_submodule_of_a_project(project: Project) -> None:
+    """What needs a module of a project needs what is called as the project, if that is in the drop."""
+    lay(within("shop", drupal("shop", more="dependencies: ['sea:sea_price', 'drupal:node']\n")), project.root / "a.zip")
+    lay(within("sea", drupal("sea"), within("modules/price", drupal("sea_price"))), project.root / "sea.zip")
+    message = "`sea` is left out, and `shop` needs it; take it out of `--exclude`"
+    for pattern in ("sea", "sea.zip"):
+        assert warnings(project, f"--exclude={pattern}") == [("needed-module", message, "--exclude")]
+    assert warnings(project) == []
+
+
 @pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)
 def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project) -> None:
     """The command tells what the table of miniatures says, and builds it or refuses it."""

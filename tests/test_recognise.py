@@ -17,7 +17,16 @@ from pipeline.problems import ArchiveRejected
 from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
-from tests.miniatures import Files, backdrop, drupal, prestashop_module, prestashop_theme, within, wordpress_theme
+from tests.miniatures import (
+    Files,
+    backdrop,
+    drupal,
+    drupal_7,
+    prestashop_module,
+    prestashop_theme,
+    within,
+    wordpress_theme,
+)
 
 PHP = "<?php class X extends Module { function __construct() { $this->version = '1.2'; } }"
 CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module>"
@@ -227,11 +236,12 @@ def test_few_of_many_info_files_are_read() -> None:
 
 
 def test_what_is_needed() -> None:
-    """Modules that are needed are told without versions, projects and what Drupal itself has; parents likewise."""
+    """Modules that are needed are told without versions and what Drupal itself has; parents likewise."""
     files: dict[str, Files] = {
         "drupal": drupal(
             "a", more="dependencies:\n  - drupal:node (>=8.6)\n  - views_x:views_ui (>=1)\n  - b\n  - a\n  - [c]\n"
         ),
+        "drupal 7": drupal_7("a", more="dependencies[] = shop:cart (>=7.x)\ndependencies[] = drupal:user\n"),
         "drupal without": drupal("a", more="dependencies: none\n"),
         "drupal theme": drupal("a", "theme", "base theme: sea\ndependencies:\n  - b:b\n"),
         "drupal alone": drupal("a", "theme", "base theme: false\n"),
@@ -243,7 +253,8 @@ def test_what_is_needed() -> None:
     }
     seen = {name: sighted(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
-        "drupal": (("views_ui", "b"), None),
+        "drupal": (("views_ui", "views_x", "b"), None),
+        "drupal 7": (("cart", "shop"), None),
         "drupal without": ((), None),
         "drupal theme": (("b",), "sea"),
         "drupal alone": ((), None),
