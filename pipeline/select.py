@@ -19,7 +19,7 @@ from pipeline.layers import Settings
 from pipeline.near import near_names
 from pipeline.needs import circles, needs
 from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, UnmatchedPattern
-from pipeline.patterns import judge, patterns_of
+from pipeline.patterns import judge, names_files, patterns_of
 from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.recognise import kind_of, unmarked
 from pipeline.schema import NONE, is_theme_archive
@@ -72,7 +72,7 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
     tangled = _tangled(themes) if undecided else ()
-    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules), *needed, *tangled)
+    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules, themes), *needed, *tangled)
     idle = () if any(choice.selected for choice in chosen) else (NothingToBuild(drop, len(archives)),)
     return Selection(
         tuple(sorted((*chosen, *unknown), key=by_place)),
@@ -142,13 +142,17 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
             assert_never(refusal)
 
 
-def _unmatched(settings: Settings, modules: tuple[Choice, ...]) -> Iterator[UnmatchedPattern]:
+def _unmatched(
+    settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...]
+) -> Iterator[UnmatchedPattern]:
     names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
+    files = {name for choice in themes for name in choice.archive.file.names}
     known = {choice.component.name for choice in modules}
     told = 0
     for leaf in ("modules.include", "modules.exclude", "modules.only"):
         for pattern, source in patterns_of(settings.decision(leaf).winner):
-            if not any(fnmatchcase(name, pattern) for name in names):
+            counted = names | files if leaf != "modules.only" and names_files(pattern) else names
+            if not any(fnmatchcase(name, pattern) for name in counted):
                 told += 1
                 near = near_names(pattern, known) if told <= SUGGESTION_LIMIT else ()
                 yield UnmatchedPattern(leaf, pattern, source, near)

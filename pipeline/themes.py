@@ -1,6 +1,6 @@
 """Themes: choose the one theme of a drop and those that it builds on, or none (`docs/selection.md`)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from pipeline.doubles import highest
 from pipeline.layers import Origin, Settings
 from pipeline.near import near_names
 from pipeline.outcome import fold
+from pipeline.patterns import leaves_out
 from pipeline.problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
 from pipeline.schema import AUTO, NONE, is_theme_archive
 
@@ -27,15 +28,25 @@ def choose_theme(
     The themes that the chosen one builds on come along.
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
-    themes = tuple(pair for pair in known if pair[1].kind == "theme")
+    out = tuple(_left_out(settings, known))
+    themes = tuple(
+        pair for pair in known if pair[1].kind == "theme" and all(pair[0] is not each.archive for each in out)
+    )
     setting = settings.decision("theme").winner
     found = _chosen(setting, known, themes, drop)
     nothing: tuple[BuildProblem, ...] = ()
     return fold(
         found,
-        lambda chosen: (_choices(themes, chosen, setting), nothing),
-        lambda problems: (tuple(Choice(*pair, False, Reason("undecided theme")) for pair in themes), problems),
+        lambda chosen: ((*_choices(themes, chosen, setting), *out), nothing),
+        lambda problems: ((*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems),
     )
+
+
+def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
+    """The themes that a pattern leaves out which names their files; not by the file that the setting names."""
+    for archive, component in known:
+        if component.kind == "theme" and (reason := leaves_out(settings, archive.file.names[archive.file.named :])):
+            yield Choice(archive, component, False, reason)
 
 
 def _chosen(
@@ -68,6 +79,8 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
         if wanted == AUTO and component.name == chosen:
             return Choice(archive, component, True, Reason("only theme" if alone else "last child"))
         selected = chosen is not None and _means(archive, component, wanted)
+        if wanted == AUTO and chosen is not None:
+            return Choice(archive, component, False, Reason("no parent", word=chosen))
         rule: Rule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
         return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
 

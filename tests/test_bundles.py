@@ -85,6 +85,16 @@ def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
     }
 
 
+def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
+    """What the help of the error says mends it: one copy is left out by its name in the package."""
+    other = {**HARBOUR, "templates/index.tpl": ""}
+    project.archive("pkg.zip", {"a/harbour.zip": pack(HARBOUR), "b/harbour.zip": pack(other)})
+    assert (project.create().code, project.tree) == (68, {})
+    ran = project.create("--exclude=pkg.zip!b/harbour.zip")
+    assert (ran.code, ran.told("warning")) == (0, [])
+    assert project.tree["themes/harbour/templates/index.tpl"] == HARBOUR["templates/index.tpl"]
+
+
 def test_a_repository_of_modules(project: Project) -> None:
     """Each folder of a repository is a module of its own: selected by its name or its place, built from its folder."""
     names = [f"ps_{number:02}" for number in range(25)]

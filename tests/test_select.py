@@ -438,6 +438,52 @@ def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[st
         assert told(selection)["bay.zip"] == (True, "the theme `harbour` builds on it")
 
 
+@pytest.mark.parametrize(
+    ("flags", "environ", "built"),
+    [
+        ({"modules_exclude": ("b.zip!b/harbour.zip",)}, {}, "b.zip!a/harbour.zip"),
+        ({"modules_exclude": ("*!a/*",)}, {}, "b.zip!b/harbour.zip"),
+        ({"modules_exclude": ("x", "b.zip!a/*"), "modules_include": ("b.zip!a/*",)}, {}, "b.zip!b/harbour.zip"),
+        ({"modules_exclude": ("b.zip!b/*",)}, {"TOOL_MODULES_INCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
+        ({"modules_include": ("b.zip!b/*",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!*"}, "b.zip!b/harbour.zip"),
+        ({"modules_only": ("x",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
+        ({"modules_exclude": ("harbour.zip",)}, {}, None),
+        ({"modules_exclude": ("harbour", "*harbour*", "b.z*"), "theme": "none"}, {}, None),
+    ],
+)
+def test_a_theme_that_a_pattern_leaves_out_by_its_file(
+    flags: dict[str, Value], environ: dict[str, str], built: str | None
+) -> None:
+    """Of two copies of a theme in a package one is left out by a pattern that names its file, as for modules."""
+    one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
+    selection = selected(settings_of(environ, **flags), one, other)
+    assert [choice.archive.file.shown for choice in selection.selected.unwrap()] == ([built] if built else [])
+    assert {note.pattern for note in selection.notes if isinstance(note, UnmatchedPattern)} == (
+        {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
+    )
+
+
+def test_the_file_that_the_theme_setting_names() -> None:
+    """It is not left out as a whole by its name, but a member of it is; the reason is the pattern."""
+    bundle = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip", named=True)
+    one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
+    settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
+    assert told(selected(settings, one, other)) == {
+        "b.zip!a.zip": (False, "matches `b.zip!a.zip` of modules.exclude (--exclude)"),
+        "b.zip!c.zip": (True, "theme (--theme) is `b.zip`"),
+    }
+
+
+def test_a_theme_that_auto_does_not_mean() -> None:
+    """A theme that is neither the last child nor what it builds on says which one is built."""
+    drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
+    assert told(selected(settings_of(), *drop)) == {
+        "a.zip": AUTO_CHILD,
+        "x.zip": (False, "the theme `a` is built, and does not build on it"),
+        "y.zip": (False, "the theme `a` is built, and does not build on it"),
+    }
+
+
 def test_parents_that_are_not_in_the_drop() -> None:
     """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
     assert told(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
