@@ -301,13 +301,14 @@ def test_what_an_archive_is_called() -> None:
     """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
     file = ArchiveFile(path=PurePath("/drop/x.1.zip"), shown="x.1.zip")
     inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
-    calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"))
-    assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4"]
+    calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"), file.at("d!5"))
+    assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4", "d!5"]
     assert [each.names[1:] for each in calls] == [
         (),
         ("x.1.zip!m/b.2.zip", "b.2.zip"),
         ("x.1.zip!m.3", "m.3"),
         ("x.1.zip!m/b.2.zip!dependencies/modules/c.4", "c.4"),
+        ("x.1.zip!d!5", "d!5"),
     ]
 
 
