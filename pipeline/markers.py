@@ -17,12 +17,12 @@ HEAD_LIMIT: Final = 64 * 1024
 
 SLOW_LIMIT: Final = 64 * 1024
 """Bytes of a marker file that is read, but for JSON: hostile ones take their parsers long."""
-BUDGET: Final = 8 * 1024**2
+BUDGET: Final = 24 * 1024**2
 """What reading the markers of one archive file may cost, in bytes of a format that is read fast."""
-_COSTS: Final = {".toml": 64, ".yml": 16, ".info": 16, ".ini": 16, ".xml": 4}
+_COSTS: Final = {".toml": 256, ".yml": 64, ".info": 64, ".ini": 64, ".xml": 16}
 """How many times as long it may take to read a byte of other formats, by the suffix of the marker."""
-_LEAST: Final = 256
-"""Bytes that any file counts as."""
+_LEAST: Final = 4096
+"""What any file costs."""
 
 _SUFFIX: Final = re.compile(
     r"-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$",
@@ -105,7 +105,7 @@ class Recogniser(Struct, frozen=True):
 
 def cost_of(marker: str, size: int) -> int:
     """What it costs to read so many bytes of a marker."""
-    return max(size, _LEAST) * _COSTS.get(PurePath(marker).suffix, 1)
+    return max(size * _COSTS.get(PurePath(marker).suffix, 1), _LEAST)
 
 
 def without_suffix(name: str) -> str:

@@ -58,7 +58,7 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "fits"),
-    [("theme.toml", "a = 1\n", 2), ("a.info.yml", "- a\n", 8), ("a.info", "a=\n", 8), ("config/module.ini", "a=\n", 8)],
+    [("theme.toml", "a = 1\n", 1), ("a.info.yml", "- a\n", 6), ("a.info", "a=\n", 6), ("config/module.ini", "a=\n", 6)],
 )
 @pytest.mark.parametrize("packed", [False, True])
 def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:

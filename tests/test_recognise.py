@@ -210,18 +210,18 @@ def test_keys_of_many_parts(dots: int, evidence: str | None) -> None:
 @pytest.mark.parametrize(
     ("marker", "cost"),
     [
-        ("m/a.info.yml", 16),
-        ("theme.toml", 64),
-        ("a.info", 16),
-        ("a.ini", 16),
-        ("a.xml", 4),
+        ("m/a.info.yml", 64),
+        ("theme.toml", 256),
+        ("a.info", 64),
+        ("a.ini", 64),
+        ("a.xml", 16),
         ("a.json", 1),
         ("a.php", 1),
     ],
 )
 def test_what_a_marker_costs(marker: str, cost: int) -> None:
     """Formats that are slow to read count more, and every file counts for something."""
-    assert [cost_of(marker, size) for size in (0, 1000)] == [256 * cost, 1000 * cost]
+    assert [cost_of(marker, size) for size in (0, 10_000)] == [4096, 10_000 * cost]
 
 
 def test_few_of_many_info_files_are_read() -> None:
