@@ -7,6 +7,7 @@ none was found, inside that folder. The rules are in `docs/archives.md`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
@@ -18,9 +19,9 @@ from pipeline.archives import ArchiveFile, Component, Entry, is_junk
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
 from pipeline.markers import Found, Recogniser, Root, make_root, without_suffix
-from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.systems import RECOGNISERS
+from pipeline.systems import MARKERS, RECOGNISERS
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 SHOWN_LIMIT: Final = 300
@@ -79,7 +80,8 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
     unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
     empty = () if roots else (EmptyArchive(file.shown),)
-    return replace(_safely(file, component), notes=(*unsure, *empty))
+    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in MARKERS if each in root.names)
+    return replace(_safely(file, component), notes=(*unsure, *empty, *islice(silent, 1)))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:

@@ -16,9 +16,14 @@ from pipeline.yaml_text import read_yaml
 
 JSON_LIMIT: Final = 1024 * 1024
 """Bytes of a marker file in JSON that is read."""
-_OMEKA_MODULE: Final = "config/module.ini"
 _PHP_LIMIT: Final = 64
 """How many PHP files of one root are read, at most."""
+_OMEKA_MODULE: Final = "config/module.ini"
+MARKERS: Final = (
+    *("config/theme.yml", "config/theme.ini", _OMEKA_MODULE),
+    *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in ("json", "yml", "toml")),
+)
+"""The markers that are called the same in every component."""
 _DOTS_LIMIT: Final = 32
 """Dots in one line of TOML, of which each may deepen a key, which takes ever longer to read."""
 _KINDS: Final[tuple[Kind, ...]] = ("theme", "module")

@@ -12,7 +12,7 @@ from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
 from pipeline.markers import cost_of
-from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
 from pipeline.xml_text import read_xml
@@ -126,8 +126,17 @@ def test_markers(files: Files, expected: Component) -> None:
 def test_archives_without_a_marker(files: Mapping[str, str], name: str, expected: tuple[Kind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
-    notes = () if kind == "theme" else (UnrecognisedArchive(name, called),)
+    notes: tuple[Note, ...] = () if kind == "theme" else (UnrecognisedArchive(name, called),)
+    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith("theme."))
     assert looked_into(files, name) == (component(kind, called, None, None, root), notes)
+
+
+def test_a_marker_that_tells_nothing() -> None:
+    """That a file is called as a marker and tells nothing is noted, once, with its path."""
+    for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
+        assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
+    files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
+    assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
