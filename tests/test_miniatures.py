@@ -8,6 +8,7 @@ import pytest
 from io_edges.drop import look_into
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.problems import ArchiveRejected
+from tests import bench
 from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 
 
@@ -84,3 +85,10 @@ def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytes
     one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
     assert (one.refusals, one.component is not None, two.component) == ((), True, None)
     assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
+
+
+def test_the_bench_without_what_it_measures_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says in one line what is missing, before it measures anything."""
+    monkeypatch.setattr(bench, "C12", tmp_path / "node" / "node_modules" / "c12" / "dist" / "index.mjs")
+    with pytest.raises(SystemExit, match="is missing, against which is measured: npm install"):
+        bench.main()
