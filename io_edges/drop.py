@@ -8,17 +8,19 @@ from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.disk import why
+from io_edges.marker_reader import Budget, MarkerReader
 from io_edges.members import open_inner
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, ArchiveFile, Entry, Shelf, describe
-from pipeline.bundles import inner_archives, load_of, vet_load
+from pipeline.bundles import excess, inner_archives, is_package, load_of
 from pipeline.markers import Root
+from pipeline.notes import PassedOver
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
 from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
 from pipeline.schema import is_theme_archive
-from pipeline.vet import vet
+from pipeline.vet import vet, vet_links
 
 _SHELVES: tuple[Shelf, ...] = ("", "themes", "modules")
 
@@ -53,7 +55,7 @@ def examine(file: ArchiveFile) -> tuple[Look, ...]:
     """Look into an archive, and keep the entries."""
     try:
         with open_archive(file.path) as opened:
-            return _examine(file, opened)
+            return _examine(file, opened, Budget())
     except Damage as damage:
         return (_refused(file, damage),)
     except OSError as error:
@@ -85,37 +87,47 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
     return (*marked, ArchiveFile(path=path, shown=place if "/" in place else f"./{place}", named=True))
 
 
-def _examine(file: ArchiveFile, opened: OpenArchive) -> tuple[Look, ...]:
-    """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is."""
+def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Look, ...]:
+    """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is.
+
+    Raises `Damage` if the markers are beyond the budget.
+    """
     refusals = vet(file.shown, opened.entries, found=opened.refusals)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return (Look(archive, opened.entries),)
-    reader = _Reader(opened)
+    reader = MarkerReader(opened, budget)
     roots = find_roots(opened.entries, reader.read)
     sights = recognise(file, roots)
+    budget.check()
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
     if sights and sights[0].file == file:
         return _looks(archive, opened, sights)
     if reader.damages and not sights:
         return (Look(archive, opened.entries),)
-    return _without_marker(archive, opened, roots, sights)
+    return _without_marker(archive, opened, roots, sights, budget)
 
 
 def _without_marker(
-    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], folders: tuple[Sight, ...]
+    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], folders: tuple[Sight, ...], budget: Budget
 ) -> tuple[Look, ...]:
     """Look at an archive without a marker of its own: at the folders and archives of a bundle, or at its name."""
     file, inner = archive.file, inner_archives(roots)
     if file.inner:
         return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
-    members = _archives_in(file, opened, roots[-1].prefix, inner) if inner else ()
-    if members and not members[0].archive.file.member:  # the bundle is refused as a whole
-        return members
+    members = _archives_in(file, opened, roots[-1].prefix, inner, budget) if inner else ()
     if folders or any(look.archive.component and look.archive.component.evidence for look in members):
         return (*_looks(archive, opened, folders), *members)
+    if any(_tells_why_not(look) for look in members) and is_package(roots[-1], inner):
+        return members
     return _looks(archive, opened, (by_name(file, roots),))
+
+
+def _tells_why_not(look: Look) -> bool:
+    """Whether an archive in a bundle is no component for a reason that says more than that it has no marker."""
+    nested = any(isinstance(note, PassedOver) and note.nested for note in look.archive.notes)
+    return nested or bool(look.archive.refusals)
 
 
 def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:
@@ -129,40 +141,45 @@ def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
         return Look(found, entries)
     root = sight.component.root
     if root and any(entry.kind == "link" for entry in entries):  # which may stay in the archive and leave the component
-        found = replace(found, refusals=tuple(unique((*found.refusals, *vet(archive.file.shown, entries, root)))))
+        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(archive.file.shown, entries, root)))))
     return Look(describe(found, sight.component, entries), entries)
 
 
 def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry, ...], ...]:
     """The entries that each sight is made of: all for the archive itself, for a folder those in it."""
     folders = [sight.component.root if sight.component and sight.file.member else "" for sight in sights]
-    depth = max((folder.count("/") for folder in folders), default=0)
-    shares: dict[str, list[Entry]] = {}
-    if depth:
-        for entry in opened.entries:
-            shares.setdefault("/".join(entry.name.split("/", depth)[:depth]) + "/", []).append(entry)
-    return tuple(tuple(shares[folder]) if folder in shares else opened.entries for folder in folders)
+    shares: dict[str, list[Entry]] = {folder: [] for folder in folders if folder}
+    depths = sorted({folder.count("/") for folder in shares})
+    for entry in opened.entries if depths else ():
+        parts = entry.name.split("/")
+        for depth in depths:
+            if len(parts) >= depth and (folder := "/".join(parts[:depth]) + "/") in shares:
+                shares[folder].append(entry)
+    return tuple(tuple(shares[folder]) if folder else opened.entries for folder in folders)
 
 
-def _archives_in(file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...]) -> tuple[Look, ...]:
-    """Look into the archives of a bundle, as long as what would come out of all of them is within the limits."""
+def _archives_in(
+    file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...], budget: Budget
+) -> tuple[Look, ...]:
+    """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or is to be read."""
     files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
     load = load_of(opened.entries)
     looks: list[Look] = []
     for name in names:
         if name in files:
-            found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name])
+            found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
+            budget.check()
             load = load.and_in_it(found[0].entries)
             looks += found
-        if too_much := vet_load(file, load):
-            return (Look(Archive(file=file, refusals=too_much)),)
+        if reason := excess(load):
+            raise Damage(reason)
     return tuple(looks)
 
 
-def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry) -> tuple[Look, ...]:
+def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Look, ...]:
     try:
         with open_inner(outer, entry) as opened:
-            return _examine(file, opened)
+            return _examine(file, opened, budget)
     except Damage as damage:
         return (_refused(file, damage),)
 
@@ -173,31 +190,3 @@ def _refused(file: ArchiveFile, damage: Damage) -> Look:
 
 def _rejected(file: ArchiveFile, damage: Damage) -> ArchiveRejected:
     return ArchiveRejected(file.shown, damage.reason, damage.entry)
-
-
-class _Reader:
-    """Reads the beginning of entries, each once; what is damaged gives nothing, and is kept."""
-
-    def __init__(self, opened: OpenArchive) -> None:
-        self.damages: list[Damage] = []
-        self._opened = opened
-        self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
-        self._contents: dict[tuple[str, int], bytes] = {}
-
-    def read(self, name: str, limit: int) -> bytes:
-        """Give at most so many bytes of a file; nothing of what is none."""
-        if (name, limit) not in self._contents:
-            self._contents[name, limit] = self._beginning(self._files[name], limit) if name in self._files else b""
-        return self._contents[name, limit]
-
-    def _beginning(self, entry: Entry, limit: int) -> bytes:
-        content = b""
-        try:
-            for chunk in self._opened.chunks(entry):
-                content += chunk
-                if len(content) >= limit:
-                    break
-        except Damage as damage:
-            self.damages.append(damage)
-            return b""
-        return content[:limit]

@@ -1,18 +1,19 @@
 """Inspect: the command that says what archives are, and why."""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 from msgspec.structs import replace
-from toolz import unique
+from toolz import groupby, unique
 
 from io_edges.console import Console, print_line
 from io_edges.disk import why
 from io_edges.drop import Look, examine
-from io_edges.members import open_member
+from io_edges.members import open_inner
 from io_edges.stop import Stop
-from io_edges.zips import Damage
-from pipeline.archives import Archive, ArchiveFile
+from io_edges.zips import Damage, OpenArchive, open_archive
+from pipeline.archives import Archive, ArchiveFile, Entry, Key
 from pipeline.inspection import Inspection, bundle, inspection, tell
 from pipeline.problems import ArchiveRejected, FileSystemProblem, Problem
 
@@ -22,7 +23,7 @@ def inspect(archives: tuple[str, ...], console: Console) -> None:
     problems: list[Problem] = []
     first = True
     for archive in archives:
-        looks = tuple(map(_verified, _looks(archive)))
+        looks = _verified(_looks(archive))
         problems += unique(refusal for look in looks for refusal in look.archive.refusals)
         lines = tell(_seen(looks), console.log_format)
         if lines:
@@ -62,21 +63,61 @@ def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
     yield from found
 
 
-def _verified(look: Look) -> Look:
+def _verified(looks: tuple[Look, ...]) -> tuple[Look, ...]:
     """Read what would be extracted, if nothing speaks against it, so that damage is found that a build would find."""
-    archive = look.archive
-    if archive.refusals or archive.component is None:
-        return look
+    sound = [look for look in looks if look.archive.component and not look.archive.refusals]
+    if not sound:
+        return looks
+    path = looks[0].archive.file.path
+    refusals: dict[Key, ArchiveRejected | FileSystemProblem] = {}
     try:
-        with open_member(archive.file) as opened:
-            for entry in opened.entries:
-                if entry.kind == "file" and entry.name.startswith(archive.component.root):
-                    for _ in opened.chunks(entry):
-                        pass
+        with open_archive(path) as opened:
+            refusals.update(_damages(sound, opened))
     except Damage as damage:
-        refusal = ArchiveRejected(archive.file.shown, damage.reason, damage.entry)
-        return replace(look, archive=replace(archive, refusals=(refusal,)))
+        refusals = {look.archive.key: _rejected(look, damage) for look in sound}
     except OSError as error:
-        problem = FileSystemProblem(str(archive.file.path), why(error))
-        return replace(look, archive=replace(archive, refusals=(problem,)))
-    return look
+        refusals = {look.archive.key: FileSystemProblem(str(path), why(error)) for look in sound}
+    return tuple(
+        replace(look, archive=replace(look.archive, refusals=(refusals[look.archive.key],)))
+        if look.archive.key in refusals
+        else look
+        for look in looks
+    )
+
+
+def _damages(looks: list[Look], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
+    """What is damaged in an archive file: every archive in it is opened once, however many members it has."""
+    groups: dict[str, list[Look]] = groupby(lambda look: look.archive.file.inner, looks)
+    entries = {entry.name: entry for entry in outer.entries if entry.name in groups}
+    for inner, group in groups.items():
+        if inner and inner not in entries:
+            raise Damage("it changed while it was read", inner)
+        with open_inner(outer, entries[inner]) if inner else nullcontext(outer) as opened:
+            yield from _damages_in(group, opened)
+
+
+def _damages_in(looks: list[Look], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
+    """What is damaged in one archive: every entry is read once, though a theme has those of the modules in it."""
+    read: dict[str, Damage | None] = {}
+    for look in looks:
+        root = look.archive.component.root if look.archive.component else ""
+        for entry in look.entries:
+            if entry.kind == "file" and entry.name.startswith(root):
+                if entry.name not in read:
+                    read[entry.name] = _damage(opened, entry)
+                if damage := read[entry.name]:
+                    yield look.archive.key, _rejected(look, damage)
+                    break
+
+
+def _damage(opened: OpenArchive, entry: Entry) -> Damage | None:
+    try:
+        for _ in opened.chunks(entry):
+            pass
+    except Damage as damage:
+        return damage
+    return None
+
+
+def _rejected(look: Look, damage: Damage) -> ArchiveRejected:
+    return ArchiveRejected(look.archive.file.shown, damage.reason, damage.entry)

@@ -36,6 +36,7 @@ from pipeline.notes import (
     ShadowedConfig,
     SkippedHook,
     UnmatchedPattern,
+    UnreadMarker,
     UnrecognisedArchive,
 )
 
@@ -104,6 +105,7 @@ def _of_drop(
     note: NothingToBuild
     | UnmatchedPattern
     | UnrecognisedArchive
+    | UnreadMarker
     | DamagedArchive
     | DuplicateArchive
     | EmptyArchive
@@ -123,6 +125,11 @@ def _of_drop(
             return f"`{pattern}` of {leaf} matches no module{'; ' * bool(near)}{meant(near)}", str(source)
         case UnrecognisedArchive(archive, name):
             return f"nothing in it tells what it is; taken for the module `{name}`", archive
+        case UnreadMarker(archive, marker):
+            return (
+                f"`{marker}` tells nothing: it has no name in it, is too large, or not what its name says",
+                archive,
+            )
         case DamagedArchive(archive, reason, entry):
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
         case DuplicateArchive(archive, taken):

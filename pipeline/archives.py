@@ -51,6 +51,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     """Of an archive in a bundle, the entry of the bundle that it is."""
     member: str = ""
     """Of a member of a bundle, its path in the bundle: a folder, or an archive. `shown` is `bundle.zip!member`."""
+    own: str = ""
+    """Of a member, the last part of that: what the folder or archive is called."""
 
     @property
     def name(self) -> str:
@@ -60,20 +62,18 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     @property
     def stem(self) -> str:
         """The name that it has of itself, without a suffix; a folder in a bundle has none."""
-        own = self.member.rpartition("/")[2]
-        is_folder = own and own != PurePath(self.inner).name
-        return own if is_folder else PurePath(self.inner or self.path.name).stem
+        is_folder = self.own and self.own != PurePath(self.inner).name
+        return self.own if is_folder else PurePath(self.inner or self.path.name).stem
 
     @property
     def names(self) -> tuple[str, ...]:
         """What a pattern may call it: the file's own name; of a member also `bundle.zip!member` and its own name."""
-        own = self.member.rpartition("/")[2].rpartition("!")[2]
-        return (self.name, f"{self.name}!{self.member}", own) if self.member else (self.name,)
+        return (self.name, f"{self.name}!{self.member}", self.own) if self.member else (self.name,)
 
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
         """A member of this archive: a folder of it or, by the name of its entry, an archive in it."""
-        path = f"{self.member}!{member}" if self.member else member
-        return replace(self, shown=f"{self.shown}!{member}", inner=inner or self.inner, member=path)
+        path, own = f"{self.member}!{member}" if self.member else member, member.rpartition("/")[2]
+        return replace(self, shown=f"{self.shown}!{member}", inner=inner or self.inner, member=path, own=own)
 
 
 class Component(Struct, frozen=True, kw_only=True):

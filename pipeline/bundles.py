@@ -5,10 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from pipeline.archives import ArchiveFile, Entry
+from pipeline.archives import Entry
 from pipeline.markers import Root
-from pipeline.problems import ArchiveRejected
-from pipeline.recognise import MEMBER_LIMIT
+from pipeline.recognise import MEMBER_LIMIT, folders_of, is_component, is_paper, is_text
 from pipeline.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.zip_structure import ENTRY_LIMIT
 
@@ -38,8 +37,8 @@ def load_of(entries: Iterable[Entry]) -> Load:
     return Load(len(found), sum(entry.size for entry in found), sum(entry.packed for entry in found))
 
 
-def vet_load(file: ArchiveFile, load: Load) -> tuple[ArchiveRejected, ...]:
-    """Refuse a bundle out of which, with the archives in it, more would come than out of any archive."""
+def excess(load: Load) -> str | None:
+    """Say why a bundle is refused out of which, with the archives in it, more would come than out of any archive."""
     reasons = (
         (load.entries > ENTRY_LIMIT, f"it has more than {ENTRY_LIMIT:,} entries, with those of the archives in it"),
         (load.size > SIZE_LIMIT, "more than 2 GiB would come out of it and the archives in it"),
@@ -48,19 +47,32 @@ def vet_load(file: ArchiveFile, load: Load) -> tuple[ArchiveRejected, ...]:
             f"with the archives in it, it would grow more than {RATIO_LIMIT} times",
         ),
     )
-    return tuple(ArchiveRejected(file.shown, reason) for applies, reason in reasons if applies)[:1]
+    return next((reason for applies, reason in reasons if applies), None)
 
 
 def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     """The archives that lie beside one another or one folder down, where no marker told: their entries' names.
 
-    None where there is code beside them: they are files of a component then.
+    None where there is code beside them: they are files of a component then, as is what lies in a folder that is one.
     """
     if not roots or roots[-1].has_code:
         return ()
     root = roots[-1]
     found = sorted(name for name in root.names if name.lower().endswith(_SUFFIX) and _is_offered(name))
-    return tuple(root.prefix + name for name in found) if len(found) <= MEMBER_LIMIT else ()
+    if len(found) > MEMBER_LIMIT:
+        return ()
+    around = {name.rpartition("/")[0] for name in found}
+    taken = {folder.folder for folder in folders_of(root) if folder.folder in around and is_component(folder)}
+    return tuple(root.prefix + name for name in found if name.rpartition("/")[0] not in taken)
+
+
+def is_package(root: Root, inner: tuple[str, ...]) -> bool:
+    """Tell a folder that holds nothing but archives, these, and papers: it is no component itself."""
+    archives = {name.removeprefix(root.prefix) for name in inner}
+    return all(
+        name in archives or is_paper(name.partition("/")[0]) or ("/" not in name and is_text(name))
+        for name in root.names
+    )
 
 
 def _is_offered(name: str) -> bool:

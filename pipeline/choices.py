@@ -17,6 +17,7 @@ Rule: TypeAlias = Literal[
     "only theme",
     "last child",
     "parent theme",
+    "no parent",
     "theme",
     "other theme",
     "no theme",
@@ -67,6 +68,8 @@ def because(reason: Reason) -> str:
             return "the only theme of the drop that no other builds on"
         case "parent theme":
             return f"the theme `{reason.word}` builds on it"
+        case "no parent":
+            return f"the theme `{reason.word}` is built, and does not build on it"
         case "theme":
             return f"{by} is `{reason.word}`"
         case "other theme":

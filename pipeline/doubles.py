@@ -1,12 +1,14 @@
 """Doubles: of several archives of one component that are selected, one is built (`docs/selection.md`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from pathlib import PurePath
 from typing import TypeAlias
 
 from msgspec.structs import replace
 from toolz import groupby, unique
 
+from pipeline.archives import Archive
 from pipeline.choices import Choice, Reason
 from pipeline.notes import DuplicateArchive, Note, OlderArchive
 from pipeline.problems import ComponentAmbiguous
@@ -29,7 +31,7 @@ def settle_doubles(
     for group in groups.values():
         rivals: tuple[Choice, ...] = tuple(unique(group, key=_content))
         losses += _same(group, rivals)
-        best = _highest(rivals)
+        best = highest(rival.archive for rival in rivals)
         if best:
             losses += _older(rivals, best)
         else:
@@ -41,6 +43,19 @@ def settle_doubles(
         for choice in choices
     )
     return tuple(kept), tuple(note for _, _, note in losses), tuple(ambiguous)
+
+
+def highest(archives: Iterable[Archive]) -> Archive | None:
+    """Of archives of one component the one that is built; nothing where their versions do not tell which.
+
+    Several with one content are one.
+    """
+    rivals: list[Archive] = list(unique(archives, key=attrgetter("content")))
+    if len(rivals) == 1:
+        return rivals[0]
+    ranked = sorted(((rank(_version(rival)) or (), -index) for index, rival in enumerate(rivals)), reverse=True)
+    (first, index), (second, _) = ranked[:2]
+    return None if first == second or not ranked[-1][0] else rivals[-index]
 
 
 def by_place(choice: Choice) -> tuple[str, PurePath]:
@@ -58,27 +73,20 @@ def _same(group: list[Choice], rivals: tuple[Choice, ...]) -> Iterator[_Loss]:
             yield choice, Reason("same content", word=taken), DuplicateArchive(file, taken)
 
 
-def _older(rivals: tuple[Choice, ...], best: Choice) -> Iterator[_Loss]:
-    taken, highest = best.archive.file.shown, best.component.version or ""
+def _older(rivals: tuple[Choice, ...], best: Archive) -> Iterator[_Loss]:
+    taken, version = best.file.shown, _version(best) or ""
     for rival in rivals:
-        if rival is not best:
-            note = OlderArchive(rival.archive.file.shown, rival.component.version or "", taken, highest)
+        if rival.archive is not best:
+            note = OlderArchive(rival.archive.file.shown, rival.component.version or "", taken, version)
             yield rival, Reason("older", word=taken), note
-
-
-def _highest(rivals: tuple[Choice, ...]) -> Choice | None:
-    """The only one, or the one whose version is higher than that of every other; nothing where there is none."""
-    ranks = [rank(rival.component.version) for rival in rivals]
-    known = sorted(each for each in ranks if each is not None)
-    if len(rivals) == 1:
-        return rivals[0]
-    if len(known) < len(rivals) or known[-1] == known[-2]:
-        return None
-    return rivals[ranks.index(known[-1])]
 
 
 def _name(choice: Choice) -> tuple[str, str]:
     return choice.component.kind, choice.component.name
+
+
+def _version(archive: Archive) -> str | None:
+    return archive.component.version if archive.component else None
 
 
 def _content(choice: Choice) -> str:

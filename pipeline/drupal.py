@@ -3,20 +3,20 @@
 The file's stem is the machine name. Of several at one root those count that are called as the folder is, else all.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
 from pipeline.events import Kind
 from pipeline.info_text import last, read_info
-from pipeline.markers import Found, Root, at, names_in, text_of, version_of
+from pipeline.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
 from pipeline.yaml_text import read_yaml
 
-_INFO_LIMIT: Final = 64 * 1024
-"""Bytes of an info file that is read."""
 _SEVERAL: Final = 8
 """How many info files of one root are read, at most."""
 _KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
+_OTHERS: Final = (".profile", ".engine", ".info.yml")
+"""Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is for Drupal 8 too."""
 _CORE: Final = "drupal:"
 
 
@@ -25,14 +25,9 @@ def drupal(root: Root) -> Iterator[Found]:
     return _described(root, ".info.yml", _of_drupal)
 
 
-def backdrop(root: Root) -> Iterator[Found]:
-    """`<name>.info` that says `type = theme` or `type = module`."""
-    return _described(root, ".info", _of_backdrop)
-
-
-def drupal_7(root: Root) -> Iterator[Found]:
-    """`<name>.info` without a type: a module beside its `<name>.module`, a theme where there is no module at all."""
-    return _described(root, ".info", _of_drupal_7)
+def info_file(root: Root) -> Iterator[Found]:
+    """`<name>.info`: of Backdrop if it says what it is, else of Drupal 7."""
+    return _described(root, ".info", _of_info)
 
 
 def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found | None]) -> Iterator[Found]:
@@ -47,53 +42,60 @@ def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found 
 
 
 def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
-    data = read_yaml(root.content(marker, _INFO_LIMIT))
+    data = read_yaml(root.content(marker, SLOW_LIMIT))
     kind = _KINDS.get(str(at(data, "type")))
     if kind is None:
         return None
-    version, parent = version_of(at(data, "version")), text_of(at(data, "base theme"))
+    parent = text_of(at(data, "base theme"))
     return Found(
         kind=kind,
         marker=marker,
         field="type",
         name=stem,
-        version=None if version == "VERSION" else version,  # which stands for that of Drupal itself
+        version=_version(at(data, "version")),
         requires=_modules(at(data, "dependencies")),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
     )
 
 
-def _of_backdrop(root: Root, stem: str, marker: str) -> Found | None:
-    info = read_info(root.content(marker, _INFO_LIMIT))
-    kind = _KINDS.get(last(info, "type") or "")
-    return _of_info(info, kind, stem, marker, "type") if kind else None
-
-
-def _of_drupal_7(root: Root, stem: str, marker: str) -> Found | None:
-    info = read_info(root.content(marker, _INFO_LIMIT))
-    if last(info, "type") or not last(info, "name"):
+def _of_info(root: Root, stem: str, marker: str) -> Found | None:
+    info = read_info(root.content(marker, SLOW_LIMIT))
+    said = last(info, "type")
+    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
+    if kind is None:
         return None
-    if f"{stem}.module" in root.names:
-        return _of_info(info, "module", stem, marker, f"beside {stem}.module")
-    if any(name.endswith(".module") for name in root.names):
-        return None
-    return _of_info(info, "theme", stem, marker, "no .module file")
-
-
-def _of_info(info: Mapping[str, tuple[str, ...]], kind: Kind, stem: str, marker: str, field: str) -> Found:
     return Found(
         kind=kind,
         marker=marker,
         field=field,
         name=stem,
-        version=version_of(last(info, "version")),
+        version=_version(last(info, "version")),
         requires=_modules(info.get("dependencies[]", ())),
         parent=last(info, "base theme") if kind == "theme" else None,
+        system="Backdrop" if said else "Drupal 7",
     )
 
 
+def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, str]:
+    """A module beside its `<name>.module`; a theme where there is no module, and nothing that a theme does not have."""
+    if name and f"{stem}.module" in root.names:
+        return "module", f"beside {stem}.module"
+    others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)
+    is_theme = name and not others and not any(file.endswith(".module") for file in root.names)
+    return ("theme", "no .module file") if is_theme else (None, "")
+
+
+def _version(value: Any) -> str | None:
+    """A version, unless it stands for that of the system itself."""
+    version = version_of(value)
+    return None if version == "VERSION" else version
+
+
 def _modules(needs: Any) -> tuple[str, ...]:
-    """The modules that a list of `project:module (>=1.2)` names, less those that Drupal itself has."""
+    """The modules that a list of `project:module (>=1.2)` names, less those that Drupal itself has.
+
+    The project counts too: what the module lies in is called as it is.
+    """
     items = needs if isinstance(needs, list | tuple) else ()
-    own = (need for need in items if isinstance(need, str) and not need.strip().startswith(_CORE))
-    return names_in([need.partition(":")[2] or need for need in own])
+    own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]
+    return names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])

@@ -5,15 +5,18 @@ from typing import Final
 
 LIMIT: Final = 8 * 1024
 """Bytes from the beginning of a file in which a header may stand."""
-_LINE: Final = re.compile(r"(?:<\?php)?[ \t/*#@]*([A-Z][A-Za-z]{1,20}(?: [A-Z][A-Za-z]{1,20})?):(.*)")
+_FIELDS: Final = {
+    name.lower(): name for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins")
+}
+_LINE: Final = re.compile(rf"(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)", re.IGNORECASE)
 
 
 def read_header(content: bytes) -> dict[str, str]:
-    """Give each field of a header that has a value; of one that stands twice the first."""
+    """Give each field of a header that has a value, in whatever case it is; of one that stands twice the first."""
     found: dict[str, str] = {}
     for line in content[:LIMIT].decode("utf-8-sig", errors="replace").splitlines():
         if match := _LINE.fullmatch(line.strip()):
             value = match[2].partition("*/")[0].partition("?>")[0].strip()
             if value:
-                found.setdefault(match[1], value)
+                found.setdefault(_FIELDS[match[1].lower()], value)
     return found

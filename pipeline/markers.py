@@ -5,6 +5,7 @@ A file that cannot be read as what its name says is no marker.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
 from typing import Any, Final
 
 from msgspec import Struct
@@ -13,6 +14,15 @@ from pipeline.events import Kind
 
 HEAD_LIMIT: Final = 64 * 1024
 """Bytes from the beginning of a source file in which it may say what it is."""
+
+SLOW_LIMIT: Final = 64 * 1024
+"""Bytes of a marker file that is read, but for JSON: hostile ones take their parsers long."""
+BUDGET: Final = 24 * 1024**2
+"""What reading the markers of one archive file may cost, in bytes of a format that is read fast."""
+_COSTS: Final = {".toml": 256, ".yml": 64, ".info": 64, ".ini": 64, ".xml": 16}
+"""How many times as long it may take to read a byte of other formats, by the suffix of the marker."""
+_LEAST: Final = 4096
+"""What any file costs."""
 
 _SUFFIX: Final = re.compile(
     r"-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$",
@@ -89,6 +99,13 @@ class Recogniser(Struct, frozen=True):
 
     system: str
     reads: Callable[[Root], Iterator[Found]]
+    weak: bool = False
+    """Whether what it finds may as well be a folder of code."""
+
+
+def cost_of(marker: str, size: int) -> int:
+    """What it costs to read so many bytes of a marker."""
+    return max(size * _COSTS.get(PurePath(marker).suffix, 1), _LEAST)
 
 
 def without_suffix(name: str) -> str:

@@ -3,13 +3,14 @@
 Takes choices and gives notes. What a system has itself is no archive of the drop, so that nothing is said of it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from toolz import frequencies, groupby
 
 from pipeline.choices import Choice
+from pipeline.events import Kind
 from pipeline.notes import CircularNeeds, MixedSystems, NeededModule, Note
 
 CYCLE_LIMIT: Final = 10
@@ -22,7 +23,14 @@ def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, .
     `by_flag` are the lists of patterns that were given as flags.
     """
     chosen = tuple(choice for choice in choices if choice.selected)
-    return (*_left_out(choices, chosen, by_flag), *_circles(chosen), *_mixed(chosen))
+    parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}
+    modules = {each.component.name: each.component.requires for each in chosen if each.component.kind == "module"}
+    return (
+        *_left_out(choices, chosen, by_flag),
+        *circles("theme", parents),
+        *circles("module", modules),
+        *_mixed(chosen),
+    )
 
 
 def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]) -> Iterator[NeededModule]:
@@ -39,26 +47,15 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: fr
         yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.leaf in by_flag)
 
 
-def _circles(chosen: Iterable[Choice]) -> Iterator[CircularNeeds]:
-    """Themes that are one another's parents, modules that need one another."""
-    chosen = tuple(chosen)
-    for kind in ("theme", "module"):
-        components = [choice.component for choice in chosen if choice.component.kind == kind]
-        names = {component.name for component in components}
-        graph = {
-            component.name: [
-                need
-                for need in ((component.parent,) if kind == "theme" else component.requires)
-                if need is not None and need in names
-            ]
-            for component in components
-        }
-        for _ in range(CYCLE_LIMIT):
-            circle = _circle(graph)
-            if not circle:
-                break
-            yield CircularNeeds(kind, circle)
-            graph[circle[0]] = [need for need in graph[circle[0]] if need != circle[1 % len(circle)]]
+def circles(kind: Kind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:
+    """Name the circles among components of a kind, given what each needs: `CYCLE_LIMIT` at most."""
+    graph = {name: [need for need in wanted if need is not None and need in needs] for name, wanted in needs.items()}
+    for _ in range(CYCLE_LIMIT):
+        circle = _circle(graph)
+        if not circle:
+            break
+        yield CircularNeeds(kind, circle)
+        graph[circle[0]] = [need for need in graph[circle[0]] if need != circle[1 % len(circle)]]
 
 
 def _circle(graph: dict[str, list[str]]) -> tuple[str, ...]:

@@ -90,6 +90,13 @@ class UnrecognisedArchive(Struct, frozen=True, tag="unrecognised-archive"):
     name: str
 
 
+class UnreadMarker(Struct, frozen=True, tag="unread-marker"):
+    """An archive that nothing tells, with a file that is called as a marker: it is broken, too large or has no name."""
+
+    archive: str
+    marker: str
+
+
 class PassedOver(Struct, frozen=True, tag="passed-over"):
     """An archive in a bundle that no marker tells from documentation, or that is itself a bundle."""
 
@@ -251,6 +258,7 @@ Note: TypeAlias = (
     | NothingToBuild
     | UnmatchedPattern
     | UnrecognisedArchive
+    | UnreadMarker
     | PassedOver
     | LeftAlone
     | OlderArchive

@@ -3,12 +3,13 @@
 The highest layer that speaks about it decides; within one layer, out beats in (`docs/selection.md`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from typing import Final
 
 from pipeline.choices import Reason
 from pipeline.layers import LayerName, Origin, Settings
+from pipeline.schema import is_theme_archive
 from pipeline.source import Source
 
 LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "default")
@@ -26,12 +27,29 @@ def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
     return True, Reason("unmentioned")
 
 
-def _verdicts(settings: Settings, layer: LayerName, names: tuple[str, ...]) -> Iterator[tuple[bool, Reason]]:
+def names_files(pattern: str) -> bool:
+    """Tell a pattern that means an archive or a member by its file, whatever is in it."""
+    return "!" in pattern or is_theme_archive(pattern)
+
+
+def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
+    """Say what leaves a theme out whose file has these names: an `exclude` that names files, and no `include` above."""
+    for layer in LAYERS:
+        by_file = {says: reason for says, reason in _verdicts(settings, layer, names, names_files) if reason.word}
+        if by_file:
+            return by_file.get(False)
+    return None
+
+
+def _verdicts(
+    settings: Settings, layer: LayerName, names: tuple[str, ...], counts: Callable[[str], bool] = bool
+) -> Iterator[tuple[bool, Reason]]:
     for leaf, says in (("modules.exclude", False), ("modules.include", True), ("modules.only", True)):
         origin = settings.decision(leaf).winner
         if origin.layer != layer:
             continue
-        hit = next((hit for hit in patterns_of(origin) if any(fnmatchcase(name, hit[0]) for name in names)), None)
+        patterns = (hit for hit in patterns_of(origin) if counts(hit[0]))
+        hit = next((hit for hit in patterns if any(fnmatchcase(name, hit[0]) for name in names)), None)
         if hit:
             yield says, Reason("pattern", leaf, *hit)
         elif leaf == "modules.only" and origin.value:

@@ -7,6 +7,8 @@ none was found, inside that folder. The rules are in `docs/archives.md`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -16,10 +18,10 @@ from toolz import groupby
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
-from pipeline.markers import Found, Root, make_root, without_suffix
-from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
+from pipeline.markers import Found, Recogniser, Root, make_root, without_suffix
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.systems import FILE_NAME, RECOGNISERS
+from pipeline.systems import MARKERS, RECOGNISERS
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 SHOWN_LIMIT: Final = 300
@@ -32,8 +34,15 @@ _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps modules that it brings along; those in its `modules/` are template overrides."""
 MEMBER_LIMIT: Final = 1000
 """Folders of one folder that are looked into, at most."""
-_PAPERS: Final = frozenset({"doc", "docs", "documentation", "help", "licence", "license", "licensing", "changelog"})
+_PAPERS: Final = frozenset(
+    {
+        *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
+        *("help", "licence", "license", "licensing", "changelog", "meta-inf"),
+    }
+)
 """Folders that may lie beside the one component of a bundle."""
+_TEXTS: Final = frozenset({"", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"})
+"""Suffixes of files that are to be read by people."""
 
 
 class Sight(Struct, frozen=True, kw_only=True):
@@ -43,6 +52,8 @@ class Sight(Struct, frozen=True, kw_only=True):
     component: Component | None = None
     refusals: tuple[ArchiveRejected, ...] = ()
     notes: tuple[Note, ...] = ()
+    weak: bool = False
+    """Whether it may as well be a folder of code."""
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
@@ -69,7 +80,8 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
     unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
     empty = () if roots else (EmptyArchive(file.shown),)
-    return replace(_safely(file, component), notes=(*unsure, *empty))
+    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in MARKERS if each in root.names)
+    return replace(_safely(file, component), notes=(*unsure, *empty, *islice(silent, 1)))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:
@@ -102,6 +114,21 @@ def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
     )
 
 
+def is_component(root: Root) -> bool:
+    """Tell a folder in which a marker lies, whatever it says."""
+    return any(True for row in RECOGNISERS for _ in row.reads(root))
+
+
+def is_paper(folder: str) -> bool:
+    """Tell a folder of documentation, or a hidden one, by its name."""
+    return folder.startswith(".") or folder.lower() in _PAPERS
+
+
+def is_text(file: str) -> bool:
+    """Tell a file that is to be read by people, or that is hidden, by its name."""
+    return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
+
+
 def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root]:
     prefix = ""
     while names and prefix.count("/") < PARTS_LIMIT:
@@ -115,9 +142,9 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
 
 def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
     """What the markers at a root say, or that they contradict one another; nothing where there is none."""
-    groups = [(row.system, tuple(row.reads(root))) for row in RECOGNISERS]
-    found = [(system, each) for system, group in groups for each in group]
-    by_kind: dict[Kind, list[tuple[str, Found]]] = groupby(lambda pair: pair[1].kind, found)
+    groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
+    found = [(row, each) for row, group in groups for each in group]
+    by_kind: dict[Kind, list[tuple[Recogniser, Found]]] = groupby(lambda pair: pair[1].kind, found)
     if len(by_kind) > 1:
         theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
         return _refused(file, f"it is both a theme ({theme}) and a module ({module})")
@@ -127,7 +154,8 @@ def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
     if len({each.name for each in rivals}) > 1:
         markers = ", ".join(root.prefix + each.marker for each in rivals)
         return _refused(file, f"several files say what it is, and none is called as its folder: {markers}")
-    return _safely(file, _component(file, root, *found[0]))
+    (row, first), *_ = found
+    return replace(_safely(file, _component(file, root, row.system, first)), weak=row.weak)
 
 
 def _component(file: ArchiveFile, root: Root, system: str, found: Found) -> Component:
@@ -149,7 +177,7 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sigh
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
             sight = _sighted(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
-            if sight:
+            if sight and not (sight.component and sight.component.kind == "theme"):
                 known = sight.component and replace(sight.component, bundled_in=theme.component.name)
                 yield replace(sight, component=known)
 
@@ -158,30 +186,25 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     """The components that lie side by side in a folder.
 
     One alone is a bundle only if nothing but papers lie beside it. A PHP file that is called as its folder tells
-    nothing where there is code beside the folders.
+    nothing where there is code beside the folders, or no other marker in any.
     """
     folders = folders_of(root)
     if len(folders) > MEMBER_LIMIT:
         return ()
-    found = {
-        folder.folder: sight
-        for folder in folders
-        if (sight := _sighted(file.at(folder.folder), folder)) and not (root.has_code and _only_by_name(sight))
-    }
-    others = tuple(each.folder for each in folders if each.folder not in found and not _is_paper(each.folder))
+    sights = {folder.folder: sight for folder in folders if (sight := _sighted(file.at(folder.folder), folder))}
+    all_count = not root.has_code and not all(sight.weak for sight in sights.values())
+    found = {folder: sight for folder, sight in sights.items() if all_count or not sight.weak}
+    others = tuple(each.folder for each in folders if each.folder not in found and not is_paper(each.folder))
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
-    first, *rest = found.values()
+    first, *rest = (
+        sight
+        for folder in folders
+        if folder.folder in found
+        for sight in (found[folder.folder], *_brought_along(file.at(folder.folder), folder, found[folder.folder]))
+    )
     left = (LeftAlone(file.shown, others),) if others else ()
     return (replace(first, notes=(*first.notes, *left)), *rest)
-
-
-def _is_paper(folder: str) -> bool:
-    return folder.startswith(".") or folder.lower() in _PAPERS
-
-
-def _only_by_name(sight: Sight) -> bool:
-    return sight.component is not None and sight.component.field == FILE_NAME
 
 
 def _refused(file: ArchiveFile, reason: str) -> Sight:

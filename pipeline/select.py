@@ -17,13 +17,13 @@ from pipeline.choices import Choice, Reason
 from pipeline.doubles import by_place, settle_doubles
 from pipeline.layers import Settings
 from pipeline.near import near_names
-from pipeline.needs import needs
-from pipeline.notes import DamagedArchive, Note, NothingToBuild, UnmatchedPattern
-from pipeline.patterns import judge, patterns_of
+from pipeline.needs import circles, needs
+from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, UnmatchedPattern
+from pipeline.patterns import judge, names_files, patterns_of
 from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.recognise import kind_of, unmarked
 from pipeline.schema import NONE, is_theme_archive
-from pipeline.themes import choose_theme
+from pipeline.themes import choose_theme, parents_of
 
 SUGGESTION_LIMIT = 50
 """Patterns without a match beyond which no near names are looked for."""
@@ -71,7 +71,8 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     told = {choice.archive.key for choice in chosen}
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
-    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules), *needed)
+    tangled = _tangled(themes) if undecided else ()
+    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules, themes), *needed, *tangled)
     idle = () if any(choice.selected for choice in chosen) else (NothingToBuild(drop, len(archives)),)
     return Selection(
         tuple(sorted((*chosen, *unknown), key=by_place)),
@@ -106,6 +107,12 @@ def _unknown(archive: Archive) -> Choice:
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
+def _tangled(themes: Iterable[Choice]) -> Iterator[CircularNeeds]:
+    """The circles because of which no theme is the last child."""
+    parents = parents_of((choice.archive, choice.component) for choice in themes)
+    return circles("theme", {name: (parent,) for name, parent in parents.items()})
+
+
 def _by_flag(settings: Settings) -> frozenset[str]:
     """The lists of patterns that were given as flags."""
     leaves = ("modules.include", "modules.exclude", "modules.only")
@@ -135,13 +142,17 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
             assert_never(refusal)
 
 
-def _unmatched(settings: Settings, modules: tuple[Choice, ...]) -> Iterator[UnmatchedPattern]:
+def _unmatched(
+    settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...]
+) -> Iterator[UnmatchedPattern]:
     names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
+    files = {name for choice in themes for name in choice.archive.file.names}
     known = {choice.component.name for choice in modules}
     told = 0
     for leaf in ("modules.include", "modules.exclude", "modules.only"):
         for pattern, source in patterns_of(settings.decision(leaf).winner):
-            if not any(fnmatchcase(name, pattern) for name in names):
+            counted = names | files if leaf != "modules.only" and names_files(pattern) else names
+            if not any(fnmatchcase(name, pattern) for name in counted):
                 told += 1
                 near = near_names(pattern, known) if told <= SUGGESTION_LIMIT else ()
                 yield UnmatchedPattern(leaf, pattern, source, near)

@@ -6,22 +6,26 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from pipeline.drupal import backdrop, drupal, drupal_7
+from pipeline.drupal import drupal, info_file
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
-from pipeline.markers import Found, Recogniser, Root, at, names_in, text_of, version_of
+from pipeline.markers import SLOW_LIMIT, Found, Recogniser, Root, at, names_in, text_of, version_of
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 
-MARKER_LIMIT: Final = 1024 * 1024
-"""Bytes of a marker file that is read."""
-SLOW_LIMIT: Final = 64 * 1024
-"""Likewise of one in YAML or TOML, whose parsers take long for what a hostile file may hold."""
-FILE_NAME: Final = "file name"
-"""What tells where nothing does but that a PHP file is called as its folder."""
+JSON_LIMIT: Final = 1024 * 1024
+"""Bytes of a marker file in JSON that is read."""
 _PHP_LIMIT: Final = 64
 """How many PHP files of one root are read, at most."""
+_OMEKA_MODULE: Final = "config/module.ini"
+MARKERS: Final = (
+    *("config/theme.yml", "config/theme.ini", _OMEKA_MODULE),
+    *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in ("json", "yml", "toml")),
+)
+"""The markers that are called the same in every component."""
+_DOTS_LIMIT: Final = 32
+"""Dots in one line of TOML, of which each may deepen a key, which takes ever longer to read."""
 _KINDS: Final[tuple[Kind, ...]] = ("theme", "module")
 
 _COMPOSER_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module", "plugin": "module"}
@@ -34,7 +38,11 @@ _COMPOSER_SYSTEMS: Final = {
 }
 _VERSION: Final = re.compile(rb"""\$this\s{0,9}->\s{0,9}version\s{0,9}=\s{0,9}['"]([^'"\s]{1,64})['"]""")
 _CLASS: Final = re.compile(rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b")
-_NAMESPACE: Final = re.compile(rb"^[ \t]{0,9}(?:<\?php\s{1,9})?namespace\s{1,9}(\w{1,255})", re.MULTILINE)
+_COMMENT: Final = re.compile(rb"/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*", re.DOTALL)
+_NAMESPACE: Final = re.compile(
+    rb"(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def prestashop(root: Root) -> Iterator[Found]:
@@ -44,22 +52,23 @@ def prestashop(root: Root) -> Iterator[Found]:
     for found in _said("theme", marker, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
         yield replace(found, requires=names_in(enabled), parent=text_of(at(data, "parent")))
-    declared = read_xml(root.content("config.xml", MARKER_LIMIT)) if "config.xml" in root.names else {}
+    declared = read_xml(root.content("config.xml", SLOW_LIMIT)) if "config.xml" in root.names else {}
     named = f"{declared.get('name')}.php"
     if named in root.top:
         yield _php(root, named, "config.xml: name", declared)
     else:
-        yield from (_php(root, php, "class", declared) for php in _php_files(root) if _has_its_class(root, php))
+        classes = [php for php in _php_files(root) if _has_its_class(root, php)]
+        own = [php for php in classes if php.removesuffix(".php") in root.called]
+        yield from (_php(root, php, "class", declared) for php in own[:1] or classes)
 
 
 def omeka_s(root: Root) -> Iterator[Found]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
     for kind in _KINDS:
         marker = f"config/{kind}.ini"
-        info = read_info(root.content(marker, MARKER_LIMIT)) if marker in root.names else {}
+        info = read_info(root.content(marker, SLOW_LIMIT)) if marker in root.names else {}
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
-            space = _NAMESPACE.search(root.head("Module.php")) if kind == "module" else None
-            name = space[1].decode(errors="replace") if space else None
+            name = _namespace(root.head("Module.php")) if kind == "module" else None
             yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version")))
 
 
@@ -70,7 +79,7 @@ def wordpress(root: Root) -> Iterator[Found]:
         yield _headed("theme", "style.css", style)
     for php in _php_files(root):
         head = root.head(php)
-        header = read_header(head) if b"Plugin Name" in head else {}
+        header = read_header(head) if b"plugin name" in head.lower() else {}
         if "Plugin Name" in header:
             yield _headed("module", php, header)
             return
@@ -80,7 +89,7 @@ def generic(root: Root) -> Iterator[Found]:
     """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
     for kind in _KINDS:
         for suffix, read, limit in (
-            ("json", _json, MARKER_LIMIT),
+            ("json", _json, JSON_LIMIT),
             ("yml", read_yaml, SLOW_LIMIT),
             ("toml", _toml, SLOW_LIMIT),
         ):
@@ -93,7 +102,7 @@ def generic(root: Root) -> Iterator[Found]:
 
 def composer(root: Root) -> Iterator[Found]:
     """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
-    data = _json(root.content("composer.json", MARKER_LIMIT)) if "composer.json" in root.top else None
+    data = _json(root.content("composer.json", JSON_LIMIT)) if "composer.json" in root.top else None
     said = text_of(at(data, "type")) or ""
     system, _, tail = said.rpartition("-")
     kind = _COMPOSER_KINDS.get(tail) if system else None
@@ -109,7 +118,7 @@ def php_by_folder(root: Root) -> Iterator[Found]:
     """`<name>/<name>.php`, whatever is in it."""
     for name in root.called:
         if f"{name}.php" in root.top:
-            yield _php(root, f"{name}.php", FILE_NAME, {})
+            yield _php(root, f"{name}.php", "file name", {})
             return
 
 
@@ -117,12 +126,11 @@ RECOGNISERS: Final = (
     Recogniser("PrestaShop", prestashop),
     Recogniser("Omeka S", omeka_s),
     Recogniser("Drupal", drupal),
-    Recogniser("Backdrop", backdrop),
-    Recogniser("Drupal 7", drupal_7),
+    Recogniser("", info_file),
     Recogniser("WordPress", wordpress),
     Recogniser("", generic),
     Recogniser("", composer),
-    Recogniser("PrestaShop", php_by_folder),
+    Recogniser("PrestaShop", php_by_folder, weak=True),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP file would do."""
 
@@ -141,10 +149,22 @@ def _php_files(root: Root) -> tuple[str, ...]:
 
 
 def _has_its_class(root: Root, php: str) -> bool:
-    """Whether a PHP file declares the module class that is called as the file is, in no namespace."""
+    """Whether a PHP file declares the module class that is called as the file is, in no namespace.
+
+    `Module.php` of Omeka S does so too, and a plugin of WordPress may.
+    """
+    if php == "Module.php" and _OMEKA_MODULE in root.names:
+        return False
     head = root.head(php)
     classes = {match[1].lower() for match in _CLASS.finditer(head)}
-    return php.removesuffix(".php").lower().encode(errors="replace") in classes and not _NAMESPACE.search(head)
+    its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
+    return its_own and _namespace(head) is None and "Plugin Name" not in read_header(head)
+
+
+def _namespace(php: bytes) -> str | None:
+    """The first part of the namespace that a PHP file declares."""
+    space = _NAMESPACE.search(_COMMENT.sub(b" ", php)) if b"namespace" in php.lower() else None
+    return space[1].decode(errors="replace") if space else None
 
 
 def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Found:
@@ -182,6 +202,8 @@ def _json(content: bytes) -> Any:
 def _toml(content: bytes) -> Any:
     import tomllib
 
+    if any(line.count(b".") > _DOTS_LIMIT for line in content.splitlines()):
+        return None
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):

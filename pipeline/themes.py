@@ -1,17 +1,19 @@
 """Themes: choose the one theme of a drop and those that it builds on, or none (`docs/selection.md`)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import TypeAlias
 
 from returns.result import Failure, Result, Success
-from toolz import unique
+from toolz import groupby, unique
 
 from pipeline.archives import Archive, Component
 from pipeline.choices import Choice, Reason, Rule
+from pipeline.doubles import highest
 from pipeline.layers import Origin, Settings
 from pipeline.near import near_names
 from pipeline.outcome import fold
+from pipeline.patterns import leaves_out
 from pipeline.problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
 from pipeline.schema import AUTO, NONE, is_theme_archive
 
@@ -26,15 +28,25 @@ def choose_theme(
     The themes that the chosen one builds on come along.
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
-    themes = tuple(pair for pair in known if pair[1].kind == "theme")
+    out = tuple(_left_out(settings, known))
+    themes = tuple(
+        pair for pair in known if pair[1].kind == "theme" and all(pair[0] is not each.archive for each in out)
+    )
     setting = settings.decision("theme").winner
     found = _chosen(setting, known, themes, drop)
     nothing: tuple[BuildProblem, ...] = ()
     return fold(
         found,
-        lambda chosen: (_choices(themes, chosen, setting), nothing),
-        lambda problems: (tuple(Choice(*pair, False, Reason("undecided theme")) for pair in themes), problems),
+        lambda chosen: ((*_choices(themes, chosen, setting), *out), nothing),
+        lambda problems: ((*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems),
     )
+
+
+def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
+    """The themes that a pattern leaves out which names their files; not by the file that the setting names."""
+    for archive, component in known:
+        if component.kind == "theme" and (reason := leaves_out(settings, archive.file.names[archive.file.named :])):
+            yield Choice(archive, component, False, reason)
 
 
 def _chosen(
@@ -44,7 +56,7 @@ def _chosen(
     wanted, names = str(setting.value), _names(themes)
     if wanted == NONE or (wanted == AUTO and not names):
         return Success(None)
-    meant = _last_children(themes) if wanted == AUTO else _names(pair for pair in themes if _means(*pair, wanted))
+    meant = _last_children(themes) if wanted == AUTO else _names(_meant(themes, wanted))
     if len(meant) == 1:
         return Success(meant[0])
     if meant or wanted == AUTO:
@@ -57,7 +69,8 @@ def _chosen(
 
 
 def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
-    wanted, lines = str(setting.value), _line_of(themes, chosen)
+    wanted = str(setting.value)
+    lines = _line_of({**parents_of(themes), **parents_of(_meant(themes, wanted))}, chosen)
     alone = len(_names(themes)) == 1
 
     def choice(archive: Archive, component: Component) -> Choice:
@@ -66,15 +79,26 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
         if wanted == AUTO and component.name == chosen:
             return Choice(archive, component, True, Reason("only theme" if alone else "last child"))
         selected = chosen is not None and _means(archive, component, wanted)
+        if wanted == AUTO and chosen is not None:
+            return Choice(archive, component, False, Reason("no parent", word=chosen))
         rule: Rule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
         return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
 
     return tuple(choice(*pair) for pair in themes)
 
 
-def _line_of(themes: tuple[_Theme, ...], chosen: str | None) -> dict[str, str]:
+def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
+    """What each theme builds on: of several archives of one theme, what the one says that is built."""
+    groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
+    built = {name: highest(archive for archive, _ in group) for name, group in groups.items()}
+    return {
+        name: next((each.parent for archive, each in group if archive is built[name]), group[0][1].parent)
+        for name, group in groups.items()
+    }
+
+
+def _line_of(parents: dict[str, str | None], chosen: str | None) -> dict[str, str]:
     """The themes of the drop that the chosen one builds on, each with the one that says so."""
-    parents = {component.name: component.parent for _, component in reversed(themes)}
     line: dict[str, str] = {}
     name = chosen
     while name is not None and (parent := parents[name]) in parents and parent not in {chosen, *line}:
@@ -85,8 +109,12 @@ def _line_of(themes: tuple[_Theme, ...], chosen: str | None) -> dict[str, str]:
 
 def _last_children(themes: tuple[_Theme, ...]) -> tuple[str, ...]:
     """The themes that no other theme builds on."""
-    parents = {component.parent for _, component in themes if component.parent != component.name}
+    parents = {parent for name, parent in parents_of(themes).items() if parent != name}
     return tuple(name for name in _names(themes) if name not in parents)
+
+
+def _meant(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
+    return tuple(pair for pair in themes if _means(*pair, wanted))
 
 
 def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:

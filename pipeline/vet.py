@@ -4,7 +4,7 @@ Takes entries, and what was found wrong with the records they come from; gives e
 `docs/archives.md`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice, takewhile
 from typing import Final
 
@@ -40,6 +40,7 @@ _ENTRY_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (
     ("it is neither file, folder nor symbolic link", lambda entry: entry.kind == "other"),
     ("it is a folder with data", lambda entry: entry.kind == "folder" and entry.size > 0),
 )
+_CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
 
 
 class Refusal(Struct, frozen=True):
@@ -60,6 +61,16 @@ def vet(
     faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
     sound = [entry for entry in entries if entry.name not in faults]
     reasons = chain(found, _whole(entries), _each(entries, faults), _links(entries, root), _among(sound))
+    return _told(archive, reasons)
+
+
+def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:
+    """Give the reasons that lie in links to refuse the component in the folder `root` of an archive that is vetted."""
+    return _told(archive, _links(entries, root))
+
+
+def _told(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveRejected, ...]:
+    """The first reason of each entry, and of the first entries."""
     told = islice(unique(reasons, key=lambda refusal: refusal.entry or refusal), FAULT_LIMIT + 1)
     refused = tuple(ArchiveRejected(archive, refusal.reason, refusal.entry) for refusal in told)
     if len(refused) <= FAULT_LIMIT:
@@ -117,6 +128,6 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
     taken = {folder for path in used for folder in (*folders_of(path), path) if kinds.get(folder, "folder") != "folder"}
     for name in kinds if taken else ():
         if taken_folder := next((folder for folder in folders_of(name) if folder in taken), None):
-            yield Refusal(f"it lies below `{taken_folder}`, which is a {kinds[taken_folder]}", name)
+            yield Refusal(f"it lies below `{taken_folder}`, which is {_CALLED[kinds[taken_folder]]}", name)
     if not all(map(str.isascii, kinds)):
         yield from (Refusal("another entry has its name", other) for _, other in alike(kinds))

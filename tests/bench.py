@@ -148,6 +148,8 @@ def recall(drop: Path, file: Path) -> float:
 
 def main() -> None:
     """Run every command in turn, and print the median of each and of what the pairs of a round differ by."""
+    if not C12.is_file():
+        sys.exit(f"{C12} is missing, against which is measured: npm install --prefix {C12.parents[3]} c12 jiti")
     with tempfile.TemporaryDirectory() as parent:
         took = recognition(Path(parent))
         print(f"{took:8.2f} ms  an archive, {ARCHIVES:,} of them recognised cold")

@@ -291,6 +291,17 @@ PRESTASHOP = (
         seen("module", "ps_banner", "1.4.2", "ps_banner/ps_banner.php", PS),
     ),
     Miniature(
+        "PrestaShop module with two classes, one called as the folder",
+        within("tides", prestashop_module("tides", config=False), prestashop_module("tidesextra", config=False)),
+        seen("module", "tides", "1.4.2", "tides/tides.php", PS),
+        by_marker=False,
+    ),
+    Miniature(
+        "PrestaShop modules side by side, none called as the folder",
+        within("any", prestashop_module("tides", config=False), prestashop_module("moon", config=False)),
+        "several files say what it is, and none is called as its folder: any/moon.php, any/tides.php",
+    ),
+    Miniature(
         "a PHP file called as its folder, and nothing that tells more",
         within("tides", {"tides.php": "<?php echo 1;", "a.php": "<?php"}),
         seen("module", "tides", None, "tides/tides.php", PS),
@@ -339,6 +350,24 @@ OMEKA = (
             "config/module.ini": "\ufeff[info]\r\nname = Tides\r\nversion = 3.4.5 ; the last\r\n",
         },
         seen("module", "TideTables", "3.4.5", "config/module.ini", OS),
+    ),
+    *(
+        Miniature(
+            f"Omeka S module, {shape}",
+            {
+                **omeka_module("TideTables"),
+                "Module.php": f"<?php {head}\nclass Module extends AbstractModule\n{{\n}}\n",
+            },
+            seen("module", name, "3.4.5", "config/module.ini", OS),
+            archive="tides.zip",
+            by_marker=False,
+        )
+        for shape, head, name in (
+            ("namespace behind a declaration", "declare(strict_types=1); namespace TideTables;", "TideTables"),
+            ("namespace with a block", "/* of the namespace in use */\nNamespace TideTables\\Main\n{", "TideTables"),
+            ("namespace in comments only", "// namespace a;\n# namespace b;\n/*\nnamespace c;\n*/", "tides"),
+            ("a word that is no declaration", "$a = 'the\nnamespace in use';", "tides"),
+        )
     ),
     Miniature(
         "module.ini without Module.php",
@@ -460,6 +489,30 @@ INFO = (
         seen("module", "zen", None, None, ""),
         by_marker=False,
     ),
+    *(
+        Miniature(
+            f"Drupal 7, an info file beside a {suffix} is no theme",
+            within("tides", info("tides", "core = 7.x\n", module=False), {f"tides{suffix}": ""}),
+            seen("module", "tides", None, None, ""),
+            by_marker=False,
+        )
+        for suffix in (".profile", ".engine", ".info.yml")
+    ),
+    Miniature(
+        "Drupal 8 module that kept its info file",
+        within("tides", drupal("tides"), info("tides", "core = 7.x\n", module=False)),
+        seen("module", "tides", "8.x-1.9", "tides/tides.info.yml", D8),
+    ),
+    Miniature(
+        "Backdrop, a version that stands for that of Backdrop",
+        {"tides.info": "name = Tides\ntype = module\nversion = VERSION\n"},
+        seen("module", "tides", None, "tides.info", BD),
+    ),
+    Miniature(
+        "Drupal 7, a version that stands for that of Drupal",
+        {"tides.info": "name = Tides\nversion = VERSION\n"},
+        seen("theme", "tides", None, "tides.info", D7),
+    ),
     Miniature(
         "Drupal 7, several info files, one called as the folder",
         within("shop", drupal_7("shop"), drupal_7("shop_ui")),
@@ -496,6 +549,21 @@ WORDPRESS = (
         "WordPress plugin whose file has another name",
         within("tide-tables", wordpress_plugin("loader"), {"a.php": "<?php"}),
         seen("module", "tide-tables", "5.3.1", "tide-tables/loader.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin, its header in small letters",
+        within("tide-tables", {"loader.php": "<?php\n/*\n * plugin name: Tide Tables\n * VERSION: 5.3.1\n */\n"}),
+        seen("module", "tide-tables", "5.3.1", "tide-tables/loader.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin with a class that looks like that of PrestaShop",
+        within(
+            "tide-tables",
+            {"tide.php": "<?php\n/* Plugin Name: Tides\nVersion: 3 */\nclass Tide extends BuilderModule {}\n"},
+        ),
+        seen("module", "tide-tables", "3", "tide-tables/tide.php", WP),
         by_marker=False,
     ),
     Miniature(
@@ -654,6 +722,26 @@ BUNDLES = (
         ),
     ),
     Miniature(
+        "a theme in a folder of a package brings modules along, and no themes",
+        {
+            **within("harbour", HARBOUR, within(f"{BROUGHT}/ps_banner", BANNER)),
+            **within(f"harbour/{BROUGHT}/child", prestashop_theme("child")),
+            "readme.txt": "",
+            **PAPERS,
+        },
+        (
+            Seen("theme", "harbour", "2.1.0", "harbour/config/theme.yml", PS, "harbour"),
+            Seen(
+                "module",
+                "ps_banner",
+                "1.4.2",
+                f"harbour/{BROUGHT}/ps_banner/ps_banner.php",
+                PS,
+                f"harbour!{BROUGHT}/ps_banner",
+            ),
+        ),
+    ),
+    Miniature(
         "folders and archives side by side",
         {
             **within("ps_a", prestashop_module("ps_a")),
@@ -680,6 +768,41 @@ BUNDLES = (
         ),
     ),
     Miniature(
+        "a repository of modules, one with an archive in it",
+        within(
+            "repo-main",
+            within("moda", drupal("moda"), {"sample.zip": pack(drupal("sample"))}),
+            within("modb", drupal("modb")),
+        ),
+        (
+            Seen("module", "moda", "8.x-1.9", "repo-main/moda/moda.info.yml", D8, "moda"),
+            Seen("module", "modb", "8.x-1.9", "repo-main/modb/modb.info.yml", D8, "modb"),
+        ),
+    ),
+    Miniature(
+        "one component with an archive in it among other folders",
+        within("tides", {"src/a.js": "", **within("sample", drupal("sample"), {"more.zip": pack(drupal("more"))})}),
+        seen("module", "tides", None, None, ""),
+        by_marker=False,
+    ),
+    Miniature(
+        "a package of one damaged archive",
+        {"theme.zip": pack(HARBOUR)[:60], **PAPERS, "licence.txt": ""},
+        "it is not a zip archive, or it is damaged",
+    ),
+    Miniature(
+        "a damaged archive among other files",
+        {"data.zip": pack(HARBOUR)[:60], "a.js": ""},
+        seen("module", "tides", None, None, ""),
+        archive="tides.zip",
+        by_marker=False,
+    ),
+    Miniature(
+        "a bundle of nothing but a bundle",
+        {"more.zip": pack({"deep.zip": pack(drupal("z"))}), "read me.txt": ""},
+        (Seen("module", "more", None, None, "", "more.zip"),),
+    ),
+    Miniature(
         "archives that nothing is known of are files",
         within("tides", {"data/a.zip": pack({"a": ""}), "b.zip": pack({"b": ""}), "tides.txt": ""}),
         seen("module", "tides", None, None, ""),
@@ -696,11 +819,11 @@ BUNDLES = (
         "a repository of modules with the settings of tools",
         {
             **{".php-cs-fixer.php": "<?php", "index.php": "<?php", "README.md": ""},
-            **within("one", {"one.php": "<?php"}),
+            **within("one", prestashop_module("one", config=False)),
             **within("two", {"two.php": "<?php"}),
         },
         (
-            Seen("module", "one", None, "one/one.php", PS, "one"),
+            Seen("module", "one", "1.4.2", "one/one.php", PS, "one"),
             Seen("module", "two", None, "two/two.php", PS, "two"),
         ),
     ),
@@ -709,6 +832,12 @@ BUNDLES = (
         {"main.php": "", **within("admin", {"admin.php": ""}), **within("install", {"install.php": ""})},
         seen("module", "shopkit", None, None, ""),
         archive="shopkit.zip",
+        by_marker=False,
+    ),
+    Miniature(
+        "folders that happen to be called as their files, and nothing else that tells",
+        within("lib-main", {"README.md": "", "lib/lib.php": "", "admin/admin.php": "", "assets/a.css": ""}),
+        seen("module", "lib", None, None, ""),
         by_marker=False,
     ),
     Miniature(

@@ -72,6 +72,29 @@ def test_a_marketplace_package(project: Project) -> None:
     assert (again.code, {each["action"] for each in again.told("component")}) == (0, {"keep"})
 
 
+def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
+    """The modules that it brings along are built too, each from its own folder, and the theme is whole."""
+    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_moon", prestashop_module("ps_moon")))
+    project.archive("package.zip", {**theme, **within("ps_banner", BANNER), "Read me.txt": ""})
+    assert project.create().code == 0
+    brought = "harbour/dependencies/modules/ps_moon/"
+    assert set(project.tree) == {
+        *(f"themes/{name}" for name in theme),
+        *(f"modules/ps_moon/{name.removeprefix(brought)}" for name in theme if name.startswith(brought)),
+        *(f"modules/ps_banner/{name}" for name in BANNER),
+    }
+
+
+def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
+    """What the help of the error says mends it: one copy is left out by its name in the package."""
+    other = {**HARBOUR, "templates/index.tpl": ""}
+    project.archive("pkg.zip", {"a/harbour.zip": pack(HARBOUR), "b/harbour.zip": pack(other)})
+    assert (project.create().code, project.tree) == (68, {})
+    ran = project.create("--exclude=pkg.zip!b/harbour.zip")
+    assert (ran.code, ran.told("warning")) == (0, [])
+    assert project.tree["themes/harbour/templates/index.tpl"] == HARBOUR["templates/index.tpl"]
+
+
 def test_a_repository_of_modules(project: Project) -> None:
     """Each folder of a repository is a module of its own: selected by its name or its place, built from its folder."""
     names = [f"ps_{number:02}" for number in range(25)]
@@ -93,6 +116,21 @@ def test_a_damaged_archive_in_a_bundle(project: Project) -> None:
     left_out = project.create("--exclude=b.zip!broken.zip")
     assert (left_out.code, [each["code"] for each in left_out.told("warning")]) == (0, ["damaged-archive"])
     assert "modules/ps_banner/ps_banner.php" in project.tree
+
+
+def test_a_package_of_nothing_but_damage(project: Project) -> None:
+    """A package of which no archive can be read is refused, by all that is wrong with it; it is no module itself."""
+    project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
+    ran = project.create()
+    told = [(each["error"], each["source"]) for each in ran.told("error")]
+    assert told == [("ArchiveRejected", "b.zip!plugins/a.zip"), ("ArchiveRejected", "b.zip!theme.zip")]
+    assert (ran.code, project.tree) == (76, {})
+    assert project.run("inspect", "b.zip").code == 76
+    left_out = project.create("--exclude=b.zip!*")
+    assert (left_out.code, [each["code"] for each in left_out.told("warning")]) == (
+        0,
+        ["damaged-archive", "damaged-archive", "nothing-to-build"],
+    )
 
 
 def test_a_bundle_of_bombs(project: Project) -> None:
@@ -163,6 +201,16 @@ def test_needs_and_systems(project: Project) -> None:
     include = "`b` is left out, and `a` needs it; `--include=b` brings it in"
     assert warnings(project) == [("needed-module", include, "tool.config.json:1:14")]
     assert archives(project, "--include=b")["b.zip"][0] is True
+
+
+def test_a_submodule_of_a_project(project: Project) -> None:
+    """What needs a module of a project needs what is called as the project, if that is in the drop."""
+    lay(within("shop", drupal("shop", more="dependencies: ['sea:sea_price', 'drupal:node']\n")), project.root / "a.zip")
+    lay(within("sea", drupal("sea"), within("modules/price", drupal("sea_price"))), project.root / "sea.zip")
+    message = "`sea` is left out, and `shop` needs it; take it out of `--exclude`"
+    for pattern in ("sea", "sea.zip"):
+        assert warnings(project, f"--exclude={pattern}") == [("needed-module", message, "--exclude")]
+    assert warnings(project) == []
 
 
 @pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)

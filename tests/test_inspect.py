@@ -1,11 +1,16 @@
 """`tool inspect`, run as a user would: what is said of archives, and with which exit code (`docs/inspect.md`)."""
 
 import json
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
+from io_edges import zips
+from io_edges.console import Console
+from io_edges.inspect import inspect
+from io_edges.stop import Stop
 from pipeline.archives import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.inspection import Inspection, Refusal, bundle, inspection, tell
 from pipeline.problems import ArchiveRejected, FileSystemProblem
@@ -92,6 +97,15 @@ def test_a_bundle(project: Project) -> None:
     ]
 
 
+def test_entries_of_folders_in_folders(project: Project) -> None:
+    """Of a folder of a bundle its own entries are counted, each once, and those of the modules in it with it."""
+    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides")))
+    project.write("p.zip", pack({**theme, "readme.txt": ""}, folders=("harbour", "harbour/dependencies")))
+    told = [(each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")]
+    module = len(prestashop_module("ps_tides"))
+    assert told == [("bundle", 0, 0), ("theme", len(theme) + 2, len(theme)), ("module", module, module)]
+
+
 def test_what_would_be_refused(project: Project) -> None:
     """All archives are inspected, then all that would be refused are errors; what is damaged inside is found too."""
     lay({"x/../y": "", "theme.json": '{"name": "a"}'}, project.root / "a.zip")
@@ -108,6 +122,28 @@ def test_what_would_be_refused(project: Project) -> None:
         76,
         [("ArchiveRejected", "a.zip"), ("ArchiveRejected", "c.zip")],
     )
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many members there are, an archive is opened twice, and what would be built is read once."""
+    files = dict(HARBOUR)
+    for number in range(20):
+        files |= within(f"dependencies/modules/m{number}", {f"m{number}.php": "<?php", "data": "0123456789" * 3})
+    content = bytearray(pack(files))
+    content[content.index(b"m7/data") + len("m7/data") + 1] ^= 0xFF
+    path = tmp_path / "t.zip"
+    path.write_bytes(pack({"harbour.zip": bytes(content)}) if packed else content)
+    opened, read = [], []
+    structure, chunks = zips.read_structure, zips._chunks
+    monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
+    monkeypatch.setattr(zips, "_chunks", lambda *args: read.append(args[2].name) or chunks(*args))
+    with pytest.raises(Stop) as stopped:
+        inspect((str(path),), Console(quiet=True))
+    shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]
+    theme = f"{path}!harbour.zip" if packed else str(path)
+    assert shown == [theme, f"{theme}!dependencies/modules/m7"]
+    assert (len(opened), read.count("dependencies/modules/m7/data")) == (2 + 2 * packed, 1)
 
 
 def test_what_cannot_be_read(project: Project) -> None:

@@ -8,7 +8,8 @@ import pytest
 from io_edges.drop import look_into
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.problems import ArchiveRejected
-from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack
+from tests import bench
+from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 
 
 def looked_at(path: Path) -> tuple[Seen, ...] | str:
@@ -56,6 +57,27 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
         assert refusal.entry == marker.decode()
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "fits"),
+    [("theme.toml", "a = 1\n", 1), ("a.info.yml", "- a\n", 6), ("a.info", "a=\n", 6), ("config/module.ini", "a=\n", 6)],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:
+    """An archive is refused whose markers, those of the archives in it included, would take long to read."""
+    for count in (fits, fits + 1):
+        folders = [{name: (text * 65536)[: 65536 - 256]} for _ in range(count)]
+        many = (
+            {f"{n}.zip": pack(files) for n, files in enumerate(folders)}
+            if packed
+            else {path: content for n, files in enumerate(folders) for path, content in within(f"{n}", files).items()}
+        )
+        path = lay({**many, "z/module.json": '{"name": "z"}', "y/module.json": '{"name": "y"}'}, tmp_path / "x.zip")
+        archives = look_into(ArchiveFile(path=path, shown="x.zip"))
+        refusals = [refusal for archive in archives for refusal in archive.refusals]
+        reason = "its markers are too large, or too many, with those of the archives in it"
+        assert refusals == ([] if count == fits else [ArchiveRejected("x.zip", reason)])
+
+
 def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive in a bundle may not be larger than can be read into memory."""
     path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
@@ -63,3 +85,10 @@ def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytes
     one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
     assert (one.refusals, one.component is not None, two.component) == ((), True, None)
     assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
+
+
+def test_the_bench_without_what_it_measures_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says in one line what is missing, before it measures anything."""
+    monkeypatch.setattr(bench, "C12", tmp_path / "node" / "node_modules" / "c12" / "dist" / "index.mjs")
+    with pytest.raises(SystemExit, match="is missing, against which is measured: npm install"):
+        bench.main()

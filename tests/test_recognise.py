@@ -7,16 +7,26 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives import ArchiveFile, Component, Entry, Shelf
-from pipeline.bundles import inner_archives, load_of, vet_load
+from pipeline.bundles import excess, inner_archives, is_package, load_of
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
-from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnrecognisedArchive
+from pipeline.markers import cost_of
+from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
-from tests.miniatures import Files, backdrop, drupal, prestashop_module, prestashop_theme, within, wordpress_theme
+from tests.miniatures import (
+    Files,
+    backdrop,
+    drupal,
+    drupal_7,
+    prestashop_module,
+    prestashop_theme,
+    within,
+    wordpress_theme,
+)
 
 PHP = "<?php class X extends Module { function __construct() { $this->version = '1.2'; } }"
 CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module>"
@@ -116,8 +126,17 @@ def test_markers(files: Files, expected: Component) -> None:
 def test_archives_without_a_marker(files: Mapping[str, str], name: str, expected: tuple[Kind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
-    notes = () if kind == "theme" else (UnrecognisedArchive(name, called),)
+    notes: tuple[Note, ...] = () if kind == "theme" else (UnrecognisedArchive(name, called),)
+    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith("theme."))
     assert looked_into(files, name) == (component(kind, called, None, None, root), notes)
+
+
+def test_a_marker_that_tells_nothing() -> None:
+    """That a file is called as a marker and tells nothing is noted, once, with its path."""
+    for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
+        assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
+    files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
+    assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
@@ -181,12 +200,37 @@ def test_an_archive_without_files() -> None:
         ("module.yml", "name: m\n", 64 * 1024),
         ("m.info.yml", "type: module\n", 64 * 1024),
         ("m.info", "type = module\n", 64 * 1024),
+        ("config/theme.ini", "name = m\n", 64 * 1024),
     ],
 )
 def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
-    """A marker file of more than 1 MiB, or 64 KiB where it is slow to read, tells nothing."""
+    """A marker file of more than 64 KiB, or 1 MiB of JSON, tells nothing."""
     seen = [sighted({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
     assert [each.evidence for each in seen if each] == [file, None]
+
+
+@pytest.mark.parametrize(("dots", "evidence"), [(32, "module.toml"), (33, None)])
+def test_keys_of_many_parts(dots: int, evidence: str | None) -> None:
+    """TOML with more than 32 dots in a line is not read: a key of many parts takes very long."""
+    (sight,) = sighted({"module.toml": f'name = "m"\n{"a." * dots}a = 1\n', "a": ""})
+    assert sight.component and sight.component.evidence == evidence
+
+
+@pytest.mark.parametrize(
+    ("marker", "cost"),
+    [
+        ("m/a.info.yml", 64),
+        ("theme.toml", 256),
+        ("a.info", 64),
+        ("a.ini", 64),
+        ("a.xml", 16),
+        ("a.json", 1),
+        ("a.php", 1),
+    ],
+)
+def test_what_a_marker_costs(marker: str, cost: int) -> None:
+    """Formats that are slow to read count more, and every file counts for something."""
+    assert [cost_of(marker, size) for size in (0, 10_000)] == [4096, 10_000 * cost]
 
 
 def test_few_of_many_info_files_are_read() -> None:
@@ -201,11 +245,12 @@ def test_few_of_many_info_files_are_read() -> None:
 
 
 def test_what_is_needed() -> None:
-    """Modules that are needed are told without versions, projects and what Drupal itself has; parents likewise."""
+    """Modules that are needed are told without versions and what Drupal itself has; parents likewise."""
     files: dict[str, Files] = {
         "drupal": drupal(
             "a", more="dependencies:\n  - drupal:node (>=8.6)\n  - views_x:views_ui (>=1)\n  - b\n  - a\n  - [c]\n"
         ),
+        "drupal 7": drupal_7("a", more="dependencies[] = shop:cart (>=7.x)\ndependencies[] = drupal:user\n"),
         "drupal without": drupal("a", more="dependencies: none\n"),
         "drupal theme": drupal("a", "theme", "base theme: sea\ndependencies:\n  - b:b\n"),
         "drupal alone": drupal("a", "theme", "base theme: false\n"),
@@ -217,7 +262,8 @@ def test_what_is_needed() -> None:
     }
     seen = {name: sighted(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
-        "drupal": (("views_ui", "b"), None),
+        "drupal": (("views_ui", "views_x", "b"), None),
+        "drupal 7": (("cart", "shop"), None),
         "drupal without": ((), None),
         "drupal theme": (("b",), "sea"),
         "drupal alone": ((), None),
@@ -264,13 +310,14 @@ def test_what_an_archive_is_called() -> None:
     """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
     file = ArchiveFile(path=PurePath("/drop/x.1.zip"), shown="x.1.zip")
     inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
-    calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"))
-    assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4"]
+    calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"), file.at("d!5"))
+    assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4", "d!5"]
     assert [each.names[1:] for each in calls] == [
         (),
         ("x.1.zip!m/b.2.zip", "b.2.zip"),
         ("x.1.zip!m.3", "m.3"),
         ("x.1.zip!m/b.2.zip!dependencies/modules/c.4", "c.4"),
+        ("x.1.zip!d!5", "d!5"),
     ]
 
 
@@ -282,6 +329,31 @@ def test_archives_in_an_archive() -> None:
         "top/m/b.zip",
     )
     assert inner_archives(()) == ()
+
+
+def test_archives_in_a_folder_that_is_a_component() -> None:
+    """What lies in a folder with a marker, be it one that is refused, belongs to that folder."""
+    files: Files = {"m/module.json": '{"name": "m"}', "bad/module.json": '{"name": "../m"}', "x/readme": ""}
+    archives = (f"{folder}/a.zip" for folder in ("m", "bad", "x"))
+    entries = tuple(Entry(name=name) for name in (*files, *archives))
+    assert inner_archives(find_roots(entries, reader(files))) == ("x/a.zip",)
+
+
+@pytest.mark.parametrize(
+    ("more", "package"),
+    [
+        ({}, True),
+        ({"Documentation/a.js": "", "META-INF/x": "", "License": "", "read me.PDF": "", ".x": "", ".y/z": ""}, True),
+        ({"a.js": ""}, False),
+        ({"src/a.txt": ""}, False),
+        ({"plugins/a.txt": ""}, False),
+    ],
+)
+def test_packages(more: Files, package: bool) -> None:
+    """A folder is a package if nothing but archives and papers is in it."""
+    entries = tuple(Entry(name=f"top/{name}") for name in ("a.zip", "plugins/b.zip", *more))
+    roots = find_roots(entries, reader({}))
+    assert is_package(roots[-1], inner_archives(roots)) is package
 
 
 @pytest.mark.parametrize(
@@ -300,7 +372,6 @@ def test_archives_that_are_passed_over(name: str, called: str) -> None:
 def test_bundles_of_bombs() -> None:
     """What the archives in a bundle would give counts with what the bundle itself gives."""
     mib = 1024 * 1024
-    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
     outer = load_of((Entry(name="a.zip", size=mib, packed=mib), Entry(name="b.zip", size=mib, packed=mib)))
     inner = (Entry(name="a", size=90 * mib, packed=mib),)
     many = tuple(Entry(name=str(number)) for number in range(60_000))
@@ -310,9 +381,7 @@ def test_bundles_of_bombs() -> None:
         "more than 2 GiB would come out of it and the archives in it": outer.and_in_it(inner * 30),
         "with the archives in it, it would grow more than 100 times": outer.and_in_it(inner * 3),
     }
-    assert {reason: vet_load(file, load) for reason, load in loads.items()} == {
-        reason: () if reason == "fine" else (ArchiveRejected("x.zip", reason),) for reason in loads
-    }
+    assert {reason: excess(load) or "fine" for reason, load in loads.items()} == {reason: reason for reason in loads}
 
 
 @pytest.mark.parametrize(

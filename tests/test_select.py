@@ -438,6 +438,52 @@ def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[st
         assert told(selection)["bay.zip"] == (True, "the theme `harbour` builds on it")
 
 
+@pytest.mark.parametrize(
+    ("flags", "environ", "built"),
+    [
+        ({"modules_exclude": ("b.zip!b/harbour.zip",)}, {}, "b.zip!a/harbour.zip"),
+        ({"modules_exclude": ("*!a/*",)}, {}, "b.zip!b/harbour.zip"),
+        ({"modules_exclude": ("x", "b.zip!a/*"), "modules_include": ("b.zip!a/*",)}, {}, "b.zip!b/harbour.zip"),
+        ({"modules_exclude": ("b.zip!b/*",)}, {"TOOL_MODULES_INCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
+        ({"modules_include": ("b.zip!b/*",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!*"}, "b.zip!b/harbour.zip"),
+        ({"modules_only": ("x",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
+        ({"modules_exclude": ("harbour.zip",)}, {}, None),
+        ({"modules_exclude": ("harbour", "*harbour*", "b.z*"), "theme": "none"}, {}, None),
+    ],
+)
+def test_a_theme_that_a_pattern_leaves_out_by_its_file(
+    flags: dict[str, Value], environ: dict[str, str], built: str | None
+) -> None:
+    """Of two copies of a theme in a package one is left out by a pattern that names its file, as for modules."""
+    one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
+    selection = selected(settings_of(environ, **flags), one, other)
+    assert [choice.archive.file.shown for choice in selection.selected.unwrap()] == ([built] if built else [])
+    assert {note.pattern for note in selection.notes if isinstance(note, UnmatchedPattern)} == (
+        {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
+    )
+
+
+def test_the_file_that_the_theme_setting_names() -> None:
+    """It is not left out as a whole by its name, but a member of it is; the reason is the pattern."""
+    bundle = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip", named=True)
+    one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
+    settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
+    assert told(selected(settings, one, other)) == {
+        "b.zip!a.zip": (False, "matches `b.zip!a.zip` of modules.exclude (--exclude)"),
+        "b.zip!c.zip": (True, "theme (--theme) is `b.zip`"),
+    }
+
+
+def test_a_theme_that_auto_does_not_mean() -> None:
+    """A theme that is neither the last child nor what it builds on says which one is built."""
+    drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
+    assert told(selected(settings_of(), *drop)) == {
+        "a.zip": AUTO_CHILD,
+        "x.zip": (False, "the theme `a` is built, and does not build on it"),
+        "y.zip": (False, "the theme `a` is built, and does not build on it"),
+    }
+
+
 def test_parents_that_are_not_in_the_drop() -> None:
     """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
     assert told(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
@@ -445,10 +491,36 @@ def test_parents_that_are_not_in_the_drop() -> None:
     assert problems(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
 
 
+@pytest.mark.parametrize("first", ["classic", None])
+@pytest.mark.parametrize(("theme", "named"), [("auto", False), ("child", False), ("x/child-2.zip", True)])
+def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: str | None) -> None:
+    """Of a theme that lies twice in the drop, the parent counts that the archive names which is built."""
+    drop = (
+        archive("theme", "child", "child-1.zip", version="1.0", parent=first, crc=1),
+        archive("theme", "child", "child-2.zip", named, version="2.0", parent="harbour", crc=2),
+        archive("theme", "harbour"),
+        *((archive("theme", "classic"),) if theme != "auto" else ()),
+    )
+    selection = selected(settings_of(**({} if theme == "auto" else {"theme": theme})), *drop)
+    files = [choice.archive.file.shown for choice in selection.selected.unwrap()]
+    assert files == ["child-2.zip", "harbour.zip"]
+    assert told(selection)["harbour.zip"] == (True, "the theme `child` builds on it")
+
+
+def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
+    """Where versions do not tell which archive of a child is built, that is all that is told."""
+    twice = (archive("theme", "child", f"{n}.zip", parent="sea", crc=n) for n in (1, 2))
+    assert problems(settings_of(), *twice, archive("theme", "sea")) == (
+        ComponentAmbiguous("theme", "child", ("1.zip", "2.zip")),
+    )
+
+
 def test_parents_in_a_circle() -> None:
-    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others, noted."""
+    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others. Both noted."""
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
-    assert problems(settings_of(), *circle) == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    undecided = select(settings_of(), circle, "drop")
+    assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")), NothingToBuild("drop", 3))
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)

@@ -101,6 +101,8 @@ def test_entries_that_contradict_each_other() -> None:
     assert reasons(Entry(name="a"), FILE) == [("a/b.txt", "it lies below `a`, which is a file")]
     assert reasons(Entry(name="a/b.txt/c/d"), FILE) == [("a/b.txt/c/d", "it lies below `a/b.txt`, which is a file")]
     assert reasons(link("a", "c"), FILE) == [("a/b.txt", "it lies below `a`, which is a link")]
+    other = Entry(name="a", kind="other")
+    assert reasons(other, FILE)[1:] == [("a/b.txt", "it lies below `a`, which is no folder")]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""Marker reader: read the marker files of an archive, each once, for as long as there is a budget for it."""
+
+from msgspec import Struct
+
+from io_edges.zips import Damage, OpenArchive
+from pipeline.archives import Entry
+from pipeline.markers import BUDGET, cost_of
+
+
+class Budget(Struct):
+    """What reading the markers of one archive file may still cost, those of the archives in it included."""
+
+    left: int = BUDGET
+
+    def check(self) -> None:
+        """Raise `Damage` if it was too much."""
+        if self.left < 0:
+            raise Damage("its markers are too large, or too many, with those of the archives in it")
+
+
+class MarkerReader:
+    """Reads the beginning of entries, each once; what is damaged gives nothing, and is kept."""
+
+    def __init__(self, opened: OpenArchive, budget: Budget) -> None:
+        self.damages: list[Damage] = []
+        self._opened, self._budget = opened, budget
+        self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
+        self._contents: dict[tuple[str, int], bytes] = {}
+
+    def read(self, name: str, limit: int) -> bytes:
+        """Give at most so many bytes of a file; nothing of what is none, or is beyond the budget."""
+        if (name, limit) not in self._contents:
+            self._contents[name, limit] = self._beginning(self._files[name], limit) if name in self._files else b""
+        return self._contents[name, limit]
+
+    def _beginning(self, entry: Entry, limit: int) -> bytes:
+        self._budget.left -= cost_of(entry.name, min(entry.size, limit))
+        content = b""
+        try:
+            for chunk in self._opened.chunks(entry) if self._budget.left >= 0 else ():
+                content += chunk
+                if len(content) >= limit:
+                    break
+        except Damage as damage:
+            self.damages.append(damage)
+            return b""
+        return content[:limit]
