@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.console import Console
-from io_edges.extract import stage
+from io_edges.extract import Site, stage
 from io_edges.folder import Folder
 from io_edges.hooks import run_hooks
+from io_edges.members import Opener
 from io_edges.progress import progress
 from io_edges.project import Project, staging_in
 from io_edges.stop import Stop
@@ -24,7 +25,7 @@ from pipeline.archives import ArchiveFile
 from pipeline.escape import to_json
 from pipeline.journal import BACKUPS, PLAN_FILE, STAGING, Journal, Swap
 from pipeline.notes import BackedUp, ChangedDrop
-from pipeline.plan import Plan, component_events, told_apart_by_case
+from pipeline.plan import Plan, Step, component_events, told_apart_by_case
 from pipeline.problems import ArchiveRejected, Problem
 from pipeline.record import Record, without_times
 from pipeline.schema import OnFailure
@@ -77,10 +78,11 @@ def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap,
     ignores_case = order.project.ignores_case
     if alike := tuple(told_apart_by_case(order.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
-    with progress(console, "extracting", total) as bar:
-        for number, step in enumerate(order.plan.changes):
+    with progress(console, "extracting", total) as bar, Opener() as opener:
+        site = Site(staging, opener, bar, ignores_case)
+        for number, step in sorted(enumerate(order.plan.changes), key=_by_archive):
             try:
-                swaps += (stage(step, str(number), staging, bar, ignores_case=ignores_case),)
+                swaps += (stage(step, str(number), site),)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
@@ -89,6 +91,16 @@ def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap,
         raise Stop(*refused)
     order.refused.extend(refused)
     return swaps, replace(order.plan, steps=tuple(step for step in order.plan.steps if step.path not in left))
+
+
+def _by_archive(numbered: tuple[int, Step]) -> tuple[str, str, int]:
+    """The members of one archive after one another."""
+    number, step = numbered
+    return (
+        (str(step.choice.archive.file.path), step.choice.archive.file.inner, number)
+        if step.choice
+        else ("", "", number)
+    )
 
 
 def _commit(plan: Plan, project: Folder, staging: Folder, swaps: tuple[Swap, ...], console: Console) -> None:

@@ -4,10 +4,11 @@ import os
 from contextlib import ExitStack
 from hashlib import sha256
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.folder import Folder, file_state
-from io_edges.members import open_member
+from io_edges.members import Opener
 from io_edges.progress import Bar
 from io_edges.stop import Stop
 from io_edges.targets import as_recorded, mode_of
@@ -19,34 +20,44 @@ from pipeline.journal import Swap
 from pipeline.plan import Step
 from pipeline.problems import ArchiveRejected
 from pipeline.record import FileState
-from pipeline.vet import vet
+from pipeline.vet import vet_links
 
 
-def stage(step: Step, slot: str, staging: Folder, bar: Bar, *, ignores_case: bool) -> Swap:
+class Site(Struct, frozen=True):
+    """Where components are extracted to, what opens their archives, and who is told how far it is."""
+
+    staging: Folder
+    opener: Opener
+    bar: Bar
+    ignores_case: bool = False
+
+
+def stage(step: Step, slot: str, site: Site) -> Swap:
     """Bring a step to where only renames are left. Raises `Stop` for an archive that is refused, and `OSError`."""
     replaces = step.target.standing != "absent"
     swap = Swap(path=step.path, slot=slot, replaces=replaces, seen=dict(step.target.seen), users=step.users)
     if step.choice is None:
         return swap
-    files = _extract(step.choice, staging, slot, bar, ignores_case=ignores_case)
-    status = staging.look(slot)
+    files = _extract(step.choice, slot, site)
+    status = site.staging.look(slot)
     return replace(swap, number=status and status.st_ino, component=as_recorded(step.choice, files))
 
 
-def _extract(choice: Choice, staging: Folder, slot: str, bar: Bar, *, ignores_case: bool) -> dict[str, FileState]:
+def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:
     archive, root = choice.archive, choice.component.root
-    bar.begin(archive.file.shown)
+    site.bar.begin(archive.file.shown)
     try:
-        with open_member(archive.file) as opened:
-            if refusals := vet(archive.file.shown, opened.entries, root, opened.refusals):
-                raise Stop(*refusals)
-            if opened.stamp != archive.stamp or describe(archive, choice.component, opened.entries) != archive:
-                raise Damage("it changed while it was read")
-            given = contents(opened.entries, root)
-            for name, other in clashes(name for name, _ in given) if ignores_case else ():
-                raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
-            with staging.inner(slot, make=True) as folder:
-                return _write_all(given, opened, folder, bar)
+        opened, refusals = site.opener.open(archive.file)
+        below = tuple(entry for entry in opened.entries if entry.name.startswith(root))
+        if refusals := (*refusals, *vet_links(archive.file.shown, below, root)):
+            raise Stop(*refusals)
+        if opened.stamp != archive.stamp or describe(archive, choice.component, below) != archive:
+            raise Damage("it changed while it was read")
+        given = contents(below, root)
+        for name, other in clashes(name for name, _ in given) if site.ignores_case else ():
+            raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
+        with site.staging.inner(slot, make=True) as folder:
+            return _write_all(given, opened, folder, site.bar)
     except Damage as damage:
         raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
 

@@ -2,13 +2,16 @@
 
 import io
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Self
 
 from msgspec.structs import replace
 
 from io_edges.zips import Damage, OpenArchive, open_archive, read_archive
 from pipeline.archives import ArchiveFile, Entry
 from pipeline.bundles import INNER_LIMIT
+from pipeline.problems import ArchiveRejected
+from pipeline.vet import vet
 
 
 @contextmanager
@@ -34,3 +37,29 @@ def open_inner(outer: OpenArchive, entry: Entry) -> Iterator[OpenArchive]:
     for chunk in outer.chunks(entry):
         content.write(chunk)
     yield replace(read_archive(content), stamp=outer.stamp)
+
+
+class Opener:
+    """Opens what archive files stand for, one at a time: a bundle is not opened anew for each of its members."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._key: object = None
+        self._opened: OpenArchive | None = None
+        self._refusals: tuple[ArchiveRejected, ...] = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def open(self, file: ArchiveFile) -> tuple[OpenArchive, tuple[ArchiveRejected, ...]]:
+        """Give the archive, and every reason to refuse it as a whole. Raises `Damage` and `OSError`."""
+        key = file.path, file.inner
+        if self._opened is None or self._key != key:
+            self._stack.close()
+            self._opened = None
+            self._opened, self._key = self._stack.enter_context(open_member(file)), key
+            self._refusals = vet(file.shown, self._opened.entries, found=self._opened.refusals)
+        return self._opened, self._refusals

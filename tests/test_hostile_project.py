@@ -12,8 +12,9 @@ import pytest
 
 from io_edges.console import Console
 from io_edges.drop import look_into
-from io_edges.extract import stage
+from io_edges.extract import Site, stage
 from io_edges.folder import Folder
+from io_edges.members import Opener
 from io_edges.progress import progress
 from io_edges.stop import Stop
 from pipeline.archives import ArchiveFile
@@ -141,10 +142,10 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     choice = Choice(archive, archive.component, True, Reason("unmentioned"))
     step = build_step(choice, Target(standing="absent"))
     (tmp_path / "staging").mkdir()
-    with Folder.at(str(tmp_path / "staging")) as staging, progress(Console(), "", 0) as bar:
+    with Folder.at(str(tmp_path / "staging")) as staging, progress(Console(), "", 0) as bar, Opener() as opener:
         with pytest.raises(Stop) as stop:
-            stage(step, "0", staging, bar, ignores_case=True)
-        swap = stage(step, "0", staging, bar, ignores_case=False)
+            stage(step, "0", Site(staging, opener, bar, ignores_case=True))
+        swap = stage(step, "0", Site(staging, opener, bar))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]
