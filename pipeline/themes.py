@@ -29,9 +29,8 @@ def choose_theme(
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     out = tuple(_left_out(settings, known))
-    themes = tuple(
-        pair for pair in known if pair[1].kind == "theme" and all(pair[0] is not each.archive for each in out)
-    )
+    gone = {choice.archive.key for choice in out}
+    themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].key not in gone)
     setting = settings.decision("theme").winner
     found = _chosen(setting, known, themes, drop)
     nothing: tuple[BuildProblem, ...] = ()

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from pipeline.archives import Entry
 from pipeline.entry_names import clashes
 from pipeline.problems import ArchiveRejected
-from pipeline.vet import Refusal, vet
+from pipeline.vet import Refusal, vet, vet_links
 from pipeline.zip_entries import with_slashes
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)
@@ -21,6 +21,13 @@ def reasons(*entries: Entry, root: str = "") -> list[tuple[str | None, str]]:
 def link(name: str, target: str | None) -> Entry:
     """A symbolic link."""
     return Entry(name=name, kind="link", target=target)
+
+
+def test_links_of_a_component() -> None:
+    """Of an archive that is vetted already the links are judged again from the folder that is the component."""
+    entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
+    refusal = ArchiveRejected("x.zip", "it is a link that may leave the component", "a/up")
+    assert (vet_links("x.zip", entries, ""), vet_links("x.zip", entries, "a/")) == ((), (refusal,))
 
 
 def test_what_is_accepted() -> None:
