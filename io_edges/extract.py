@@ -7,11 +7,12 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.folder import Folder, file_state
+from io_edges.folder import Folder
 from io_edges.members import Opener
 from io_edges.progress import Bar
 from io_edges.stop import Stop
 from io_edges.targets import as_recorded, mode_of
+from io_edges.trees import file_state
 from io_edges.zips import Damage, OpenArchive
 from pipeline.archives import Entry, contents, describe
 from pipeline.choices import Choice

@@ -9,19 +9,17 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from hashlib import file_digest
 from itertools import accumulate
-from pathlib import Path
 from typing import Literal, Self
 
 from msgspec import Struct
 
 from io_edges.system import exchange
-from pipeline.record import FileState
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+"""How a file is opened that may be anything: no link is followed, and what is a pipe does not block."""
 
 
 class Folder(Struct, frozen=True):
@@ -55,7 +53,7 @@ class Folder(Struct, frozen=True):
         return folder
 
     def _child(self, name: str, *, make: bool) -> "Folder":
-        with self._told(name):
+        with self.told(name):
             if make and self.look(name) is None:
                 with suppress(FileExistsError):
                     os.mkdir(name, 0o755, dir_fd=self.fd)
@@ -63,7 +61,7 @@ class Folder(Struct, frozen=True):
 
     def look(self, name: str) -> os.stat_result | None:
         """The status of what a name stands for in this folder, itself if it is a link; nothing if it is missing."""
-        with self._told(name):
+        with self.told(name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
             except FileNotFoundError:
@@ -81,21 +79,21 @@ class Folder(Struct, frozen=True):
 
     def read(self, name: str, limit: int) -> bytes | None:
         """The bytes of a file in this folder, at most so many; nothing if it is missing."""
-        with self._told(name):
+        with self.told(name):
             try:
-                with os.fdopen(os.open(name, _READ, dir_fd=self.fd), "rb") as file:
+                with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     return file.read(limit)
             except FileNotFoundError:
                 return None
 
     def create(self, name: str, mode: int = 0o644) -> int:
         """Make a file that is not there yet, and give its descriptor."""
-        with self._told(name):
+        with self.told(name):
             return os.open(name, _NEW, mode, dir_fd=self.fd)
 
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link."""
-        with self._told(name):
+        with self.told(name):
             os.symlink(target, name, dir_fd=self.fd)
 
     def replace(self, name: str, content: bytes, *, mode: int | None = None) -> None:
@@ -103,7 +101,7 @@ class Folder(Struct, frozen=True):
 
         Without a mode it has that of a new file. What a killed run has left under such a name is removed.
         """
-        with self._told(name):
+        with self.told(name):
             self._sweep(name)
             new, descriptor = self._beside(name, 0o644 if mode is None else 0o600)
             try:
@@ -136,7 +134,7 @@ class Folder(Struct, frozen=True):
         for each, _ in self.entries():
             if left.fullmatch(each):
                 with suppress(OSError):
-                    descriptor = os.open(each, _READ, dir_fd=self.fd)
+                    descriptor = os.open(each, READ, dir_fd=self.fd)
                     try:
                         if _lock(descriptor):
                             self._unlink(each)
@@ -145,12 +143,12 @@ class Folder(Struct, frozen=True):
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another."""
-        with self._told(name):
+        with self.told(name):
             os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def discard(self, name: str) -> None:
         """Remove a file or link, if there is one."""
-        with self._told(name):
+        with self.told(name):
             self._unlink(name)
 
     def _unlink(self, name: str) -> None:
@@ -159,7 +157,7 @@ class Folder(Struct, frozen=True):
 
     def exchange(self, name: str, folder: "Folder", other: str) -> bool:
         """Exchange something in this folder and something in another in one step; `False` where that cannot be."""
-        with folder._told(other):
+        with folder.told(other):
             return exchange(self.fd, name, folder.fd, other)
 
     def prune(self, name: str) -> None:
@@ -167,99 +165,19 @@ class Folder(Struct, frozen=True):
         with suppress(OSError):
             os.rmdir(name, dir_fd=self.fd)
 
-    def remove_empty(self, name: str) -> None:
-        """Remove a folder in this one, with those in it, as far as there are no files."""
-        for path in reversed([path for path, _ in self._walk(name)]):
-            with self._above(path) as (folder, last):
-                folder.prune(last)
-
-    def remove(self, name: str) -> None:
-        """Remove a folder in this one with all that is in it, whatever the modes of what is in it."""
-        folders: list[str] = []
-        for path, folder in self._walk(name):
-            folder._open_up(".")
-            for each, is_folder in folder.entries():
-                if is_folder:
-                    folder._open_up(each)
-                else:
-                    folder.discard(each)
-            folders.append(path)
-        for path in reversed(folders):
-            with self._above(path) as (folder, last), folder._told(last):
-                os.rmdir(last, dir_fd=folder.fd)
-
-    def survey(self, name: str, *, read: bool = False) -> dict[str, FileState]:
-        """Every file and link below a folder in this one, by its path there; with `read` with their digests."""
-        found: dict[str, FileState] = {}
-        for path, folder in self._walk(name):
-            below = path[len(name) + 1 :]
-            for each, is_folder in folder.entries():
-                if not is_folder and (state := folder.state(each, read=read)):
-                    found[f"{below}/{each}" if below else each] = state
-        return found
-
     def entries(self) -> list[tuple[str, bool]]:
         """What is in this folder, and whether each is a folder, and no link to one."""
-        with self._told("."), os.scandir(self.fd) as found:
+        with self.told("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
-    def _walk(self, name: str) -> Iterator[tuple[str, "Folder"]]:
-        """A folder in this one and every folder below it, each before those in it: its path, and itself opened."""
-        todo = [name]
-        while todo:
-            path = todo.pop()
-            with self.inner(path) as folder:
-                yield path, folder
-                todo += [f"{path}/{each}" for each, is_folder in folder.entries() if is_folder]
-
     @contextmanager
-    def _above(self, path: str) -> Iterator[tuple["Folder", str]]:
-        """The folder that a path below this one lies in, opened, and its name there."""
-        above, _, last = path.rpartition("/")
-        with self.inner(above) if above else Folder(os.dup(self.fd), self.path) as folder:
-            yield folder, last
-
-    def _open_up(self, name: str) -> None:
-        """Give the owner every right to a folder that is to be removed, if the system can without following links."""
-        status = self.look(name)
-        if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and hasattr(os, "O_PATH"):
-            with self._told(name):
-                descriptor = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.fd)
-                try:
-                    Path(f"/proc/self/fd/{descriptor}").chmod(stat.S_IRWXU)
-                finally:
-                    os.close(descriptor)
-
-    def state(self, name: str, *, read: bool = False) -> FileState | None:
-        """The state of a file or link in this folder; nothing for a folder or what is missing."""
-        status = self.look(name)
-        if status is None or stat.S_ISDIR(status.st_mode):
-            return None
-        with self._told(name):
-            if stat.S_ISLNK(status.st_mode):
-                return FileState(kind="link", target=os.readlink(name, dir_fd=self.fd))
-            if not stat.S_ISREG(status.st_mode):
-                return FileState(kind="other")
-            return file_state(status, self._digest(name) if read else "")
-
-    def _digest(self, name: str) -> str:
-        with os.fdopen(os.open(name, _READ, dir_fd=self.fd), "rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-
-    @contextmanager
-    def _told(self, name: str) -> Iterator[None]:
+    def told(self, name: str) -> Iterator[None]:
+        """Tell the whole path of something in this folder with what the system refuses."""
         try:
             yield
         except OSError as error:
             whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{name}"
             raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
-
-
-def file_state(status: os.stat_result, digest: str) -> FileState:
-    """The state of a regular file."""
-    return FileState(
-        size=status.st_size, mtime=status.st_mtime_ns, executable=bool(status.st_mode & 0o100), digest=digest
-    )
 
 
 def _lock(descriptor: int) -> bool | None:

@@ -16,6 +16,7 @@ from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.swap import done_in, journal_in, settle
+from io_edges.trees import remove
 from pipeline.journal import JOURNAL_FILE, PLAN_FILE, STAGING, Journal, settled
 from pipeline.notes import InterruptedRun, LeftOver, NotLocked
 from pipeline.problems import OutputConflict, ProjectLocked, RecordUnreadable
@@ -110,7 +111,7 @@ def _clear(project: Folder, console: Console) -> None:
         if project.look(f"{STAGING}/{JOURNAL_FILE}"):
             console.warn((LeftOver(STAGING, "the next run settles what is in it"),))
         elif project.look(STAGING):
-            project.remove(STAGING)
+            remove(project, STAGING)
     except OSError as error:
         console.warn((LeftOver(STAGING, why(error)),))
 
@@ -164,7 +165,7 @@ def _settled(project: Folder, console: Console) -> Record:
     with project.inner(STAGING) as staging:
         if journal := _left_in(staging):
             record = settle(project, staging, journal, record)
-    project.remove(STAGING)
+    remove(project, STAGING)
     console.warn((InterruptedRun(),))
     return record
 

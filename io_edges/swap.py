@@ -12,6 +12,7 @@ from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop
 from io_edges.system import sync
+from io_edges.trees import remove_empty, survey
 from pipeline.journal import BACKUPS, JOURNAL_FILE, STAGING, Journal, Swap, read_journal, settled
 from pipeline.problems import OutputConflict, RecordUnreadable
 from pipeline.record import RECORD_FILE, Files, FileState, Record, changed_since, users_files, write_record
@@ -101,7 +102,7 @@ def _was_done(swap: Swap, project: Folder, staging: Folder) -> bool:
 
 
 def _is_whole(written: Files, folder: Folder, path: str) -> bool:
-    read = folder.survey(path, read=True)
+    read = survey(folder, path, read=True)
     return read.keys() == written.keys() and not users_files(written, read)
 
 
@@ -181,7 +182,7 @@ def _verify(swap: Swap, staging: Folder) -> None:
 def _old_files(swap: Swap, staging: Folder) -> dict[str, FileState]:
     """The files of the old folder, once it is in the staging folder."""
     has_old = swap.number is None or swap.replaces
-    return staging.survey(swap.slot) if has_old and staging.look(swap.slot) else {}
+    return survey(staging, swap.slot) if has_old and staging.look(swap.slot) else {}
 
 
 def _preserve(swap: Swap, backup: str, project: Folder, staging: Folder, names: Iterable[str]) -> None:
@@ -203,7 +204,7 @@ def _roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
         if _is_done(swap, project) and (swap.number is not None or staging.look(swap.slot)):
             _revert(swap, project, staging)
     if project.obstacle(journal.backup) is None and project.look(journal.backup):
-        project.remove_empty(journal.backup)
+        remove_empty(project, journal.backup)
     for made in reversed(journal.made):
         project.prune(made)
     staging.discard(JOURNAL_FILE)

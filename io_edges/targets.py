@@ -6,6 +6,7 @@ from hashlib import sha256
 from io_edges.members import open_member
 from io_edges.project import Project
 from io_edges.stop import Stop
+from io_edges.trees import survey
 from io_edges.zips import Damage, OpenArchive
 from pipeline.archives import Entry, contents
 from pipeline.choices import Choice
@@ -26,7 +27,7 @@ def target_of(choice: Choice, project: Project) -> Target:
     if recorded and fresh and is_untouched(recorded.files, seen):
         return Target(standing="same", seen=seen, recorded=recorded)
     written = recorded.files if recorded else _given(choice)
-    read = folder.survey(path, read=True)
+    read = survey(folder, path, read=True)
     users = users_files(written, read)
     if not users and read.keys() == written.keys() and (fresh or not recorded):
         return Target(standing="same", seen=seen, recorded=as_recorded(choice, read))
@@ -38,7 +39,7 @@ def removal_of(path: str, project: Project) -> Target:
     standing = standing_at(path, project)
     if standing.standing != "same" or project.folder is None:
         return standing
-    users = users_files(project.record.components[path].files, project.folder.survey(path, read=True))
+    users = users_files(project.record.components[path].files, survey(project.folder, path, read=True))
     return Target(standing="different" if users else "stale", paths=users, seen=standing.seen)
 
 
@@ -50,7 +51,7 @@ def standing_at(path: str, project: Project) -> Target:
         part, what = obstacle
         return Target(standing=what, paths=(part,))
     there = project.folder.look(path)
-    return Target(standing="same", seen=project.folder.survey(path)) if there else Target(standing="absent")
+    return Target(standing="same", seen=survey(project.folder, path)) if there else Target(standing="absent")
 
 
 def as_recorded(choice: Choice, files: dict[str, FileState]) -> RecordedComponent:
