@@ -1,5 +1,6 @@
 """Console: what is told, to whom, and how it looks."""
 
+import errno
 import os
 import re
 import sys
@@ -12,16 +13,20 @@ from typing import TextIO
 
 from msgspec import Struct, field
 
+from io_edges.disk import why
+from io_edges.stop import Stop
 from pipeline.emit import emit
 from pipeline.escape import escape
 from pipeline.events import ErrorEvent, Event, WarningEvent
 from pipeline.locate import Located
 from pipeline.notes import Note
-from pipeline.problems import Problem
+from pipeline.problems import FileSystemProblem, Problem
 from pipeline.schema import LogFormat
 from pipeline.source import Source
 
 _COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
+_GONE = frozenset({errno.EPIPE, errno.EBADF})
+"""What writing fails with where nobody reads any more."""
 TOLD_LIMIT = 1000
 """How many problems, and how many warnings of a kind, a person is told one by one."""
 _EXCERPT_LIMIT = 1024 * 1024
@@ -92,10 +97,14 @@ class Console(Struct):
 
 
 def print_line(text: str) -> None:
-    """Print one line on standard output, if there is one, as the bytes that the system knows it by."""
-    if sys.stdout is not None:
-        with suppress(OSError):
-            os.write(sys.stdout.fileno(), os.fsencode(text) + b"\n")
+    """Print one line on standard output, if there is one, as the bytes that the system knows it by. Raises `Stop`."""
+    data = os.fsencode(text) + b"\n"
+    try:
+        while data and sys.stdout is not None:
+            data = data[os.write(sys.stdout.fileno(), data) :]
+    except OSError as error:
+        if error.errno not in _GONE:
+            raise Stop(FileSystemProblem("standard output", why(error))) from error
 
 
 def _event(problem: Problem) -> ErrorEvent:

@@ -29,7 +29,9 @@ from pipeline.schema import OnFailure
 LINE_LIMIT: Final = 64 * 1024
 """Bytes of a line of output; a longer one is told in pieces."""
 DRAIN_SECONDS: Final = 1.0
-"""How long the last output of a script that has ended is waited for."""
+"""How long a pause in the output of a script that has ended means that there is no more."""
+DRAIN_LIMIT: Final = 3.0
+"""How long output is waited for that comes without a pause: a program that outlives the script writes it."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
@@ -132,7 +134,7 @@ class _Reader(Struct):
 def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> int:
     """Tell each line that a script prints, as it comes, and give its exit code.
 
-    What a program prints that outlives the script is not waited for, once nothing has come for a moment.
+    What a program prints that outlives the script is not waited for; a slow reader of what is told is.
     """
     if process.stdout is None or process.stderr is None:
         raise AssertionError(process)  # both are pipes
@@ -144,7 +146,10 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> i
     for thread in threads:
         thread.start()
     code, told = process.wait(), -1
-    while any(reader.telling for reader in readers) or told < sum(reader.lines for reader in readers):
+    last = time.monotonic() + DRAIN_LIMIT
+    while any(reader.telling for reader in readers) or (
+        told < sum(reader.lines for reader in readers) and time.monotonic() < last
+    ):
         told, deadline = sum(reader.lines for reader in readers), time.monotonic() + DRAIN_SECONDS
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))

@@ -17,15 +17,21 @@ from pipeline.vet import vet
 @contextmanager
 def open_member(file: ArchiveFile) -> Iterator[OpenArchive]:
     """Open an archive, or the archive in a bundle that a member is. Raises `Damage` and `OSError`."""
-    with open_archive(file.path) as outer:
-        if not file.inner:
-            yield outer
-            return
-        entry = next((entry for entry in outer.entries if entry.name == file.inner), None)
-        if entry is None:
-            raise Damage("it changed while it was read", file.inner)
-        with open_inner(outer, entry) as inner:
-            yield inner
+    with open_archive(file.path) as outer, _member(outer, file.inner) as opened:
+        yield opened
+
+
+@contextmanager
+def _member(outer: OpenArchive, inner: str) -> Iterator[OpenArchive]:
+    """An archive itself, or one that lies in it, by its entry."""
+    if not inner:
+        yield outer
+        return
+    entry = next((entry for entry in outer.entries if entry.name == inner), None)
+    if entry is None:
+        raise Damage("it changed while it was read", inner)
+    with open_inner(outer, entry) as opened:
+        yield opened
 
 
 @contextmanager
@@ -40,26 +46,29 @@ def open_inner(outer: OpenArchive, entry: Entry) -> Iterator[OpenArchive]:
 
 
 class Opener:
-    """Opens what archive files stand for, one at a time: a bundle is not opened anew for each of its members."""
+    """Opens what archive files stand for, one at a time; a bundle once for all members that follow one another."""
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._key: object = None
-        self._opened: OpenArchive | None = None
-        self._refusals: tuple[ArchiveRejected, ...] = ()
+        self._files, self._members = ExitStack(), ExitStack()
+        self._file: tuple[object, OpenArchive] | None = None
+        self._member: tuple[str, OpenArchive, tuple[ArchiveRejected, ...]] | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stack.close()
+        self._members.close()
+        self._files.close()
 
     def open(self, file: ArchiveFile) -> tuple[OpenArchive, tuple[ArchiveRejected, ...]]:
         """Give the archive, and every reason to refuse it as a whole. Raises `Damage` and `OSError`."""
-        key = file.path, file.inner
-        if self._opened is None or self._key != key:
-            self._stack.close()
-            self._opened = None
-            self._opened, self._key = self._stack.enter_context(open_member(file)), key
-            self._refusals = vet(file.shown, self._opened.entries, found=self._opened.refusals)
-        return self._opened, self._refusals
+        if self._file is None or self._file[0] != file.path:
+            self.__exit__()
+            self._file = self._member = None
+            self._file = file.path, self._files.enter_context(open_archive(file.path))
+        if self._member is None or self._member[0] != file.inner:
+            self._members.close()
+            self._member = None
+            opened = self._members.enter_context(_member(self._file[1], file.inner))
+            self._member = file.inner, opened, vet(file.shown, opened.entries, found=opened.refusals)
+        return self._member[1:]

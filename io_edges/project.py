@@ -79,16 +79,8 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
 
     A project folder that was made for a run that fails before it puts anything into it is removed again.
     """
-    made: list[Path] = []
-    with filesystem(path), ExitStack() as stack:
-        try:
-            folder = stack.enter_context(_locked(Path(path), made, time.monotonic() + wait, console))
-            yield Project(path, folder, _settled(folder, console))
-        except BaseException:
-            for each in reversed(made):
-                with suppress(OSError):  # it is not empty: a hook script has put something there
-                    each.rmdir()
-            raise
+    with filesystem(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
+        yield Project(path, folder, _settled(folder, console))
 
 
 @contextmanager
@@ -117,24 +109,44 @@ def _clear(project: Folder, console: Console) -> None:
 
 
 @contextmanager
-def _locked(path: Path, made: list[Path], deadline: float, console: Console) -> Iterator[Folder]:
+def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
     """Open a folder, made if it is missing, and lock it; the lock ends with the process, and leaves no file."""
+    made: list[Path] = []
     while True:
-        for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
-            made.append(each)
-            each.mkdir(0o755, exist_ok=True)
         try:
+            _make(path, made)
             folder = Folder.at(str(path))
         except FileNotFoundError:  # another run has removed it meanwhile
             continue
+        except BaseException:
+            _unmake(made)
+            raise
         with folder:
             locked = _lock(folder, console)
             if locked and _is_at(folder, path):
-                yield folder
+                try:
+                    yield folder
+                except BaseException:
+                    _unmake(made)  # while nobody else can have begun to build in it
+                    raise
                 return
-            if not locked and time.monotonic() >= deadline:
-                raise Stop(ProjectLocked(str(path)))
+        if not locked and time.monotonic() >= deadline:
+            raise Stop(ProjectLocked(str(path)))
         time.sleep(POLL_SECONDS)
+
+
+def _make(path: Path, made: list[Path]) -> None:
+    """Make a folder and those above it, 0755 less the umask each, and note which."""
+    for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
+        with held_signals(), suppress(FileExistsError):  # another run has made it
+            each.mkdir(0o755)
+            made.append(each)
+
+
+def _unmake(made: list[Path]) -> None:
+    for each in reversed(made):
+        with suppress(OSError):  # it is not empty: a hook script has put something there
+            each.rmdir()
 
 
 def _is_at(folder: Folder, path: Path) -> bool:

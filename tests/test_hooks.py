@@ -224,3 +224,14 @@ def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
     archive.unlink()
     project.write("post-scripts/a.sh", 'echo "[$TOOL_HOOK_THEME]"')
     assert [each["line"] for each in project.create().told("output")] == ["[]"]
+
+
+def test_a_child_that_goes_on_talking(project: Project) -> None:
+    """A program that a script leaves behind, and that prints without a pause, does not hold the run."""
+    project.module("m")
+    project.write("post-scripts/a.sh", "(echo $$ > pid; while sleep 0.1; do echo tick; done) & echo done")
+    ran = project.create()
+    group = (project.root / "pid").read_text(encoding="utf-8").strip()
+    subprocess.run(["kill", "--", f"-{group}"], check=True)
+    assert (ran.code, hooks(ran)) == (0, [("post", "a.sh", "ok", 0)])
+    assert "done" in [line for _, _, line in lines(ran)]

@@ -632,3 +632,14 @@ def test_folders_that_were_just_made(project: Project, call: str, number: int, w
     ran = subprocess.run(command, cwd=project.root, capture_output=True, check=False)
     assert ran.returncode == (130 if "INT" in way else 74)
     assert sorted(path.name for path in project.root.iterdir()) == [".git", "drop"]
+
+
+def test_first_runs_at_once(project: Project) -> None:
+    """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it away from another."""
+    project.module("m", "drop/m.zip")
+    for number in range(12):
+        command = [TOOL, "create", "drop", f"--output=new{number}/deep/er", "--quiet"]
+        runs = [subprocess.Popen(command, cwd=project.root, stderr=subprocess.DEVNULL) for _ in range(3)]
+        codes = {run.wait(60) for run in runs}
+        assert (codes <= {0, 75}, 0 in codes) == (True, True), codes
+        assert (project.root / f"new{number}/deep/er/modules/m/m.php").is_file()
