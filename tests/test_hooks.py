@@ -183,7 +183,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
 def test_a_slow_reader_gets_every_line(project: Project) -> None:
     """What a script has printed is told to the end, however slowly it is read."""
     project.module("m")
-    project.write("post-scripts/a.sh", "seq 1 4000")
+    project.write("post-scripts/a.sh", "seq 1 20000")
     with subprocess.Popen(
         [TOOL, "create", "--log-format=json"], cwd=project.root, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as ran:
@@ -191,9 +191,9 @@ def test_a_slow_reader_gets_every_line(project: Project) -> None:
         told = b""
         while piece := os.read(ran.stderr.fileno(), 2048):
             told += piece
-            select.select([], [], [], 0.002)  # a reader of some 1 MB a second
+            select.select([], [], [], 0.005)  # slower than the script, and for longer than a pause is waited for
     lines = [json.loads(line) for line in told.decode().splitlines()]
-    assert [each["line"] for each in lines if each["event"] == "output"] == [str(each) for each in range(1, 4001)]
+    assert [each["line"] for each in lines if each["event"] == "output"] == [str(each) for each in range(1, 20_001)]
 
 
 def test_output_that_is_cut_off(project: Project) -> None:

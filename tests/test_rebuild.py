@@ -431,6 +431,26 @@ def test_a_copy_of_a_project_that_was_killed(project: Project, force: bool) -> N
     assert number > 15
 
 
+def test_a_copy_that_cannot_be_told(project: Project) -> None:
+    """Where a copy was edited besides, so that neither folder is what a run has written, all is left to the user."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    with Forks(project.root.parent) as forks:
+        forks.run(project.root, "create")
+        project.archive("m.zip", {"m/m.php": "2"})
+        number, journal = 0, project.root / ".tool-staging/journal.json"
+        work, copy = project.root.parent / "work", project.root.parent / "copy"
+        while not (work / journal.relative_to(project.root)).exists():
+            number += 1
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(project.root, work)
+            forks.run(work, "create", number=number, way="KILL")
+        shutil.copytree(work, copy)
+        (copy / ".tool-staging/0/m.php").write_text("mine", encoding="utf-8")
+        before = shown(copy)
+        ran = forks.run(copy, "create", "--force")
+    assert (ran.code, "look for files of yours" in ran.err, shown(copy) == before) == (73, True, True)
+
+
 def test_what_is_in_the_staging_folder_and_not_of_a_run(project: Project) -> None:
     """What no run can have put into the staging folder is not removed."""
     project.module("m")
