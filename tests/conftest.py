@@ -16,6 +16,10 @@ from msgspec import Struct
 TOOL = Path(sys.executable).with_name("tool")
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "COVERAGE_PROCESS_START")
 
+# Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
+for name in [name for name in os.environ if name == "CI" or name.startswith("TOOL_")]:
+    del os.environ[name]
+
 
 class Ran(Struct, frozen=True):
     """What a run of the command left behind."""
