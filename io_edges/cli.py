@@ -18,7 +18,6 @@ from io_edges.flags import (
     InspectFlags,
     MigrateFlags,
     SettingFlags,
-    early_format,
     flag_layer,
     not_empty,
 )
@@ -84,7 +83,7 @@ def init(
     """
     from io_edges.init import Run, init
 
-    console.listen(early_format(answers, os.environ), flags.quiet, flags.verbose)
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     init(Run(start, drop, flags, flag_layer(answers, start), console))
 
@@ -104,7 +103,7 @@ def inspect(
     """
     from io_edges.inspect import inspect
 
-    console.listen(early_format(SettingFlags(log_format=flags.log_format), os.environ), False, flags.verbose)
+    console.listen(quiet=False, verbose=flags.verbose)
     if not archives:
         raise Stop(UsageError("Expected at least one archive", "tool inspect"))
     inspect(archives, console)
@@ -171,7 +170,7 @@ def types() -> None:
 
 def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Request:
     """What the run starts from; the console listens to the flags from here on."""
-    console.listen(early_format(settings, os.environ), flags.quiet, flags.verbose)
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     return Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
 

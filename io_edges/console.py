@@ -40,9 +40,9 @@ class Console(Struct):
     verbose: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def listen(self, log_format: LogFormat, quiet: bool, verbose: bool) -> None:
+    def listen(self, *, quiet: bool, verbose: bool) -> None:
         """Take what the command line says about telling."""
-        self.log_format, self.quiet, self.verbose = log_format, quiet, verbose
+        self.quiet, self.verbose = quiet, verbose
 
     def tell(self, *events: Event) -> None:
         """Tell events, aligned with one another in text; with `quiet` only warnings and errors."""
@@ -178,5 +178,5 @@ def _has_colour(stream: TextIO | None) -> bool:
 
 def _coloured(line: str) -> str:
     for pattern, colour in _COLOURS:
-        line = pattern.sub(rf"\x1b[{colour}m\g<0>\x1b[0m".replace(r"\x1b", "\x1b"), line)
+        line = pattern.sub(f"\x1b[{colour}m\\g<0>\x1b[0m", line)
     return line

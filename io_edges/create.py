@@ -1,8 +1,7 @@
 """Create: the command that builds a project. Resolve, tell, look, select, plan, apply."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import PurePath
 
 from msgspec import Struct, field
@@ -109,15 +108,10 @@ def _settle(run: Run) -> tuple[Settings, Document | None]:
     return resolution.settings, legacy
 
 
-@contextmanager
-def _opened(run: Run) -> Iterator[Project]:
+def _opened(run: Run) -> AbstractContextManager[Project]:
     """Open the project; a dry run only looks at it."""
     path = project_path(run.start, run.flags.output)
-    opened = (
-        look_at_project(path, run.console) if run.flags.dry_run else open_project(path, run.flags.wait, run.console)
-    )
-    with opened as project:
-        yield project
+    return look_at_project(path, run.console) if run.flags.dry_run else open_project(path, run.flags.wait, run.console)
 
 
 class Chosen(Struct, frozen=True):

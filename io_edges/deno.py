@@ -126,7 +126,8 @@ def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object])
         meanwhile()
         heard: dict[str, bytearray] = {"stdout": bytearray(), "stderr": bytearray()}
         stop = _listen({"stdout": stdout, "stderr": stderr}, heard, nonce.encode(), deadline)
-        _kill(child) if stop != "ended" else None
+        if stop != "ended":
+            _kill(child)
         for name, pipe in (("stdout", stdout), ("stderr", stderr)):
             heard[name] += pipe.read() if stop != "ended" else b""
         status = child.wait()

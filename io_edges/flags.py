@@ -1,6 +1,6 @@
 """Flags: what the commands take, as frozen dataclasses that cyclopts flattens into flags."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, make_dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -144,8 +144,3 @@ class InspectFlags:
 def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
     return read_flags(asdict(settings), start)
-
-
-def early_format(settings: SettingFlags, environ: Mapping[str, str]) -> LogFormat:
-    """The log format that flag and variable ask for, which holds until the configuration has been read."""
-    return settings.log_format or ("json" if environ.get("TOOL_LOG_FORMAT") == "json" else "text")

@@ -18,6 +18,7 @@ from pathlib import Path, PurePath
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges import deno, explain
@@ -60,7 +61,7 @@ def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SE
     target = script.resolve()
     if not target.is_relative_to(where.project):
         return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
-    return _attempts(program, msgspec.structs.replace(where, script=target), told, seconds)
+    return _attempts(program, replace(where, script=target), told, seconds)
 
 
 def _unreadable(file: Path) -> str | None:
@@ -99,7 +100,7 @@ def _attempts(program: str, where: explain.Where, told: Told, seconds: float) ->
         if way is None or way in task.loosened:
             break
         first = first or report
-        task = deno.Task(script=task.script, project=task.project, start=task.start, loosened=(*task.loosened, way))
+        task = replace(task, loosened=(*task.loosened, way))
     _tell(ended, told)
     if report and first and (way or explain.is_unparsed(report)):
         report = first  # the other way was none either: what the script itself came to says more

@@ -65,7 +65,7 @@ def _cells(event: Event) -> tuple[str, ...]:
             version = f" {event.version}" if event.version else ""
             chosen = "use" if event.selected else "skip"
             found = f"[{event.evidence}]" if event.evidence else ""
-            return event.archive, f"{event.kind} {event.name}{version}", f"{chosen}: {event.reason}", found
+            return event.archive, f"{event.kind} {event.name}{version}", found, f"{chosen}: {event.reason}"
         case ComponentEvent():
             return event.action, event.path, f"{event.files} file{'' if event.files == 1 else 's'}"
         case HookEvent():

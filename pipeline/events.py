@@ -1,6 +1,6 @@
 """Events: what is told on standard error, one struct a kind. `docs/output.md` lists the fields."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -100,14 +100,5 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
 Event: TypeAlias = (
     DecisionEvent | ArchiveEvent | ComponentEvent | HookEvent | OutputEvent | WarningEvent | ErrorEvent | SummaryEvent
 )
-EVENTS = (
-    DecisionEvent,
-    ArchiveEvent,
-    ComponentEvent,
-    HookEvent,
-    OutputEvent,
-    WarningEvent,
-    ErrorEvent,
-    SummaryEvent,
-)
+EVENTS = get_args(Event)
 """Every kind."""

@@ -11,15 +11,9 @@ from pipeline.archives import Archive, Entry
 from pipeline.escape import escape, to_json
 from pipeline.problems import ArchiveRejected, FileSystemProblem
 from pipeline.schema import LogFormat
+from pipeline.vet import Refusal
 
 Sort: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
-
-
-class Refusal(Struct, frozen=True):
-    """Why an archive would be refused, and for which entry."""
-
-    reason: str
-    entry: str | None
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):

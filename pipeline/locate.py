@@ -12,11 +12,12 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.disk import Disk
-from pipeline.json_text import PACKAGE_LIMIT, has_key
+from pipeline.fetch import fetch
+from pipeline.json_text import has_key
 from pipeline.notes import Note, ShadowedConfig
-from pipeline.outcome import Outcome, alone, value_of
+from pipeline.outcome import Outcome, value_of
 from pipeline.paths import shown
-from pipeline.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
+from pipeline.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
 from pipeline.schema import PACKAGE_KEY
 from pipeline.source import Source
 from pipeline.tree import Candidate, Form, form_of
@@ -79,9 +80,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     form = _BY_NAME.get(path.name) or form_of(path)
     candidate = Candidate(path=path, shown=shown(path, start), form=form)
     taken = Success(Located(candidate, (Probe(candidate.shown, "taken"),)))
-    match disk.look(path):
-        case _ if not config:
-            return Failure((ConfigNotFound(config),))
+    match disk.look(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config),))
         case "folder":
@@ -159,19 +158,8 @@ def _of_key(holds: bool) -> Verdict:
 
 def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
     """Tell whether a `package.json` has the key `tool`."""
-    return (
-        disk.load(candidate.path, PACKAGE_LIMIT + 1)
-        .alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
-        .bind(lambda content: _within_limit(candidate, content))
-        .bind(
-            lambda content: has_key(content, PACKAGE_KEY).alt(
-                lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
-            )
+    return fetch(candidate, disk).bind(
+        lambda content: has_key(content, PACKAGE_KEY).alt(
+            lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
         )
     )
-
-
-def _within_limit(candidate: Candidate, content: bytes) -> Outcome[bytes]:
-    if len(content) > PACKAGE_LIMIT:
-        return Failure((LimitExceeded(Source(candidate.shown), "bytes", PACKAGE_LIMIT),))
-    return Success(content)

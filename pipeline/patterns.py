@@ -5,6 +5,7 @@ The highest layer that speaks about it decides; within one layer, out beats in (
 
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
+from operator import itemgetter
 from typing import Final
 
 from pipeline.choices import Reason
@@ -19,11 +20,8 @@ LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "defa
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
     """Say whether a module with these names is in: the highest layer that speaks about it decides."""
     for layer in LAYERS:
-        verdicts = tuple(_verdicts(settings, layer, names))
-        for wanted in (False, True):  # within one layer, out beats in
-            for verdict, reason in verdicts:
-                if verdict == wanted:
-                    return verdict, reason
+        if verdicts := tuple(_verdicts(settings, layer, names)):
+            return min(verdicts, key=itemgetter(0))  # within one layer, out (False) beats in
     return True, Reason("unmentioned")
 
 

@@ -217,6 +217,9 @@ class UsageError(Struct, frozen=True, tag=True):
     source: Source | None = None
 
 
+SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath
+"""What a value or a key can be refused for; each has a path and a source."""
+
 ConfigProblem: TypeAlias = (
     ConfigNotFound
     | ConfigUnreadable

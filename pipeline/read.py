@@ -5,12 +5,13 @@ bundled preset brings its own.
 """
 
 from msgspec.structs import replace
-from returns.result import Failure, Success
+from returns.result import Success
 
 from pipeline.disk import Disk
-from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT, locator, to_text
-from pipeline.outcome import Outcome, alone
-from pipeline.problems import ConfigProblem, ConfigUnreadable, EvaluationFailed, LimitExceeded
+from pipeline.fetch import fetch
+from pipeline.json_text import FILE_LIMIT, locator, to_text
+from pipeline.outcome import Outcome
+from pipeline.problems import ConfigProblem, EvaluationFailed
 from pipeline.source import Source
 from pipeline.tree import Candidate, Document, spell
 
@@ -28,18 +29,7 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
             .map(lambda content: Document(candidate, content, _text(candidate, disk)))
             .alt(lambda problems: tuple(_placed(problem, candidate, disk) for problem in problems))
         )
-    limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
-    return (
-        disk.load(candidate.path, limit + 1)
-        .alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
-        .bind(
-            lambda content: (
-                Success(Document(candidate, content))
-                if len(content) <= limit
-                else Failure((LimitExceeded(Source(candidate.shown), "bytes", limit),))
-            )
-        )
-    )
+    return fetch(candidate, disk).map(lambda content: Document(candidate, content))
 
 
 def _text(candidate: Candidate, disk: Disk) -> str:

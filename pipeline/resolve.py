@@ -77,14 +77,11 @@ def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
 def _settle(above: tuple[Layer, ...], located: Located, request: Request, disk: Disk) -> Outcome[Resolution]:
     """Let the layers above choose the presets, then merge all five: a later preset lies over an earlier one."""
     builtin = defaults(request.start)
-    return (
-        choose_presets(merge((*above, builtin)), request.environ, request.start, disk)
-        .bind(lambda chosen: load_all(chosen, disk).map(lambda presets: (chosen, presets)))
-        .map(
-            lambda found: Resolution(
-                settings=merge((Layer(notes=located.notes), *above, *reversed(found[1]), builtin)),
-                located=located,
-                files=tuple(each.shown for each in (located.candidate, *found[0]) if each),
-            )
-        )
+
+    def resolution(chosen: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:
+        settings = merge((Layer(notes=located.notes), *above, *reversed(presets), builtin))
+        return Resolution(settings, located, tuple(each.shown for each in (located.candidate, *chosen) if each))
+
+    return choose_presets(merge((*above, builtin)), request.environ, request.start, disk).bind(
+        lambda chosen: load_all(chosen, disk).map(lambda presets: resolution(chosen, presets))
     )

@@ -8,6 +8,7 @@ list only the items that are wrong are left out. The rules are in `docs/configur
 from collections.abc import Iterator
 from typing import Any, Final
 
+from msgspec import UNSET
 from returns.result import Failure, Success
 
 from pipeline.layers import Layer, Origin, make_layer
@@ -15,9 +16,8 @@ from pipeline.moves import moved_to, new_name
 from pipeline.near import near_names
 from pipeline.notes import LegacyDropped
 from pipeline.outcome import Outcome
-from pipeline.problems import BadChoice, ConfigProblem, NotInPreset, UnknownKey, WrongType
+from pipeline.problems import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
 from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
-from pipeline.source import Source
 from pipeline.tree import Path, Tree, spell
 from pipeline.values import describe, faults
 
@@ -38,7 +38,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
 
 
-def _problems(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
+def _problems(tree: Tree) -> Iterator[tuple[Path, SchemaProblem]]:
     """Every problem of a tree, with the path of the key, leaf or item that it spoils."""
     if not isinstance(tree.data, dict):
         yield (), WrongType("", tree.mark(()).value, "an object", describe(tree.data))
@@ -49,18 +49,17 @@ def _problems(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
         if key in tree.data:
             yield from _object(tree, (key,))
     for leaf in LEAVES:
-        if (value := _given(tree, leaf.keys)) is not None:
-            yield from _leaf(tree, leaf, leaf.keys, value[0])
+        if (value := _given(tree, leaf.keys)) is not UNSET:
+            yield from _leaf(tree, leaf, leaf.keys, value)
     if SHORTHAND in tree.data:
         yield from _leaf(tree, _SHORTHAND_LEAF, (SHORTHAND,), tree.data[SHORTHAND])
 
 
-def _place(found: tuple[Path, ConfigProblem]) -> tuple[int, int]:
-    source = getattr(found[1], "source", None)
-    return (source.line, source.column) if isinstance(source, Source) else (0, 0)
+def _place(found: tuple[Path, SchemaProblem]) -> tuple[int, int]:
+    return found[1].source.line, found[1].source.column
 
 
-def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[Path, ConfigProblem]]:
+def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[Path, SchemaProblem]]:
     """The keys of one object that the schema does not have there."""
     refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
@@ -76,7 +75,7 @@ def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[P
             yield (*path, key), NotInPreset(spelled, mark.key)
 
 
-def _schema(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
+def _schema(tree: Tree) -> Iterator[tuple[Path, SchemaProblem]]:
     value = _at(tree.data, ()).get("schema", VERSION)
     mark = tree.mark(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -85,7 +84,7 @@ def _schema(tree: Tree) -> Iterator[tuple[Path, ConfigProblem]]:
         yield ("schema",), BadChoice("schema", mark.value, str(value), (str(VERSION),))
 
 
-def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, ConfigProblem]]:
+def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, SchemaProblem]]:
     value = _at(tree.data, path)
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
@@ -94,20 +93,20 @@ def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, ConfigProblem]]:
         yield path, WrongType(spell(mark.written), mark.value, "an object", describe(value), renamed)
 
 
-def _leaf(tree: Tree, leaf: Leaf, path: Path, value: object) -> Iterator[tuple[Path, ConfigProblem]]:
+def _leaf(tree: Tree, leaf: Leaf, path: Path, value: object) -> Iterator[tuple[Path, SchemaProblem]]:
     for within, fault in faults(leaf, value):
         mark = tree.mark((*path, *within))
         yield (*path, *within), fault(spell(mark.written), mark.value)
 
 
-def _given(tree: Tree, keys: tuple[str, ...]) -> tuple[Any] | None:
-    """The value of a leaf, in a tuple since it may be `null`; `None` where the tree is silent."""
+def _given(tree: Tree, keys: tuple[str, ...]) -> Any:
+    """The value of a leaf; `UNSET` where the tree is silent."""
     data: Any = tree.data
     for key in keys:
         if not isinstance(data, dict) or key not in data:
-            return None
+            return UNSET
         data = data[key]
-    return (data,)
+    return data
 
 
 def _at(data: Any, path: Path) -> Any:
@@ -118,7 +117,7 @@ def _at(data: Any, path: Path) -> Any:
 
 def _layer(tree: Tree, spoilt: set[Path], notes: tuple[LegacyDropped, ...]) -> Layer:
     given = {leaf: _given(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
-    found = {leaf: _origin(tree, leaf, value[0], spoilt) for leaf, value in given.items() if value is not None}
+    found = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in given.items() if value is not UNSET}
     origins = {leaf: origin for leaf, origin in found.items() if origin}
     return make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
 
@@ -141,7 +140,7 @@ def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
         yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.mark((SHORTHAND,)).key)
 
 
-def _as_note(problem: Any) -> LegacyDropped:
-    renamed = getattr(problem, "renamed", None)
+def _as_note(problem: SchemaProblem) -> LegacyDropped:
+    renamed = problem.renamed if isinstance(problem, UnknownKey | WrongType) else None
     reason = f"version 1 calls it `{renamed}`" if renamed else "the version 1 schema does not accept it"
     return LegacyDropped(problem.path, reason if problem.path else "it is no object", problem.source)

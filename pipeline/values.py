@@ -10,11 +10,11 @@ from typing import TypeAlias
 import msgspec
 
 from pipeline.near import near_names
-from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, WrongType
+from pipeline.problems import BadChoice, EmptyPath, SchemaProblem, WrongType
 from pipeline.schema import Kind, Leaf
 from pipeline.source import Source
 
-Fault: TypeAlias = Callable[[str, Source], ConfigProblem]
+Fault: TypeAlias = Callable[[str, Source], SchemaProblem]
 """A problem that still lacks its path and source."""
 
 _TYPES: dict[Kind, tuple[type, str]] = {
