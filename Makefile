@@ -8,8 +8,8 @@ TYPESCRIPT := typescript@5.9.3
 .PHONY: demo test check bench clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
-	rm -rf .demo
-	$(BIN)/tool create docs/quickstart/drop --output .demo
+	rm -rf .demo && mkdir .demo
+	cd .demo && ../$(BIN)/tool create ../docs/quickstart/drop
 
 test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 	$(BIN)/pytest -n 2 --cov

@@ -14,7 +14,7 @@ from io_edges.folder import Folder
 from io_edges.progress import Bar
 from io_edges.zips import stamp_of
 from pipeline.archives import Archive, ArchiveFile
-from pipeline.cache import Known, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
@@ -43,7 +43,7 @@ class Cache(Struct):
         return known.archives
 
 
-def open_cache(file: PurePath | None, console: Console) -> Cache:
+def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Cache:
     """Read the cache, if one is used; a damaged one, and what is none, is a warning."""
     cache = Cache(file)
     if file is None:
@@ -54,6 +54,10 @@ def open_cache(file: PurePath | None, console: Console) -> Cache:
     except (OSError, ValueError) as error:
         cache.foreign = True
         console.warn((CacheUnwritable(str(file), why(error) if isinstance(error, OSError) else str(error)),))
+        return cache
+    if is_built(cache.file, PurePath(os.path.realpath(project))):
+        cache.foreign = True
+        console.warn((CacheUnwritable(str(file), "it would lie where components are built"),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
@@ -72,7 +76,7 @@ def _load(file: PurePath) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, "not a regular file")
         return opened.read(CACHE_LIMIT)
 
 

@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from io_edges.disk import why
 from io_edges.stop import Stop
 from pipeline.emit import emit
-from pipeline.escape import escape
-from pipeline.events import ErrorEvent, Event, WarningEvent
+from pipeline.escape import escape, width
+from pipeline.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, WarningEvent
 from pipeline.locate import Located
 from pipeline.notes import Note
 from pipeline.problems import FileSystemProblem, Problem
@@ -47,7 +47,9 @@ class Console(Struct):
     def tell(self, *events: Event) -> None:
         """Tell events, aligned with one another in text; with `quiet` only warnings and errors."""
         loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
-        self._write(emit(loud, self.log_format))
+        lines = emit(loud, self.log_format)
+        apart = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
+        self._write(("", *lines) if apart else lines)
 
     def warn(self, notes: Iterable[Note]) -> None:
         """Tell notes, each as a warning."""
@@ -154,7 +156,7 @@ def _excerpt(source: Source) -> tuple[str, ...]:
     before = escape(line[start : source.column - 1].replace("\t", " "))
     shown = before + escape(line[source.column - 1 : start + 100].rstrip("\r").replace("\t", " "))
     gutter = " " * len(str(source.line))
-    return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * len(before)}^"
+    return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * width(before)}^"
 
 
 @cache

@@ -82,7 +82,7 @@ def create(run: Run) -> None:
 def _build(run: Run, settings: Settings, project: Project) -> Plan:
     """Plan, tell the plan and, unless this is a dry run, do it; give what was done."""
     files = find_archives(run.drop, run.start, settings.theme)
-    cache = open_cache(settings.cache_file if settings.cache_enabled else None, run.console)
+    cache = open_cache(settings.cache_file if settings.cache_enabled else None, project.path, run.console)
     plan = _plan(run, settings, project, _choose(run, settings, files, cache))
     run.console.tell(*component_events(plan))
     if run.flags.dry_run:

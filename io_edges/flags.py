@@ -14,7 +14,7 @@ from pipeline.questions import QUESTIONS
 from pipeline.schema import LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
-_SETTINGS: Final = Group("Settings", sort_key=1, help="Each lies over the environment, the configuration and presets.")
+_SETTINGS: Final = Group("Settings", sort_key=1, help="Each overrides the environment, the configuration and presets.")
 _ANSWERS: Final = Group("Answers", sort_key=1, help="Each answers its question, which is then not asked.")
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
@@ -84,9 +84,9 @@ class CommonFlags:
     config: str | None = None
     """The configuration file to use instead of the one that would be found."""
     quiet: Switch = False
-    """Tell only warnings and errors."""
+    """Show only warnings and errors."""
     verbose: Switch = False
-    """Tell where a configuration was looked for, and the traceback of a bug."""
+    """Show where a configuration was looked for, and the traceback of a bug."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -96,13 +96,13 @@ class CreateFlags(CommonFlags):
     output: Annotated[str, Parameter(validator=not_empty)] = "."
     """The project's folder, made if it is missing."""
     dry_run: Switch = False
-    """Tell what would be done; write nothing and run no script."""
+    """Show what would be done; write nothing and run no script."""
     force: Switch = False
     """Move your own files that are in the way to .tool-backup/ instead of refusing."""
     prune: Switch = False
     """Remove what was built from archives that are no longer in the drop."""
     keep_going: Switch = False
-    """Pass over archives that are refused, build the others, and exit with 76."""
+    """Skip archives that are refused, build the others, and exit with 76."""
     wait: Annotated[float, Parameter(validator=not_negative, show_default=False)] = 0.0
     """Seconds to wait for another run in the same project to end."""
 
@@ -126,9 +126,9 @@ class InitFlags:
     force: Switch = False
     """Write over a configuration that is there, and keep it as a backup."""
     quiet: Switch = False
-    """Tell only warnings and errors."""
+    """Show only warnings and errors."""
     verbose: Switch = False
-    """Tell the traceback of a bug."""
+    """Show the traceback of a bug."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -138,7 +138,7 @@ class InspectFlags:
     log_format: Annotated[LogFormat | None, Parameter(show_default=False)] = None
     """Print text, or one JSON object a line."""
     verbose: Switch = False
-    """Tell the traceback of a bug."""
+    """Show the traceback of a bug."""
 
 
 def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:

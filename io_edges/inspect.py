@@ -42,7 +42,7 @@ def _looks(archive: str) -> tuple[Look, ...]:
     try:
         if path.is_file() or not path.exists():
             return examine(file)
-        cause = "it is no regular file"
+        cause = "not a regular file"
     except OSError as error:
         cause = why(error)
     return (Look(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)

@@ -112,6 +112,7 @@ def _clear(project: Folder, console: Console) -> None:
 def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
     """Open a folder, made if it is missing, and lock it; the lock ends with the process, and leaves no file."""
     made: list[Path] = []
+    waiting = False
     while True:
         try:
             _make(path, made)
@@ -132,6 +133,9 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
                 return
         if not locked and time.monotonic() >= deadline:
             raise Stop(ProjectLocked(str(path)))
+        if not locked and not waiting:
+            console.say(f"waiting for another run in {path}")
+            waiting = True
         time.sleep(POLL_SECONDS)
 
 

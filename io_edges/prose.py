@@ -1,7 +1,7 @@
 """Prose: every problem in words. `io_edges/warnings.py` does the same for notes."""
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, Literal, assert_never
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from pipeline.problems import (
     EvaluationFailed,
     FileSystemProblem,
     HookFailed,
+    InTheWay,
     LimitExceeded,
     MalformedJson,
     NotInPreset,
@@ -28,6 +29,7 @@ from pipeline.problems import (
     Problem,
     ProjectLocked,
     RecordUnreadable,
+    ScriptFault,
     ScriptRuntimeUnavailable,
     ThemeAmbiguous,
     ThemeNotFound,
@@ -41,12 +43,12 @@ LISTED = 10
 """How many of many things are named one by one."""
 
 
-_FAULTS = {
+_FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "syntax": ("it cannot be parsed: {}", ""),
     "threw": ("it threw: {}", ""),
-    "missing import": ("it imports what is not there: {}", ""),
-    "unsupported import": ("it imports what cannot be loaded: {}", ""),
-    "denied": ("it may not do this: {}", "a script may read its project and the environment, and nothing else"),
+    "missing import": ("it imports something that does not exist: {}", ""),
+    "unsupported import": ("it imports something that cannot be loaded: {}", ""),
+    "denied": ("it is not allowed to do this: {}", "a script may only read its project and the environment"),
     "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
     "not an object": ("expected its default export to be an object, found {}", ""),
     "not data": ("expected plain data, found {}", "strings, numbers, booleans, lists and plain objects are data"),
@@ -58,13 +60,13 @@ _FAULTS = {
 """What each fault of a script's evaluation means, and what to do."""
 
 
-_IN_THE_WAY = {
+_IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
-    "foreign": ("is in the folder for what a run has in hand, and no run has put it there", "move it away"),
-    "other": ("is no file", "move it away"),
-    "config": ("is there already", "`--force` keeps it as `{}.bak` and writes a new one"),
-    "key": ("has the key `tool` already", "`--force` sets a new value, and keeps the file as `{}.bak`"),
+    "foreign": ("is in the staging folder, but no run put it there", "move it away"),
+    "other": ("is not a file", "move it away"),
+    "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
 }
 """What each thing that would be overwritten is, and what to do."""
 
@@ -93,7 +95,7 @@ def in_words(problem: Problem) -> Prose:
     """Put a problem in words."""
     match problem:
         case UsageError(message, command, path, source):
-            return Prose(message=message, help=f"`{command} --help` shows what it takes", path=path, source=source)
+            return Prose(message=message, help=f"`{command} --help` lists what it accepts", path=path, source=source)
         case (
             DropNotFound()
             | ThemeNotFound()
@@ -131,7 +133,7 @@ def _of_config(problem: ConfigProblem) -> Prose:
                 message="expected a path or a name, found an empty string", help=advice, path=path, source=source
             )
         case PresetNotFound(preset, source, searched, near):
-            where = f"; looked for {listed(searched)}" if searched else "; there is no search path for names"
+            where = f"; looked for {listed(searched)}" if searched else "; `presetsSearchPath` is empty"
             advice = meant(near) or "bundled presets are `none` and `ci`"
             return Prose(message=f"no preset `{preset}`{where}", help=advice, path="presets", source=source)
         case _:
@@ -151,19 +153,18 @@ def _of_file(
         case ConfigNotFound(file, lacks_key):
             if lacks_key:
                 return Prose(message=f"`{file}` has no key `tool`", help="add it, or name another file")
-            return Prose(message=f"no file `{file}`", help="check the path given with `--config`")
+            return Prose(message=f"no file `{file}`", help="check the path")
         case ConfigUnreadable(file, cause):
             return Prose(message=f"cannot read `{file}`: {cause}")
         case MalformedJson(source, reason):
-            advice = "JSON has no comments, no trailing commas and only double quotes"
-            return Prose(message=f"not JSON: {reason}", help=advice, source=source)
+            return Prose(message=f"not JSON: {reason}", help=_of_json(reason), source=source)
         case DuplicateKey(path, source, first):
-            return Prose(message=f"the key stands twice, first at {first}", help="remove one", path=path, source=source)
+            return Prose(message=f"duplicate key, first at {first}", help="remove one", path=path, source=source)
         case LimitExceeded(source, unit, limit):
             return Prose(message=f"more than {limit:,} {unit}", source=source)
         case ScriptRuntimeUnavailable(file):
             advice = "install Deno, with `pip install deno` or on `PATH`; or write the configuration as JSON"
-            return Prose(message=f"`{file}` is a script, and Deno, which evaluates it, is not here", help=advice)
+            return Prose(message=f"`{file}` is a script, and Deno, which evaluates it, is not installed", help=advice)
         case EvaluationFailed(source, fault, detail, path):
             message, advice = _FAULTS[fault]
             return Prose(message=message.format(detail), help=advice, path=path or None, source=source)
@@ -171,7 +172,17 @@ def _of_file(
             assert_never(problem)
 
 
-def _of_conflict(path: str, files: tuple[str, ...], found: str) -> Prose:
+def _of_json(reason: str) -> str:
+    """What to do about a word that JSON does not have."""
+    word = reason.removeprefix("unexpected `")
+    if word == reason:
+        return ""
+    if word.startswith(("/", "#")):
+        return "JSON has no comments"
+    return "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else ""
+
+
+def _of_conflict(path: str, files: tuple[str, ...], found: Literal["component", "changed"] | InTheWay) -> Prose:
     if found == "component":
         which = listed(files)
         advice = "`--force` moves these files to `.tool-backup/` first"
@@ -208,16 +219,15 @@ def _of_build(problem: BuildProblem) -> Prose:
             restored = "restore it; or delete it, and what differs from its archive counts as yours"
             searched = f"look for files of yours in `{STAGING}`, then delete it"
             advice = searched if file.startswith(STAGING) else restored
-            return Prose(
-                message=f"`{file}` is damaged: it cannot be told what is yours", help=advice, source=Source(file)
-            )
+            message = f"`{file}` is damaged: your files cannot be told from built ones"
+            return Prose(message=message, help=advice, source=Source(file))
         case ProjectLocked(project):
-            advice = "`--wait=SECONDS` would wait for it"
+            advice = "pass `--wait=SECONDS` to wait for it"
             return Prose(message="another run is building this project", help=advice, source=Source(project))
         case FileSystemProblem(path, cause):
             return Prose(message=f"`{path}`: {cause}", source=Source(path))
         case HookFailed(stage, script, status):
-            advice = "`--on-failure=continue` would go on"
+            advice = "pass `--on-failure=continue` to go on"
             return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
         case _:
             assert_never(problem)

@@ -37,7 +37,7 @@ def filesystem(path: PurePath) -> Iterator[None]:
         refused = error.filename if isinstance(error.filename, str) else path
         raise Stop(FileSystemProblem(str(refused), why(error))) from error
     except ValueError as error:
-        if "null" not in str(error):  # a NUL in a path is what the system refuses too
+        if not str(error).startswith("embedded null"):  # a NUL in a path is what the system refuses too
             raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 

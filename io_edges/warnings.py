@@ -55,8 +55,8 @@ def _in_words(note: Note) -> tuple[str, str]:
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
         case ConfigKept(file, backup, lost):
-            what = f"`{file}` is written anew" if lost == "config" else f"the key `tool` of `{file}` is set anew"
-            return f"{what}; as it was the file is kept in `{backup}`", file
+            what = f"`{file}` is overwritten" if lost == "config" else f"the key `tool` of `{file}` is set anew"
+            return f"{what}; the original is kept in `{backup}`", file
         case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
             return _of_legacy(note)
         case MissingHookFolder(leaf, folder, source):
@@ -70,11 +70,11 @@ def _in_words(note: Note) -> tuple[str, str]:
         case BackedUp(component, files, backup, dry):
             return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
         case InterruptedRun(dry):
-            return "an earlier run was killed at work; " + ("the next one finishes it" if dry else "cleaned up"), ""
+            return "an earlier run was interrupted; " + ("the next one finishes it" if dry else "cleaned up"), ""
         case NotLocked(project, cause):
             return f"the project cannot be locked: {cause}; do not start a second run", project
         case CacheDamaged(file, foreign):
-            fate = "is no cache and stays as it is; set `cache.file`" if foreign else "was damaged and is made anew"
+            fate = "is not a cache and is left alone; set `cache.file`" if foreign else "was damaged and is rebuilt"
             return f"the cache file {fate}", file
         case CacheUnwritable(file, cause):
             return f"the cache cannot be written: {cause}; the next run will be slower", file
@@ -90,9 +90,9 @@ def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | L
             return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
         case LegacyDropped(key, reason, source):
             what = f"`{key}` of the 0.x file" if key else "the 0.x file"
-            return f"{what} is passed over: {reason}", str(source)
+            return f"{what} is ignored: {reason}", str(source)
         case LegacyLifted(file, backup):
-            return f"the 0.x file was rewritten in the version 1 shape; as it was it is kept in `{backup}`", file
+            return f"the 0.x file was rewritten in the version 1 shape; the original is kept in `{backup}`", file
         case LegacyKept(file, cause):
             return f"the 0.x file is not rewritten in the version 1 shape: {cause}", file
         case LegacyUnread(file, taken):
@@ -124,10 +124,10 @@ def _of_drop(
         case UnmatchedPattern(leaf, pattern, source, near):
             return f"`{pattern}` of {leaf} matches no module{'; ' * bool(near)}{meant(near)}", str(source)
         case UnrecognisedArchive(archive, name):
-            return f"nothing in it tells what it is; taken for the module `{name}`", archive
+            return f"no marker found; taken for the module `{name}`", archive
         case UnreadMarker(archive, marker):
             return (
-                f"`{marker}` tells nothing: it has no name in it, is too large, or not what its name says",
+                f"`{marker}` cannot be used as a marker: it has no name, is too large, or is not what its name says",
                 archive,
             )
         case DamagedArchive(archive, reason, entry):
@@ -149,7 +149,7 @@ def _of_drop(
             return _of_need(note)
         case CircularNeeds(kind, names):
             how = "builds on" if kind == "theme" else "needs"
-            return f"{kind}s go round in a circle, each {how} the next: {listed((*names, names[0]))}", names[0]
+            return f"{kind}s form a circle: each {how} the next: {listed((*names, names[0]))}", names[0]
         case MixedSystems(counts):
             found = ", ".join(f"{count} of {system}" for system, count in counts)
             return f"components of different systems are built together: {found}", ""

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives import Archive, ArchiveFile
+from pipeline.journal import BACKUPS, STAGING
 from pipeline.problems import FileSystemProblem
 from pipeline.record import RECORD_FILE
 from pipeline.schema import CACHE_FILE
@@ -46,6 +47,11 @@ def is_foreign(file: PurePath, data: bytes) -> bool:
     """Tell a file that is something else from a cache that was damaged, or that is to be made."""
     other = bool(data) and file.name != CACHE_FILE and not data.startswith(_BEGINNING)
     return other or file.name == RECORD_FILE
+
+
+def is_built(file: PurePath, project: PurePath) -> bool:
+    """Tell a file that would lie in a component, where it would count as the user's, or in what a run has in hand."""
+    return any(file.is_relative_to(project / folder) for folder in ("themes", "modules", STAGING, BACKUPS))
 
 
 def write_cache(known: Iterable[Known]) -> bytes:

@@ -51,17 +51,17 @@ def because(reason: Reason) -> str:
     by = f"{reason.leaf} ({reason.source})"
     match reason.rule:
         case "unmentioned":
-            return "no pattern speaks about it"
+            return "no pattern mentions it"
         case "pattern":
             return f"matches `{reason.word}` of {by}"
         case "no pattern":
             return f"matches no pattern of {by}"
         case "bundled":
-            return f"the theme `{reason.word}` brings it along, and no pattern speaks about it"
+            return f"bundled with the theme `{reason.word}`, and no pattern mentions it"
         case "passed over":
-            return "no marker in it, and no pattern speaks about it"
+            return "no marker in it, and no pattern mentions it"
         case "refused":
-            return "it cannot be told what it is"
+            return "refused: see the error"
         case "only theme":
             return "the only theme of the drop"
         case "last child":
@@ -73,11 +73,11 @@ def because(reason: Reason) -> str:
         case "theme":
             return f"{by} is `{reason.word}`"
         case "other theme":
-            return f"not the theme that {by} names, `{reason.word}`"
+            return f"{by} names another theme, `{reason.word}`"
         case "no theme":
             return f"{by} is `none`"
         case "undecided theme":
-            return "the theme is not decided"
+            return "no theme could be chosen"
         case "same content":
             return f"same content as {reason.word}"
         case "older":

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from pipeline.escape import escape, to_json
+from pipeline.escape import escape, to_json, width
 from pipeline.events import (
     ArchiveEvent,
     ComponentEvent,
@@ -27,7 +27,7 @@ from pipeline.layers import Origin, Settings
 from pipeline.schema import LogFormat, Value
 
 COLUMN_LIMIT: Final = 40
-"""Characters of a column, at most."""
+"""Columns of the screen that a cell takes, at most."""
 
 
 def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
@@ -59,8 +59,8 @@ def _cells(event: Event) -> tuple[str, ...]:
     """The columns of one event in text."""
     match event:
         case DecisionEvent():
-            over = ", ".join(f"{lost.layer} {lost.source} = {_text(lost.value)}" for lost in event.overridden)
-            return event.path, _text(event.value), event.layer, event.source, f"over {over}" if over else ""
+            lost = ", ".join(f"{_text(each.value)} ({_by(each)})" for each in event.overridden)
+            return event.path, _text(event.value), event.layer, event.source, f"overrides {lost}" if lost else ""
         case ArchiveEvent():
             version = f" {event.version}" if event.version else ""
             chosen = "use" if event.selected else "skip"
@@ -75,9 +75,9 @@ def _cells(event: Event) -> tuple[str, ...]:
         case OutputEvent():
             return (f"{event.source}: {event.line}",)
         case WarningEvent():
-            return (f"warning: {event.message}{_at(event.source)}",)
+            return (f"warning: {event.message}{_at(event.source, event.message)}",)
         case ErrorEvent():
-            return (f"error: {event.error}: {event.message}{_at(event.source)}",)
+            return (f"error: {event.error}: {event.message}{_at(event.source, event.message)}",)
         case SummaryEvent():
             counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed"
             return (f"{event.project}: {counts} in {event.seconds:.2f} s",)
@@ -92,12 +92,22 @@ def _text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _at(source: str | None) -> str:
-    return f" ({source})" if source else ""
+def _by(lost: Overridden) -> str:
+    """Who set a value that did not win: `config tool.config.json:3:12`, or `default`."""
+    return lost.layer if lost.layer == "default" else f"{lost.layer} {lost.source}"
+
+
+def _at(source: str | None, message: str) -> str:
+    """Where, unless the message says so already."""
+    return f" ({source})" if source and f"`{source}`" not in message else ""
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Lay rows of cells out in columns; a cell that is wider than a column may be pushes the rest of its row."""
     cells = [[escape(cell) for cell in row] for row in rows]
-    widths = [min(COLUMN_LIMIT, max(map(len, column))) for column in zip(*cells, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+    widths = [min(COLUMN_LIMIT, max(map(width, column))) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]
+
+
+def _padded(cell: str, columns: int) -> str:
+    return cell + " " * (columns - width(cell))

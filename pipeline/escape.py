@@ -7,6 +7,7 @@ are shown as escapes (`docs/output.md`).
 import json
 import re
 from typing import Final
+from unicodedata import combining, east_asian_width
 
 _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _HARMFUL: Final = re.compile(f"[\x00-\x1f{_BEYOND}]")
@@ -33,6 +34,13 @@ def to_json(data: object) -> str:
 def escape_json(text: str) -> str:
     """Write the harmful characters of JSON's strings as JSON escapes; line ends between the tokens stay."""
     return _HARMFUL_IN_JSON.sub(_encoded, text)
+
+
+def width(text: str) -> int:
+    """The columns of a terminal that text takes: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
 
 
 def _encoded(found: re.Match[str]) -> str:

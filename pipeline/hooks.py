@@ -49,5 +49,5 @@ def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...
         if runner:
             hooks += (Hook(stage, name, script.path, script.shown, runner),)
         else:
-            notes += (SkippedHook(stage, name, suffix),)
+            notes += (SkippedHook(stage, script.shown, suffix),)
     return hooks, notes

@@ -169,7 +169,7 @@ def _string(token: re.Match[str]) -> str:
 
 
 def _explain(message: str, content: bytes, passage: Passage) -> Fault:
-    """Place what msgspec says: at the word or number that is none, else at its byte, else at the end."""
+    """Place what msgspec says: at the word or number that JSON does not have, else at its byte, else at the end."""
     reason, place = _BYTE.sub("", message).removeprefix("JSON is malformed: "), _BYTE.search(message)
     offset = passage.end
     if place:
@@ -179,7 +179,7 @@ def _explain(message: str, content: bytes, passage: Passage) -> Fault:
         if token.start() > offset:
             break
         if token[0] not in {*"[]{},:"} and not (place and token[0].startswith('"')) and not _is_json(token[0]):
-            return _fault(f"{token[0][:20]} is no JSON value", passage.text, token.start())
+            return _fault(f"unexpected `{token[0][:20]}`", passage.text, token.start())
     return _fault(reason if place else "the text ends too early", passage.text, offset)
 
 

@@ -70,6 +70,6 @@ def _dropped(
         if key in masked:
             return f"`{taken[masked[key]]}` stands for {masked[key]} already"
         leaves = leaves_of(key)
-        return f"its value does not fit {' or '.join(leaves)}" if leaves else "it is no key of the 0.x file"
+        return f"its value does not fit {' or '.join(leaves)}" if leaves else "it is not a key of the 0.x file"
 
     return tuple(LegacyDropped(str(key), reason(key), tree.mark((key,)).key) for key in keys)

@@ -64,7 +64,7 @@ class ConfigKept(Struct, frozen=True, tag="config-kept"):
     file: str
     backup: str
     lost: Literal["config", "key"] = "config"
-    """Whether the whole file is written anew, or its key `tool` alone."""
+    """Whether the whole file is overwritten, or its key `tool` alone."""
 
 
 class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):

@@ -99,24 +99,28 @@ class ScriptRuntimeUnavailable(Struct, frozen=True, tag=True):
     file: str
 
 
+ScriptFault: TypeAlias = Literal[
+    "syntax",
+    "threw",
+    "missing import",
+    "unsupported import",
+    "denied",
+    "no default export",
+    "not an object",
+    "not data",
+    "ended early",
+    "timed out",
+    "out of memory",
+    "too much output",
+]
+"""What became of a script."""
+
+
 class EvaluationFailed(Struct, frozen=True, tag=True):
     """A script gave no configuration. `detail` says more: the thrown message, the specifier, the type found."""
 
     source: Source
-    fault: Literal[
-        "syntax",
-        "threw",
-        "missing import",
-        "unsupported import",
-        "denied",
-        "no default export",
-        "not an object",
-        "not data",
-        "ended early",
-        "timed out",
-        "out of memory",
-        "too much output",
-    ]
+    fault: ScriptFault
     detail: str = ""
     path: str = ""
     """Where in the exported value, if somewhere."""
@@ -172,13 +176,17 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
     entry: str | None = None
 
 
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "other"]
+"""What stands where something would be written."""
+
+
 class OutputConflict(Struct, frozen=True, tag=True):
     """What is there would be overwritten, and the tool did not write it or was not told to."""
 
     path: str
     files: tuple[str, ...] = ()
     """What differs, where it is a component that does."""
-    found: Literal["component", "changed", "file", "link", "foreign", "config", "key", "other"] = "component"
+    found: Literal["component", "changed"] | InTheWay = "component"
 
 
 class RecordUnreadable(Struct, frozen=True, tag=True):

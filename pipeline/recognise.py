@@ -153,7 +153,7 @@ def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
     rivals = next(group for _, group in groups if group)
     if len({each.name for each in rivals}) > 1:
         markers = ", ".join(root.prefix + each.marker for each in rivals)
-        return _refused(file, f"several files say what it is, and none is called as its folder: {markers}")
+        return _refused(file, f"several files say what it is, and none has the name of its folder: {markers}")
     (row, first), *_ = found
     return replace(_safely(file, _component(file, root, row.system, first)), weak=row.weak)
 
@@ -218,4 +218,4 @@ def _is_safe(name: str) -> bool:
 def _safely(file: ArchiveFile, component: Component) -> Sight:
     if _is_safe(component.name):
         return Sight(file=file, component=component)
-    return _refused(file, f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as that of a folder")
+    return _refused(file, f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name")

@@ -148,7 +148,7 @@ LEAVES: Final = (
         default="text",
         flag="--log-format",
         choices=("text", "json"),
-        meaning="The form of what is told on standard error.",
+        meaning="The format of the log on standard error.",
     ),
 )
 

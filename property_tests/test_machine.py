@@ -52,7 +52,7 @@ class Project(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        """Something is there already."""
+        """Something already exists."""
         self.put("m", 1)
         self.put("n", 2)
         self.create(force=False, prune=False)

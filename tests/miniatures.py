@@ -299,7 +299,7 @@ PRESTASHOP = (
     Miniature(
         "PrestaShop modules side by side, none called as the folder",
         within("any", prestashop_module("tides", config=False), prestashop_module("moon", config=False)),
-        "several files say what it is, and none is called as its folder: any/moon.php, any/tides.php",
+        "several files say what it is, and none has the name of its folder: any/moon.php, any/tides.php",
     ),
     Miniature(
         "a PHP file called as its folder, and nothing that tells more",
@@ -422,7 +422,7 @@ DRUPAL = (
     Miniature(
         "Drupal, several info files, none called as the folder",
         within("any", {"a.info.yml": "type: module\n", "b.info.yml": "type: module\n"}),
-        "several files say what it is, and none is called as its folder: any/a.info.yml, any/b.info.yml",
+        "several files say what it is, and none has the name of its folder: any/a.info.yml, any/b.info.yml",
     ),
     Miniature(
         "Drupal, a version that stands for that of Drupal",
@@ -522,7 +522,7 @@ INFO = (
     Miniature(
         "Drupal 7, several info files, none called as the folder",
         within("any", drupal_7("a"), drupal_7("b")),
-        "several files say what it is, and none is called as its folder: any/a.info, any/b.info",
+        "several files say what it is, and none has the name of its folder: any/a.info, any/b.info",
     ),
 )
 WORDPRESS = (
@@ -658,14 +658,12 @@ SHAPES = (
     Miniature(
         "a name that leads away",
         {"theme.json": '{"name": "../sea"}'},
-        "its name, `../sea`, is not safe as that of a folder",
+        "its name, `../sea`, is not safe as a folder name",
     ),
     Miniature(
-        "a device of Windows", {"theme.json": '{"name": "Con.a"}'}, "its name, `Con.a`, is not safe as that of a folder"
+        "a device of Windows", {"theme.json": '{"name": "Con.a"}'}, "its name, `Con.a`, is not safe as a folder name"
     ),
-    Miniature(
-        "a trailing dot", {"theme.json": '{"name": "sea."}'}, "its name, `sea.`, is not safe as that of a folder"
-    ),
+    Miniature("a trailing dot", {"theme.json": '{"name": "sea."}'}, "its name, `sea.`, is not safe as a folder name"),
 )
 BUNDLES = (
     Miniature(

@@ -53,14 +53,14 @@ def test_a_marketplace_package(project: Project) -> None:
     ran = project.create()
     assert ran.code == 0
     assert {(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")} == {
-        ("package.zip!documentation.zip", False, "no marker in it, and no pattern speaks about it"),
+        ("package.zip!documentation.zip", False, "no marker in it, and no pattern mentions it"),
         ("package.zip!harbour.zip", True, "the only theme of the drop"),
         (
             "package.zip!harbour.zip!dependencies/modules/ps_moon",
             True,
-            "the theme `harbour` brings it along, and no pattern speaks about it",
+            "bundled with the theme `harbour`, and no pattern mentions it",
         ),
-        ("package.zip!modules/ps_banner.zip", True, "no pattern speaks about it"),
+        ("package.zip!modules/ps_banner.zip", True, "no pattern mentions it"),
     }
     assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
         ("passed-over", "package.zip!documentation.zip")
@@ -190,7 +190,7 @@ def test_needs_and_systems(project: Project) -> None:
     lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
     lay(BANNER, project.root / "c.zip")
     assert warnings(project) == [
-        ("circular-needs", "modules go round in a circle, each needs the next: `a`, `b`, `a`", "a"),
+        ("circular-needs", "modules form a circle: each needs the next: `a`, `b`, `a`", "a"),
         ("mixed-systems", "components of different systems are built together: 2 of Drupal, 1 of PrestaShop", None),
     ]
     exclude = "`b` is left out, and `a` needs it; take it out of `--exclude`"

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from io_edges import cli
+from io_edges import cli, prose
 from io_edges.console import Console
+from pipeline.problems import InTheWay, ScriptFault
 from tests.conftest import TOOL, Project
 
 BASE = {"PATH": os.environ["PATH"]}
@@ -55,6 +57,29 @@ def test_an_error_shows_the_line(project: Project) -> None:
     )
 
 
+def test_every_fault_has_words() -> None:
+    """Each fault of a script, and each thing that is in the way, has its words."""
+    assert (set(prose._FAULTS), set(prose._IN_THE_WAY)) == (set(get_args(ScriptFault)), set(get_args(InTheWay)))
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("{'a': 1}", ["  = help: JSON puts keys and strings in double quotes"]),
+        ("{a: 1}", ["  = help: JSON puts keys and strings in double quotes"]),
+        ("{} // c", ["  = help: JSON has no comments"]),
+        ("# c", ["  = help: JSON has no comments"]),
+        ('{"a": 1e999}', []),
+        ("", []),
+    ],
+)
+def test_advice_on_json(project: Project, text: str, advice: list[str]) -> None:
+    """What is not JSON comes with advice where it is a common mistake, and with none where advice would mislead."""
+    project.write("tool.config.json", text)
+    told = project.run("config", "show").err.splitlines()
+    assert [line for line in told if line.startswith("  = help")] == advice
+
+
 def test_a_long_line_is_cut(project: Project) -> None:
     """Of a very long line the part around the place is shown."""
     project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
@@ -83,7 +108,7 @@ def test_quiet(project: Project) -> None:
     ran = project.run("create", "--quiet")
     assert (ran.out, ran.err) == (
         f"{project.root}\n",
-        "warning: nothing in it tells what it is; taken for the module `thing` (thing.zip)\n",
+        "warning: no marker found; taken for the module `thing` (thing.zip)\n",
     )
 
 
@@ -121,7 +146,7 @@ def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> 
     """A command line that is wrong is told in one sentence with where to read on, before anything is looked at."""
     project.write("tool.config.json", "{")
     command = "tool create" if args[0] == "create" else "tool"
-    advice = f"`{command} --help` shows what it takes"
+    advice = f"`{command} --help` lists what it accepts"
     ran = project.run(*args)
     path, source = SETTINGS.get(args[-1].partition("=")[0], ("", ""))
     assert (ran.code, ran.out, ran.err) == (

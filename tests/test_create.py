@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import TOOL, Project
 
-PATTERN_REASON = "no pattern speaks about it"
+PATTERN_REASON = "no pattern mentions it"
 
 
 def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
@@ -312,15 +312,15 @@ def test_every_conflict_is_told(project: Project) -> None:
 
 
 def test_archives_are_told_when_the_build_stops(project: Project) -> None:
-    """Where the theme is not decided, every archive is told all the same, before the error."""
+    """Where no theme could be chosen, every archive is told all the same, before the error."""
     for name in "tu":
         project.theme(name)
     project.module("m")
     ran = project.create()
     assert [(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")] == [
         ("m.zip", True, PATTERN_REASON),
-        ("t.zip", False, "the theme is not decided"),
-        ("u.zip", False, "the theme is not decided"),
+        ("t.zip", False, "no theme could be chosen"),
+        ("u.zip", False, "no theme could be chosen"),
     ]
     assert ran.events[-1]["error"] == "ThemeAmbiguous"
 

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from io_edges.exit_codes import EXIT_CODES
 from tests.conftest import TOOL
 
 ROOT = Path(__file__).parent.parent
@@ -96,6 +97,12 @@ def test_the_reference_is_made_from_the_code() -> None:
     assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
         path for path in made if path.startswith("docs/reference/")
     }
+
+
+def test_every_exit_code_is_explained() -> None:
+    """The page on exit codes has a row for each code that a problem can give."""
+    page = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
+    assert {str(code) for code in EXIT_CODES.values()} - set(re.findall(r"^\| (\d+) \|", page, re.MULTILINE)) == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

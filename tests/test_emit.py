@@ -40,9 +40,9 @@ EVENTS = (
 def test_text() -> None:
     """In text, events of one kind that follow one another are aligned, and harmful characters are escaped."""
     assert emit(EVENTS, "text") == (
-        "theme          a       flag    --theme            over config c.json:1:2 = b",
+        "theme          a       flag    --theme            overrides b (config c.json:1:2)",
         "modules.only   [x, y]  env     TOOL_MODULES_ONLY",
-        "cache.enabled  false   preset  preset:ci          over default built-in = true",
+        "cache.enabled  false   preset  preset:ci          overrides true (default)",
         "a.zip   theme a 1.0  [config/theme.yml]  use: the only theme of the drop",
         "bb.zip  module bb                        skip: why",
         "add   themes/a   1 file",
@@ -84,6 +84,17 @@ def test_a_wide_value_pushes_only_its_own_row() -> None:
     """One very long value does not move the columns of the other rows beyond 40 characters."""
     rows = (DecisionEvent("a", "x" * 100, "flag", "-", ()), DecisionEvent("b", "y", "flag", "-", ()))
     assert emit(rows, "text") == (f"a  {'x' * 100}  flag  -", f"b  y{' ' * 39}  flag  -")
+
+
+def test_wide_characters_are_aligned() -> None:
+    """Columns are those of a terminal, on which a wide character takes two and a combining one none."""
+    names = ("日本.zip", "cafe\u0301.zip", "plain.zip")
+    events = tuple(ArchiveEvent(name, "module", "m", None, True, "why", "x") for name in names)
+    assert emit(events, "text") == (
+        "日本.zip   module m  [x]  use: why",
+        "cafe\u0301.zip   module m  [x]  use: why",
+        "plain.zip  module m  [x]  use: why",
+    )
 
 
 def test_text_that_is_no_unicode() -> None:

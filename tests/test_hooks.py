@@ -84,8 +84,8 @@ def test_what_runs_a_script(project: Project) -> None:
     ran = project.create()
     assert [line for _, _, line in lines(ran)] == ["a", "b", "c", "i"]
     assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
-        ("skipped-hook", "d.js"),
-        ("skipped-hook", "e.txt"),
+        ("skipped-hook", "init-scripts/d.js"),
+        ("skipped-hook", "init-scripts/e.txt"),
     ]
 
 
@@ -125,7 +125,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "error": "HookFailed",
             "exit": 79,
             "path": None,
-            "message": f"the {stage} script `{script}` failed: exit code 3; `--on-failure=continue` would go on",
+            "message": f"the {stage} script `{script}` failed: exit code 3; pass `--on-failure=continue` to go on",
             "source": script,
         }
     ]

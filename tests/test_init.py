@@ -183,7 +183,7 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
         ("\n\n\n['']", 65, "SchemaValidationError: presetsSearchPath: expected a JSON array"),
         ('\n\n\n[""]', 65, "SchemaValidationError: presetsSearchPath[0]: expected a path or a name, found an empty"),
         (b"\xff\n", 65, "SchemaValidationError: theme: expected text in UTF-8, found bytes that are not"),
-        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`; there is no search path for names"),
+        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`; `presetsSearchPath` is empty"),
         ("a" * (1024 * 1024 + 1), 65, "ConfigSyntaxError: more than 1,048,576 bytes"),
     ],
 )
@@ -240,7 +240,7 @@ def test_nothing_is_overwritten(project: Project, form: str) -> None:
     ran = init(project, f"--format={form}")
     assert (ran.code, files(project)) == (73, before)
     assert ran.err.splitlines() == [
-        f"error: OutputConflict: `{name}` is there already",
+        f"error: OutputConflict: `{name}` already exists",
         f"  --> {name}",
         f"  = help: `--force` keeps it as `{name}.bak` and writes a new one",
     ]
@@ -258,7 +258,7 @@ def test_what_is_no_file_is_left_alone(project: Project) -> None:
     (project.root / "tool.config.json").mkdir()
     for args in ((), ("--force",)):
         ran = init(project, *args)
-        assert (ran.code, ran.err.splitlines()[0]) == (73, "error: OutputConflict: `tool.config.json` is no file")
+        assert (ran.code, ran.err.splitlines()[0]) == (73, "error: OutputConflict: `tool.config.json` is not a file")
     (project.root / "tool.config.js").symlink_to("kept/config.js")
     (project.root / "kept").mkdir()
     assert init(project, "--format=js").code == 73
@@ -289,7 +289,7 @@ def test_the_declaration(project: Project) -> None:
     project.write("tool.d.ts", "mine")
     (project.root / "tool.config.ts").unlink()
     ran = init(project, "--format=ts")
-    assert (ran.code, "`tool.d.ts` is there already" in ran.err, sorted(files(project))) == (73, True, ["tool.d.ts"])
+    assert (ran.code, "`tool.d.ts` already exists" in ran.err, sorted(files(project))) == (73, True, ["tool.d.ts"])
     assert init(project, "--format=ts", "--force").code == 0
     assert files(project)["tool.d.ts"] == ambient_declaration()
     assert files(project)["tool.d.ts.bak"] == "mine"
@@ -319,12 +319,10 @@ def test_the_key_of_a_package_json(project: Project) -> None:
     ran = init(project, "--format=package")
     assert (ran.code, ran.err.splitlines()[0]) == (
         73,
-        "error: OutputConflict: `package.json` has the key `tool` already",
+        "error: OutputConflict: `package.json` already has the key `tool`",
     )
     forced = init(project, "--format=package", "--force")
-    kept = (
-        "the key `tool` of `package.json` is set anew; as it was the file is kept in `package.json.bak` (package.json)"
-    )
+    kept = "the key `tool` of `package.json` is set anew; the original is kept in `package.json.bak`"
     assert (forced.code, warnings(forced)) == (0, [kept])
     assert (project.root / "package.json").read_bytes().decode() == new.replace(',\r\n\t\t"theme": "none"', "")
     assert (project.root / "package.json.bak").read_bytes().decode() == new
@@ -346,11 +344,11 @@ def warnings(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("there", "form", "warned"),
     [
-        ({"tool.config.ts": ""}, "json", "`tool.config.json` not read: `tool.config.ts` comes first (tool.config.ts)"),
+        ({"tool.config.ts": ""}, "json", "`tool.config.json` not read: `tool.config.ts` comes first"),
         (
             {"tool.config.json": "{}"},
             "js",
-            "`tool.config.json` not read: `tool.config.js` comes first (tool.config.js)",
+            "`tool.config.json` not read: `tool.config.js` comes first",
         ),
         ({"package.json": '{"tool": {}}'}, "json", "`package.json` not read: `tool.config.json` comes first"),
         ({"tool.config.json": "{}", "package.json": "{}"}, "package", "`package.json` not read: `tool.config.json`"),
@@ -369,7 +367,7 @@ def test_a_configuration_further_up_is_hidden(project: Project) -> None:
     project.write("tool.config.json", {})
     (project.root / "app").mkdir()
     ran = init(project, "--yes", cwd="app")
-    assert warnings(ran) == ["`../tool.config.json` not read: `tool.config.json` comes first (tool.config.json)"]
+    assert warnings(ran) == ["`../tool.config.json` not read: `tool.config.json` comes first"]
     assert init(project, "--yes", "--force").err.splitlines()[-2:] == [
         "wrote tool.config.json",
         "next: `tool create --dry-run` shows what would be built",

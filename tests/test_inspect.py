@@ -72,7 +72,7 @@ def test_text_for_people(project: Project) -> None:
         "  evidence  none: it goes by its name and place\n"
         "  holds     1 file of 0 bytes, in 1 entry\n",
     )
-    assert ran.err == "warning: nothing in it tells what it is; taken for the module `tides` (tides.zip)\n"
+    assert ran.err == "warning: no marker found; taken for the module `tides` (tides.zip)\n"
 
 
 def test_a_bundle(project: Project) -> None:

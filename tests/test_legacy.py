@@ -392,15 +392,15 @@ def test_a_legacy_value_in_a_version_1_file(project: Project, key: str, value: o
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[]", "the 0.x file is passed over: it is no object"),
-        ("null", "the 0.x file is passed over: it is no object"),
+        ("[]", "the 0.x file is ignored: it is no object"),
+        ("null", "the 0.x file is ignored: it is no object"),
         (
             '{"schema": 1, "noCache": true}',
-            "`noCache` of the 0.x file is passed over: version 1 calls it `cache.enabled`",
+            "`noCache` of the 0.x file is ignored: version 1 calls it `cache.enabled`",
         ),
         (
             '{"schema": 1, "modules": ["a"]}',
-            "`modules` of the 0.x file is passed over: version 1 calls it `modules.include`",
+            "`modules` of the 0.x file is ignored: version 1 calls it `modules.include`",
         ),
     ],
 )

@@ -80,7 +80,7 @@ def test_what_is_dropped() -> None:
     assert tree.data == {"schema": 1}
     assert tree.notes == (
         LegacyDropped("version", "version 1 has `schema` in its place", at(1, 2)),
-        LegacyDropped("colour", "it is no key of the 0.x file", at(1, 16)),
+        LegacyDropped("colour", "it is not a key of the 0.x file", at(1, 16)),
         LegacyDropped("theme", "its value does not fit theme", at(1, 29)),
         LegacyDropped("cache", "its value does not fit cache.file or cache.enabled", at(1, 41)),
         LegacyDropped("preset", "its value does not fit presets", at(1, 54)),

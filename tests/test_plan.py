@@ -134,7 +134,7 @@ def test_what_is_told() -> None:
     steps = (build_step(A, ABSENT), build_step(B, SAME))
     hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, init=(hook,))
-    reason = "no pattern speaks about it"
+    reason = "no pattern mentions it"
     assert archive_events(Selection((A,), ())) == (ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json"),)
     assert component_events(plan) == (
         ComponentEvent("module", "a", "add", "modules/a", 2),
@@ -167,7 +167,7 @@ def test_hooks() -> None:
         ("a.SH", "sh"),
         ("b.ts", "itself"),
     ]
-    assert notes == (SkippedHook("post", "b.js", ".js"), SkippedHook("post", "notes.txt", ".txt"))
+    assert notes == (SkippedHook("post", "h/b.js", ".js"), SkippedHook("post", "h/notes.txt", ".txt"))
 
 
 def test_what_departs_with_its_bundle() -> None:

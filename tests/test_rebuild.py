@@ -293,8 +293,8 @@ def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     project.write(".tool-staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
     assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
-        "an earlier run was killed at work; the next one finishes it",
-        "an earlier run was killed at work; cleaned up",
+        "an earlier run was interrupted; the next one finishes it",
+        "an earlier run was interrupted; cleaned up",
     ]
     assert (project.root / ".tool-staging").exists() is False
 
@@ -363,9 +363,12 @@ def test_eight_runs_at_once(project: Project) -> None:
         return subprocess.Popen([TOOL, "create", *args], cwd=project.root, stderr=subprocess.DEVNULL)
 
     first = start()
+    waited = [TOOL, "create", "--wait=0.2"]
     with (project.root / "fifo").open("w", encoding="utf-8"):  # opened when the script of the first reads
         losers = [start() for _ in range(7)]
         assert [each.wait(60) for each in losers] == [75] * 7
+        told = subprocess.run(waited, cwd=project.root, capture_output=True, text=True, check=False)
+        assert (told.returncode, told.stderr.count("waiting for another run in")) == (75, 1)
     assert first.wait(60) == 0
     (project.root / "init-scripts/slow.sh").unlink()
     assert [each.wait(60) for each in [start("--wait=60") for _ in range(8)]] == [0] * 8
@@ -394,6 +397,15 @@ def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
     ] * 2
     assert before is None or (path.lstat().st_ino, path.lstat().st_mode) == (before.st_ino, before.st_mode)
     assert actions(second) == {"modules/m": "keep"}
+
+
+@pytest.mark.parametrize("place", ["modules/m/c.json", "themes/c.json", ".tool-backup/c.json"])
+def test_a_cache_file_among_the_components(project: Project, place: str) -> None:
+    """A cache would count as the user's file where components are built, and is not written there."""
+    project.module("m")
+    first, second = (project.create(f"--cache-file={place}") for _ in range(2))
+    assert [(ran.code, codes(ran)) for ran in (first, second)] == [(0, ["cache-unwritable"])] * 2
+    assert not (project.root / place).exists()
 
 
 def test_a_cache_file_that_is_a_link(project: Project) -> None:

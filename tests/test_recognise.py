@@ -173,7 +173,7 @@ def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
 
-    reason = f"its name, `{name}`, is not safe as that of a folder"
+    reason = f"its name, `{name}`, is not safe as a folder name"
     assert looked_into({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", reason),)
 
 
@@ -286,7 +286,7 @@ def test_what_a_theme_brings_along() -> None:
         ("x.zip", "x.zip!dependencies/modules/a", "a"),
     )
     shown = "x.zip!dependencies/modules/b"
-    assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as that of a folder"),)
+    assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as a folder name"),)
 
 
 def test_what_is_left_of_a_bundle() -> None:

@@ -245,17 +245,17 @@ def test_decisions_are_told_as_text(project: Project) -> None:
     lines = ran.err.splitlines()[:12]
     assert ran.code == 0
     assert [" ".join(line.split()) for line in lines] == [
-        "theme harbour flag --theme over config tool.config.json:2:12 = meadow, default built-in = auto",
+        "theme harbour flag --theme overrides meadow (config tool.config.json:2:12), auto (default)",
         "modules.include [] default built-in",
-        "modules.exclude [blog] config tool.config.json:4:14 over default built-in = []",
-        "modules.only [shop_*, blog] env TOOL_MODULES_ONLY over default built-in = []",
+        "modules.exclude [blog] config tool.config.json:4:14 overrides [] (default)",
+        "modules.only [shop_*, blog] env TOOL_MODULES_ONLY overrides [] (default)",
         "presets [ci, ./lax.json] config tool.config.json:3:14 over default built-in = auto",
         "presetsSearchPath [] default built-in",
         "hooks.initScriptsDir ./init-scripts default built-in",
         "hooks.postScriptsDir ./post-scripts default built-in",
         "hooks.onFailure continue preset lax.json:1:25 over preset preset:ci = fail, default built-in = continue",
         "cache.file .tool-cache.json default built-in",
-        "cache.enabled false preset preset:ci over default built-in = true",
+        "cache.enabled false preset preset:ci overrides true (default)",
         "log.format text default built-in",
     ]
     assert len({line.index(layer) for line, layer in zip(lines, _layers(lines), strict=True)}) == 1

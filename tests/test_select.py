@@ -82,9 +82,9 @@ def test_everything_by_default() -> None:
     """The only theme and every module are built, the theme first, then the modules by name."""
     selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
     assert told(selection) == {
-        "a.zip": (True, "no pattern speaks about it"),
+        "a.zip": (True, "no pattern mentions it"),
         "t.zip": (True, "the only theme of the drop"),
-        "z.zip": (True, "no pattern speaks about it"),
+        "z.zip": (True, "no pattern mentions it"),
     }
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["t", "a", "z"]
     assert selection.notes == ()
@@ -93,16 +93,16 @@ def test_everything_by_default() -> None:
 @pytest.mark.parametrize(
     ("flags", "environ", "verdict"),
     [
-        ({}, {}, (True, "no pattern speaks about it")),
+        ({}, {}, (True, "no pattern mentions it")),
         ({"modules_exclude": ("b*",)}, {}, (False, "matches `b*` of modules.exclude (--exclude)")),
         ({"modules_exclude": ("x", "bar-1.zip")}, {}, (False, "matches `bar-1.zip` of modules.exclude (--exclude)")),
-        ({"modules_exclude": ("B*",)}, {}, (True, "no pattern speaks about it")),
-        ({"modules_exclude": ("[!b]*",)}, {}, (True, "no pattern speaks about it")),
+        ({"modules_exclude": ("B*",)}, {}, (True, "no pattern mentions it")),
+        ({"modules_exclude": ("[!b]*",)}, {}, (True, "no pattern mentions it")),
         ({"modules_include": ("bar",)}, {}, (True, "matches `bar` of modules.include (--include)")),
-        ({"modules_include": ("x",)}, {}, (True, "no pattern speaks about it")),
+        ({"modules_include": ("x",)}, {}, (True, "no pattern mentions it")),
         ({"modules_only": ("ba?",)}, {}, (True, "matches `ba?` of modules.only (--only)")),
         ({"modules_only": ("x",)}, {}, (False, "matches no pattern of modules.only (--only)")),
-        ({"modules_only": ()}, {}, (True, "no pattern speaks about it")),
+        ({"modules_only": ()}, {}, (True, "no pattern mentions it")),
         (
             {"modules_include": ("bar",), "modules_exclude": ("bar",)},
             {},
@@ -141,12 +141,12 @@ def test_the_highest_layer_that_speaks_decides(
 @pytest.mark.parametrize(
     ("theme", "reasons"),
     [
-        ("t", {"t": (True, "theme (--theme) is `t`"), "u": (False, "not the theme that theme (--theme) names, `t`")}),
+        ("t", {"t": (True, "theme (--theme) is `t`"), "u": (False, "theme (--theme) names another theme, `t`")}),
         ("none", {"t": (False, "theme (--theme) is `none`"), "u": (False, "theme (--theme) is `none`")}),
         (
             "../u.zip",
             {
-                "t": (False, "not the theme that theme (--theme) names, `../u.zip`"),
+                "t": (False, "theme (--theme) names another theme, `../u.zip`"),
                 "u": (True, "theme (--theme) is `../u.zip`"),
             },
         ),
@@ -166,12 +166,12 @@ def test_several_themes() -> None:
 
 
 def test_themes_that_are_not_decided() -> None:
-    """Where the theme is not decided, each is left out, and says so."""
+    """Where no theme could be chosen, each is left out, and says so."""
     archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
     assert told(select(settings_of(), archives, "drop")) == {
-        "m.zip": (True, "no pattern speaks about it"),
-        "t.zip": (False, "the theme is not decided"),
-        "u.zip": (False, "the theme is not decided"),
+        "m.zip": (True, "no pattern mentions it"),
+        "t.zip": (False, "no theme could be chosen"),
+        "u.zip": (False, "no theme could be chosen"),
     }
 
 
@@ -187,14 +187,14 @@ def test_a_theme_that_is_not_there() -> None:
 
 def test_no_theme() -> None:
     """A drop without a theme is fine with `auto`."""
-    assert told(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no pattern speaks about it")}
+    assert told(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no pattern mentions it")}
 
 
 def test_one_component_twice() -> None:
     """Two archives with the same content are one, the first by name; with different contents they are ambiguous."""
     same = selected(settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip"))
     assert told(same) == {
-        "m-dev.zip": (True, "no pattern speaks about it"),
+        "m-dev.zip": (True, "no pattern mentions it"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
     assert same.notes == (DuplicateArchive("m.zip", "m-dev.zip"),)
@@ -303,7 +303,7 @@ def test_two_versions_of_one_component() -> None:
     assert told(selection) == {
         "a.zip": (False, "c.zip has a higher version"),
         "b.zip": (False, "c.zip has a higher version"),
-        "c.zip": (True, "no pattern speaks about it"),
+        "c.zip": (True, "no pattern mentions it"),
         "d.zip": (False, "same content as c.zip"),
     }
     assert selection.notes == (
@@ -383,14 +383,14 @@ def test_every_archive_is_told() -> None:
         ("module", "n", True),
         ("theme", "sea-theme", False),
     ]
-    assert told(selection)["m.zip"] == (False, "it cannot be told what it is")
+    assert told(selection)["m.zip"] == (False, "refused: see the error")
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
     """An archive in a bundle that nothing is known of is built only if a pattern names it."""
     papers = member("module", "papers", "papers.zip", inner="papers.zip")
     assert told(selected(settings_of(), papers)) == {
-        "b.zip!papers.zip": (False, "no marker in it, and no pattern speaks about it")
+        "b.zip!papers.zip": (False, "no marker in it, and no pattern mentions it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
         assert told(selected(settings_of(modules_include=(include,)), papers))["b.zip!papers.zip"][0] is True
@@ -402,7 +402,7 @@ def test_modules_that_a_theme_brings_along() -> None:
     assert told(selected(settings_of(theme="none"), tides)) == {
         "b.zip!dependencies/modules/tides": (
             True,
-            "the theme `sea` brings it along, and no pattern speaks about it",
+            "bundled with the theme `sea`, and no pattern mentions it",
         )
     }
     assert told(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
@@ -422,8 +422,8 @@ AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
     [
         ("auto", AUTO_CHILD, ["harbour", "bay", "sea"]),
         ("harbour", (True, "theme (--theme) is `harbour`"), ["harbour", "bay", "sea"]),
-        ("bay", (False, "not the theme that theme (--theme) names, `bay`"), ["bay", "sea"]),
-        ("sea", (False, "not the theme that theme (--theme) names, `sea`"), ["sea"]),
+        ("bay", (False, "theme (--theme) names another theme, `bay`"), ["bay", "sea"]),
+        ("sea", (False, "theme (--theme) names another theme, `sea`"), ["sea"]),
         ("none", (False, "theme (--theme) is `none`"), []),
     ],
 )

@@ -73,7 +73,7 @@ export interface ToolConfig {
   /** What is told on standard error. */
   log?: {
     /**
-     * The form of what is told on standard error.
+     * The format of the log on standard error.
      * @default "text"
      */
     format?: "text" | "json" | undefined;
