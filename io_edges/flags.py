@@ -14,6 +14,14 @@ from pipeline.questions import QUESTIONS
 from pipeline.schema import LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
+_METAVARS: Final = {
+    "path": "PATH",
+    "paths": "FOLDER...",
+    "archive": "THEME",
+    "presets": "PRESET...",
+    "no": "PATTERN...",
+}
+"""What the value of a leaf's flag is called in the help, by where paths in it lead."""
 _SETTINGS: Final = Group("Settings", sort_key=1, help="Each overrides the environment, the configuration and presets.")
 _ANSWERS: Final = Group("Answers", sort_key=1, help="Each answers its question, which is then not asked.")
 
@@ -40,9 +48,10 @@ def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
         name=leaf.flag,
         negative=negative,
         help=leaf.meaning,
+        metavar=None if leaf.choices or leaf.kind == "boolean" else _METAVARS[leaf.located],
         show_default=False,
         group=group,
-        validator=not_empty if leaf.located in {"path", "paths"} else None,
+        validator=None if takes is bool else not_empty,
     )
     return leaf.name, Annotated[takes | None, parameter], None
 
@@ -81,7 +90,7 @@ else:
 class CommonFlags:
     """What every command takes that resolves a configuration."""
 
-    config: str | None = None
+    config: Annotated[str | None, Parameter(metavar="FILE")] = None
     """The configuration file to use instead of the one that would be found."""
     quiet: Switch = False
     """Show only warnings and errors."""
@@ -93,7 +102,7 @@ class CommonFlags:
 class CreateFlags(CommonFlags):
     """What `tool create` takes beside the settings."""
 
-    output: Annotated[str, Parameter(validator=not_empty)] = "."
+    output: Annotated[str, Parameter(validator=not_empty, metavar="FOLDER")] = "."
     """The project's folder, made if it is missing."""
     dry_run: Switch = False
     """Show what would be done; write nothing and run no script."""
@@ -103,7 +112,7 @@ class CreateFlags(CommonFlags):
     """Remove what was built from archives that are no longer in the drop."""
     keep_going: Switch = False
     """Skip archives that are refused, build the others, and exit with 76."""
-    wait: Annotated[float, Parameter(validator=not_negative, show_default=False)] = 0.0
+    wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
     """Seconds to wait for another run in the same project to end."""
 
 

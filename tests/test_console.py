@@ -138,6 +138,10 @@ def test_verbose(project: Project) -> None:
             ("create", "--cache-file="),
             'Invalid value "" for --cache-file. Expected a path or a name, found an empty value.',
         ),
+        (
+            ("create", "--theme="),
+            'Invalid value "" for --theme. Expected a path or a name, found an empty value.',
+        ),
         (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
         (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),
     ],
