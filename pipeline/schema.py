@@ -1,6 +1,6 @@
 """The schema: the twelve leaves of a configuration, written once.
 
-Validation, flags, environment variables, defaults and the reference in `docs/configuration.md` all read this
+Validation, flags, environment variables, defaults and `docs/reference/configuration.md` all read this
 table; `docs/configuration.md` states the rules in words.
 """
 
