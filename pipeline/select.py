@@ -19,7 +19,7 @@ from pipeline.layers import Settings
 from pipeline.near import near_names
 from pipeline.needs import circles, needs
 from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, UnmatchedPattern
-from pipeline.patterns import judge, names_files, patterns_of
+from pipeline.patterns import judge, may_be_overruled, names_files, patterns_of
 from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.recognise import kind_of, unmarked
 from pipeline.schema import NONE, is_theme_archive
@@ -51,12 +51,14 @@ def _in_order(choice: Choice) -> tuple[bool, bool, str]:
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     """Tell whether an archive is not even opened.
 
-    `exclude` leaves it out by its file name, and the pattern names a file, or no theme could be in it that is wanted.
+    `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it, and the pattern
+    names a file, or no theme could be in it that is wanted.
     """
     verdict, reason = judge(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_theme_archive(theme) or is_theme_archive(reason.word)
-    return not verdict and reason.leaf == "modules.exclude" and no_theme and not file.named
+    by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.named
+    return by_file and not may_be_overruled(settings)
 
 
 def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Selection:

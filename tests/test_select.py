@@ -291,6 +291,21 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
     assert stays_closed(settings_of(theme=theme), file) is False
 
 
+@pytest.mark.parametrize(
+    ("flags", "environ", "closed"),
+    [
+        ({"modules_include": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
+        ({"modules_include": ()}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, True),
+        ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_INCLUDE": "token"}, True),
+        ({"modules_exclude": ("a.zip",), "modules_include": ("token",)}, {}, True),
+    ],
+)
+def test_archives_that_an_include_may_bring_in(flags: dict[str, Value], environ: dict[str, str], closed: bool) -> None:
+    """An archive is opened if an `include` above the `exclude` may speak about what is in it."""
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+    assert stays_closed(settings_of(environ, **flags), file) is closed
+
+
 def test_two_versions_of_one_component() -> None:
     """Of archives with different contents the highest version is built, and what is left out for it is noted."""
     archives = (
