@@ -13,9 +13,9 @@ from io_edges.members import open_inner
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, ArchiveFile, Entry, Shelf, describe
-from pipeline.bundles import excess, inner_archives, is_package, load_of
+from pipeline.bundles import excess, inner_archives, is_package, left_alone, load_of
 from pipeline.markers import Root
-from pipeline.notes import PassedOver
+from pipeline.notes import Note, PassedOver
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
 from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
@@ -118,10 +118,15 @@ def _without_marker(
         return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
     members = _archives_in(file, opened, roots[-1].prefix, inner, budget) if inner else ()
     if folders or any(look.archive.component and look.archive.component.evidence for look in members):
-        return (*_looks(archive, opened, folders), *members)
+        first, *rest = (*_looks(archive, opened, folders), *members)
+        return (_noted(first, left_alone(file, roots[-1], folders, inner)), *rest)
     if any(_tells_why_not(look) for look in members) and is_package(roots[-1], inner):
         return members
     return _looks(archive, opened, (by_name(file, roots),))
+
+
+def _noted(look: Look, notes: tuple[Note, ...]) -> Look:
+    return replace(look, archive=replace(look.archive, notes=(*look.archive.notes, *notes)))
 
 
 def _tells_why_not(look: Look) -> bool:

@@ -141,8 +141,8 @@ def _of_drop(
         case PassedOver(archive, nested):
             what = "it is a bundle in a bundle, which is not opened" if nested else "nothing in it tells what it is"
             return f"{what}; put it in the drop by itself if it is to be built", archive
-        case LeftAlone(archive, folders):
-            return f"it is a bundle, and no marker lies in {listed(folders)}; what is in there is not built", archive
+        case LeftAlone(archive, names):
+            return f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built", archive
         case OlderArchive(archive, version, taken, taken_version):
             return f"version {version} is left out for {taken_version} in `{taken}`", archive
         case NeededModule():

@@ -105,10 +105,10 @@ class PassedOver(Struct, frozen=True, tag="passed-over"):
 
 
 class LeftAlone(Struct, frozen=True, tag="left-alone"):
-    """Folders of a bundle that no marker tells from any other."""
+    """Folders and files right in a bundle that belong to none of its members, or not as a whole."""
 
     archive: str
-    folders: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 class OlderArchive(Struct, frozen=True, tag="older-archive"):

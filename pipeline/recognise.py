@@ -19,7 +19,7 @@ from pipeline.archives import ArchiveFile, Component, Entry, is_junk
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
 from pipeline.markers import Found, Recogniser, Root, make_root, without_suffix
-from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
+from pipeline.notes import EmptyArchive, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.systems import MARKERS, RECOGNISERS
 
@@ -41,8 +41,13 @@ _PAPERS: Final = frozenset(
     }
 )
 """Folders that may lie beside the one component of a bundle."""
-_TEXTS: Final = frozenset({"", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"})
-"""Suffixes of files that are to be read by people."""
+_TEXTS: Final = frozenset(
+    {
+        *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
+        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"),
+    }
+)
+"""Suffixes of files that people read or look at."""
 
 
 class Sight(Struct, frozen=True, kw_only=True):
@@ -125,7 +130,7 @@ def is_paper(folder: str) -> bool:
 
 
 def is_text(file: str) -> bool:
-    """Tell a file that is to be read by people, or that is hidden, by its name."""
+    """Tell a file that people read or look at, or that is hidden, by its name."""
     return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
 
 
@@ -194,17 +199,15 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     sights = {folder.folder: sight for folder in folders if (sight := _sighted(file.at(folder.folder), folder))}
     all_count = not root.has_code and not all(sight.weak for sight in sights.values())
     found = {folder: sight for folder, sight in sights.items() if all_count or not sight.weak}
-    others = tuple(each.folder for each in folders if each.folder not in found and not is_paper(each.folder))
+    others = any(each.folder not in found and not is_paper(each.folder) for each in folders)
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
-    first, *rest = (
+    return tuple(
         sight
         for folder in folders
         if folder.folder in found
         for sight in (found[folder.folder], *_brought_along(file.at(folder.folder), folder, found[folder.folder]))
     )
-    left = (LeftAlone(file.shown, others),) if others else ()
-    return (replace(first, notes=(*first.notes, *left)), *rest)
 
 
 def _refused(file: ArchiveFile, reason: str) -> Sight:

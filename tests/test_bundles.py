@@ -36,7 +36,7 @@ def warnings(project: Project, *args: str) -> list[tuple[str, str, str]]:
 
 
 def test_a_marketplace_package(project: Project) -> None:
-    """The theme and the modules of a package are built from the archives in it; documentation is not, and says so."""
+    """The theme and the modules of a package are built from the archives in it; what is not built says so."""
     theme = {**HARBOUR, **within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))}
     project.archive(
         "package.zip",
@@ -47,6 +47,8 @@ def test_a_marketplace_package(project: Project) -> None:
                 "modules/ps_banner.zip": pack(within("ps_banner", BANNER)),
                 "documentation.zip": pack(PAPERS),
                 "Read me.txt": "",
+                "extra/deep/ps_moon.zip": "",
+                "modules/setup.js": "",
             },
         ),
     )
@@ -62,9 +64,12 @@ def test_a_marketplace_package(project: Project) -> None:
         ),
         ("package.zip!modules/ps_banner.zip", True, "no pattern speaks about it"),
     }
-    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
-        ("passed-over", "package.zip!documentation.zip")
-    ]
+    left = "it is a bundle; all or part of `extra`, `modules` belongs to no component and is not built"
+    passed = "nothing in it tells what it is; put it in the drop by itself if it is to be built"
+    assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
+        ("left-alone", "package.zip", left),
+        ("passed-over", "package.zip!documentation.zip", passed),
+    }
     built = {"/".join(path.split("/")[:2]) for path in project.tree}
     assert built == {"themes/harbour", "modules/ps_banner", "modules/ps_moon"}
     assert project.tree["modules/ps_banner/ps_banner.php"] == BANNER["ps_banner.php"]

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives import ArchiveFile, Component, Entry, Shelf
-from pipeline.bundles import excess, inner_archives, is_package, load_of
+from pipeline.bundles import excess, inner_archives, is_package, left_alone, load_of
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
@@ -289,12 +289,35 @@ def test_what_a_theme_brings_along() -> None:
     assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as that of a folder"),)
 
 
-def test_what_is_left_of_a_bundle() -> None:
-    """Folders of a bundle without a marker right in them are noted once, unless they are papers or hidden."""
-    files = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": ""}
-    assert [sight.notes for sight in sighted(files)] == [(), ()]
-    more = {**files, **within("payment/c", drupal("c")), "shipping/x": ""}
-    assert [sight.notes for sight in sighted(more)] == [(LeftAlone("x.zip", ("payment", "shipping")),), ()]
+PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": "", "composer.json": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        (PAIR, ()),
+        ({**PAIR, **within("payment/c", drupal("c")), "shipping/x": ""}, ("payment", "shipping")),
+        (
+            {"themes/t.zip": "", "themes/index.php": "", "modules/b.zip": "", "read.me/x.pdf": "", "a.PNG": ""},
+            ("read.me",),
+        ),
+        (
+            {"themes/t.zip": "", "m/m.js": "", "m/d.zip": "", "e/f/m.zip": "", "src/x.txt": "", "tests/c.zip": ""},
+            ("e", "m", "src", "tests"),
+        ),
+        (
+            {"p.info.yml": "type: profile", "p.profile": "", "demo/t.zip": "", "index.php": ""},
+            ("p.info.yml", "p.profile"),
+        ),
+        ({**PAIR, "t.zip": "", "a/c.zip": ""}, ("composer.json",)),
+    ],
+)
+def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
+    """What belongs to no member of a bundle is noted, unless it is papers or hidden."""
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
+    roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
+    note = (LeftAlone("x.zip", left),) if left else ()
+    assert left_alone(file, roots[-1], recognise(file, roots), inner_archives(roots)) == note
 
 
 def test_bundles_are_not_looked_into_without_end() -> None:
