@@ -74,7 +74,7 @@ def omeka_s(root: Root) -> Iterator[Found]:
 
 def wordpress(root: Root) -> Iterator[Found]:
     """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
-    style = read_header(root.head("style.css")) if "style.css" in root.top else {}
+    style = _style_of(root)
     if "Theme Name" in style:
         yield _headed("theme", "style.css", style)
     for php in _php_files(root):
@@ -115,9 +115,9 @@ def composer(root: Root) -> Iterator[Found]:
 
 
 def php_by_folder(root: Root) -> Iterator[Found]:
-    """`<name>/<name>.php`, whatever is in it."""
+    """`<name>/<name>.php`, whatever is in it, unless it is a file that every theme of some system has."""
     for name in root.called:
-        if f"{name}.php" in root.top:
+        if f"{name}.php" in root.top and not _is_of_a_theme(root, name):
             yield _php(root, f"{name}.php", "file name", {})
             return
 
@@ -188,6 +188,17 @@ def _headed(kind: Kind, marker: str, header: Mapping[str, str]) -> Found:
         requires=names_in(header.get("Requires Plugins", "").split(",")),
         parent=header.get("Template") if kind == "theme" else None,
     )
+
+
+def _is_of_a_theme(root: Root, php: str) -> bool:
+    """Whether a PHP file is a guard of PrestaShop, or what a theme of Drupal 7 or WordPress calls so."""
+    if php == "template" and any(found.kind == "theme" for found in info_file(root)):
+        return True
+    return php == "index" or "Theme Name" in _style_of(root)
+
+
+def _style_of(root: Root) -> Mapping[str, str]:
+    return read_header(root.head("style.css")) if "style.css" in root.top else {}
 
 
 def _json(content: bytes) -> Any:

@@ -236,6 +236,17 @@ PRESTASHOP = (
         ),
     ),
     Miniature(
+        "PrestaShop theme, its folder called as the guard",
+        within("index", HARBOUR),
+        seen("theme", "harbour", "2.1.0", "index/config/theme.yml", PS),
+    ),
+    Miniature(
+        "PrestaShop theme, its folder called as another PHP file",
+        within("main", HARBOUR, {"main.php": "<?php"}),
+        "it is both a theme (main/config/theme.yml) and a module (main/main.php)",
+        by_marker=False,
+    ),
+    Miniature(
         "PrestaShop theme with another theme inside",
         {**HARBOUR, **within("samples/child", prestashop_theme("child"))},
         seen("theme", "harbour", "2.1.0", "config/theme.yml", PS),
@@ -479,6 +490,12 @@ INFO = (
         seen("module", "mcapi", "7.x-2.0-beta4", "mutual_credit-7.x-2.0/mcapi.info", D7),
     ),
     Miniature(
+        "Drupal 7 theme, its folder called as its template.php",
+        within("template", drupal_7("template", module=False)),
+        seen("theme", "template", "7.x-2.0-beta4", "template/template.info", D7),
+        by_marker=False,
+    ),
+    Miniature(
         "Drupal 7 theme",
         within("zen", drupal_7("zen", module=False)),
         seen("theme", "zen", "7.x-2.0-beta4", "zen/zen.info", D7),
@@ -531,6 +548,15 @@ WORDPRESS = (
         within("sea", wordpress_theme()),
         seen("theme", "sea", "1.8", "sea/style.css", WP),
         by_marker=False,
+    ),
+    *(
+        Miniature(
+            f"WordPress theme, its folder called {folder}, as one of its PHP files",
+            within(folder, wordpress_theme(), {"page.php": "<?php", "single.php": "<?php"}),
+            seen("theme", folder.removesuffix("-main"), "1.8", f"{folder}/style.css", WP),
+            by_marker=False,
+        )
+        for folder in ("page", "single-main", "index")
     ),
     Miniature(
         "WordPress theme, flat, called as its file",
