@@ -28,6 +28,7 @@ from pipeline.notes import (
     MisspeltVariable,
     MixedSystems,
     NeededModule,
+    NeededTheme,
     Note,
     NothingToBuild,
     NotLocked,
@@ -114,6 +115,7 @@ def _of_drop(
     | LeftAlone
     | OlderArchive
     | NeededModule
+    | NeededTheme
     | CircularNeeds
     | MixedSystems,
 ) -> tuple[str, str]:
@@ -147,6 +149,9 @@ def _of_drop(
             return f"version {version} is left out for {taken_version} in `{taken}`", archive
         case NeededModule():
             return _of_need(note)
+        case NeededTheme(theme, needed_by, file, source, by_flag):
+            advice = "take it out of `--exclude`" if by_flag else f"`--include={file}` brings it in"
+            return f"the theme `{theme}` is left out, and `{needed_by}` builds on it; {advice}", str(source or "")
         case CircularNeeds(kind, names):
             how = "builds on" if kind == "theme" else "needs"
             return f"{kind}s go round in a circle, each {how} the next: {listed((*names, names[0]))}", names[0]

@@ -132,6 +132,18 @@ class NeededModule(Struct, frozen=True, tag="needed-module"):
     """Whether a flag leaves it out, which no other flag can overrule."""
 
 
+class NeededTheme(Struct, frozen=True, tag="needed-theme"):
+    """A theme of the drop that a pattern leaves out, and the theme that is built builds on it."""
+
+    theme: str
+    needed_by: str
+    file: str
+    """What a pattern calls its file."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+
+
 class CircularNeeds(Struct, frozen=True, tag="circular-needs"):
     """Components that need one another, or themes that are one another's parents."""
 
@@ -263,6 +275,7 @@ Note: TypeAlias = (
     | LeftAlone
     | OlderArchive
     | NeededModule
+    | NeededTheme
     | CircularNeeds
     | MixedSystems
     | DamagedArchive

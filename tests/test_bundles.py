@@ -177,16 +177,23 @@ def test_two_versions(project: Project) -> None:
 
 def test_a_child_theme(project: Project) -> None:
     """A child theme is built with its parent, and only the child is the theme that hooks are told of."""
-    lay(within("sea", drupal("sea", "theme")), project.root / "a.zip")
+    lay(within("sea", drupal("sea", "theme")), project.root / "sea.zip")
     lay(within("bay", drupal("bay", "theme", "base theme: sea\n")), project.root / "b.zip")
     project.write("post-scripts/a.sh", "echo theme $TOOL_HOOK_THEME")
     ran = project.create()
     assert {each["archive"]: each["reason"] for each in ran.told("archive")} == {
-        "a.zip": "the theme `bay` builds on it",
+        "sea.zip": "the theme `bay` builds on it",
         "b.zip": "the only theme of the drop that no other builds on",
     }
     assert [each["line"] for each in ran.told("output")] == ["theme bay"]
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
+    left_out = "the theme `sea` is left out, and `bay` builds on it; "
+    flag = ("needed-theme", f"{left_out}take it out of `--exclude`", "--exclude")
+    assert warnings(project, "--exclude=sea.zip") == [flag]
+    project.write("tool.config.json", {"exclude": ["sea.zip"]})
+    config = ("needed-theme", f"{left_out}`--include=sea.zip` brings it in", "tool.config.json:1:14")
+    assert warnings(project) == [config]
+    assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
 
 def test_needs_and_systems(project: Project) -> None:

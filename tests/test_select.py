@@ -18,6 +18,7 @@ from pipeline.notes import (
     DuplicateArchive,
     MixedSystems,
     NeededModule,
+    NeededTheme,
     NothingToBuild,
     OlderArchive,
     UnmatchedPattern,
@@ -584,6 +585,33 @@ def test_what_is_needed_and_left_out(
         assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude"), by_flag=True),)
     else:
         assert selection.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "drop", "file"),
+    [
+        ("sea.zip", (archive("theme", "sea"),), "sea.zip"),
+        ("b.zip!sea.zip", (member("theme", "sea", "sea.zip", "sea.zip"),), "b.zip!sea.zip"),
+        (
+            "sea-1.0.zip",
+            (Archive(file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), shown="sea-1.0.zip")),),
+            "sea-1.0.zip",
+        ),
+        ("sea.zip", (archive("theme", "sea"), archive("theme", "sea", "other.zip")), None),
+        ("sea.zip", (archive("module", "sea"),), None),
+        ("a.zip", (archive("theme", "sea"),), None),
+    ],
+)
+def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file: str | None) -> None:
+    """A theme of the drop that a pattern leaves out while what is built builds on it is noted, with its file."""
+    child = archive("theme", "bay", parent="sea")
+    for environ, flags, place in (
+        ({"TOOL_MODULES_EXCLUDE": pattern}, {}, "TOOL_MODULES_EXCLUDE"),
+        ({}, {"modules_exclude": (pattern,)}, "--exclude"),
+    ):
+        notes = selected(settings_of(environ, **flags), child, *drop).notes
+        told = [note for note in notes if isinstance(note, NeededTheme)]
+        assert told == ([NeededTheme("sea", "bay", file, Source(place), by_flag=bool(flags))] if file else [])
 
 
 def test_modules_that_need_one_another() -> None:
