@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
+from pipeline.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.events import Kind
 from pipeline.info_text import last, read_info
 from pipeline.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
@@ -18,6 +19,8 @@ _KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
 _OTHERS: Final = (".profile", ".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is for Drupal 8 too."""
 _CORE: Final = "drupal:"
+_PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
+"""What core writes for the version of the system, and packaging replaces."""
 
 
 def drupal(root: Root) -> Iterator[Found]:
@@ -53,7 +56,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
         field="type",
         name=stem,
         version=_version(at(data, "version")),
-        requires=_modules(at(data, "dependencies")),
+        requires=_modules(at(data, "dependencies"), DRUPAL),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
     )
 
@@ -70,7 +73,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Found | None:
         field=field,
         name=stem,
         version=_version(last(info, "version")),
-        requires=_modules(info.get("dependencies[]", ())),
+        requires=_modules(info.get("dependencies[]", ()), BACKDROP if said else DRUPAL_7),
         parent=last(info, "base theme") if kind == "theme" else None,
         system="Backdrop" if said else "Drupal 7",
     )
@@ -88,14 +91,15 @@ def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, 
 def _version(value: Any) -> str | None:
     """A version, unless it stands for that of the system itself."""
     version = version_of(value)
-    return None if version == "VERSION" else version
+    return None if version in _PLACEHOLDERS else version
 
 
-def _modules(needs: Any) -> tuple[str, ...]:
-    """The modules that a list of `project:module (>=1.2)` names, less those that Drupal itself has.
+def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
+    """The modules that a list of `project:module (>=1.2)` names, less those that the system itself has.
 
     The project counts too: what the module lies in is called as it is.
     """
     items = needs if isinstance(needs, list | tuple) else ()
     own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]
-    return names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
+    named = names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
+    return tuple(name for name in named if name not in core)

@@ -520,10 +520,13 @@ INFO = (
         within("tides", drupal("tides"), info("tides", "core = 7.x\n", module=False)),
         seen("module", "tides", "8.x-1.9", "tides/tides.info.yml", D8),
     ),
-    Miniature(
-        "Backdrop, a version that stands for that of Backdrop",
-        {"tides.info": "name = Tides\ntype = module\nversion = VERSION\n"},
-        seen("module", "tides", None, "tides.info", BD),
+    *(
+        Miniature(
+            f"Backdrop, a version that stands for that of Backdrop: {version}",
+            {"tides.info": f"name = Tides\ntype = module\nversion = {version}\n"},
+            seen("module", "tides", None, "tides.info", BD),
+        )
+        for version in ("VERSION", "BACKDROP_VERSION")
     ),
     Miniature(
         "Drupal 7, a version that stands for that of Drupal",

@@ -248,13 +248,22 @@ def test_what_is_needed() -> None:
     """Modules that are needed are told without versions and what Drupal itself has; parents likewise."""
     files: dict[str, Files] = {
         "drupal": drupal(
-            "a", more="dependencies:\n  - drupal:node (>=8.6)\n  - views_x:views_ui (>=1)\n  - b\n  - a\n  - [c]\n"
+            "a",
+            more="dependencies:\n  - drupal:node (>=8.6)\n  - rules_x:rules_ui (>=1)\n  - b\n  - a\n  - [c]\n"
+            "  - system\n  - views:views\n",
         ),
-        "drupal 7": drupal_7("a", more="dependencies[] = shop:cart (>=7.x)\ndependencies[] = drupal:user\n"),
+        "drupal 7": drupal_7(
+            "a",
+            more="dependencies[] = shop:cart (>=7.x)\ndependencies[] = drupal:user\n"
+            "dependencies[] = node\ndependencies[] = views\n",
+        ),
         "drupal without": drupal("a", more="dependencies: none\n"),
         "drupal theme": drupal("a", "theme", "base theme: sea\ndependencies:\n  - b:b\n"),
         "drupal alone": drupal("a", "theme", "base theme: false\n"),
-        "backdrop": backdrop("a", more="dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = 'd'\n"),
+        "backdrop": backdrop(
+            "a",
+            more="dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = 'd'\ndependencies[] = views\n",
+        ),
         "backdrop theme": backdrop("a", "theme", "base theme = sea\n"),
         "prestashop": prestashop_theme("a", parent="sea", enabled=("b", "c")),
         "wordpress": wordpress_theme(more="Template: sea\n"),
@@ -262,8 +271,8 @@ def test_what_is_needed() -> None:
     }
     seen = {name: sighted(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
-        "drupal": (("views_ui", "views_x", "b"), None),
-        "drupal 7": (("cart", "shop"), None),
+        "drupal": (("rules_ui", "rules_x", "b"), None),
+        "drupal 7": (("cart", "shop", "views"), None),
         "drupal without": ((), None),
         "drupal theme": (("b",), "sea"),
         "drupal alone": ((), None),
