@@ -32,6 +32,13 @@ class Load(Struct, frozen=True):
         return Load(self.entries + inside.entries, self.size + inside.size, self.packed)
 
 
+class Members(Struct, frozen=True):
+    """What may be the members of a bundle: folders that are components, and archives, by their entries' names."""
+
+    folders: tuple[Sight, ...] = ()
+    archives: tuple[str, ...] = ()
+
+
 def load_of(entries: Iterable[Entry]) -> Load:
     """What would come out of an archive with these entries."""
     found = tuple(entries)
@@ -76,15 +83,13 @@ def is_package(root: Root, inner: tuple[str, ...]) -> bool:
     )
 
 
-def left_alone(
-    file: ArchiveFile, root: Root, folders: Iterable[Sight], inner: tuple[str, ...]
-) -> tuple[LeftAlone, ...]:
-    """Name what of a bundle belongs to none of its members, which are folders and archives.
+def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlone, ...]:
+    """Name what of a bundle belongs to none of its members.
 
     Papers do not count, nor does what lies right in a bundle of folders alone: settings of tools, most often.
     """
-    taken = {sight.file.member for sight in folders}
-    archives = {name.removeprefix(root.prefix) for name in inner}
+    taken = {sight.file.member for sight in members.folders}
+    archives = {name.removeprefix(root.prefix) for name in members.archives}
     around = {"", *(name.rpartition("/")[0] for name in archives)}
     rest = set[str]()
     for name in root.names - archives:

@@ -19,7 +19,7 @@ SLOW_LIMIT: Final = 64 * 1024
 """Bytes of a marker file that is read, but for JSON: hostile ones take their parsers long."""
 BUDGET: Final = 24 * 1024**2
 """What reading the markers of one archive file may cost, in bytes of a format that is read fast."""
-_COSTS: Final = {".toml": 256, ".yml": 64, ".info": 64, ".ini": 64, ".xml": 16}
+_COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 """How many times as long it may take to read a byte of other formats, by the suffix of the marker."""
 _LEAST: Final = 4096
 """What any file costs."""

@@ -71,11 +71,16 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
 
 
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
-    """Say what an archive is by its markers: a component and what it brings along, or the folders of a bundle."""
+    """Say what an archive is by the markers at its roots: a component, and what it brings along."""
     for root in roots:
         sight = _sighted(file, root)
         if sight:
             return (sight, *_brought_along(file, root, sight))
+    return ()
+
+
+def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
+    """Say what an archive without a marker at its roots is by those in its folders: the members of a bundle."""
     return _folders_of_a_bundle(file, roots[-1]) if roots else ()
 
 

@@ -7,14 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives import ArchiveFile, Component, Entry, Shelf
-from pipeline.bundles import excess, inner_archives, is_package, left_alone, load_of
+from pipeline.bundles import Members, excess, inner_archives, is_package, left_alone, load_of
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
 from pipeline.markers import cost_of
 from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
+from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 from tests.miniatures import (
@@ -42,7 +42,7 @@ def sighted(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = 
     """What is seen in an archive, by its markers or else by its name."""
     file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
-    return recognise(file, roots) or (by_name(file, roots),)
+    return recognise(file, roots) or recognise_folders(file, roots) or (by_name(file, roots),)
 
 
 def looked_into(
@@ -221,8 +221,8 @@ def test_keys_of_many_parts(dots: int, evidence: str | None) -> None:
     [
         ("m/a.info.yml", 64),
         ("theme.toml", 256),
-        ("a.info", 64),
-        ("a.ini", 64),
+        ("a.info", 16),
+        ("a.ini", 16),
         ("a.xml", 16),
         ("a.json", 1),
         ("a.php", 1),
@@ -326,7 +326,7 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
     roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
     note = (LeftAlone("x.zip", left),) if left else ()
-    assert left_alone(file, roots[-1], recognise(file, roots), inner_archives(roots)) == note
+    assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == note
 
 
 def test_bundles_are_not_looked_into_without_end() -> None:
