@@ -75,9 +75,12 @@ def omeka_s(root: Root) -> Iterator[Found]:
 def wordpress(root: Root) -> Iterator[Found]:
     """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
     style = _style_of(root)
-    if "Theme Name" in style:
+    is_theme = "Theme Name" in style
+    if is_theme:
         yield _headed("theme", "style.css", style)
     for php in _php_files(root):
+        if is_theme and _is_of_a_library(php):
+            continue
         head = root.head(php)
         header = read_header(head) if b"plugin name" in head.lower() else {}
         if "Plugin Name" in header:
@@ -142,10 +145,15 @@ def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
 
 
 def _php_files(root: Root) -> tuple[str, ...]:
-    """The PHP files at a root, those first that are called as the folder is."""
-    named = [f"{name}.php" for name in root.called if f"{name}.php" in root.top]
-    others = (name for name in root.top if name.endswith(".php") and name not in named)
-    return (*named, *others)[:_PHP_LIMIT]
+    """The PHP files at a root: first those that are called as the folder is, last those of libraries."""
+    named = {f"{name}.php": index for index, name in enumerate(root.called)}
+    files = (name for name in root.top if name.endswith(".php"))
+    return tuple(sorted(files, key=lambda php: (named.get(php, len(named)), _is_of_a_library(php))))[:_PHP_LIMIT]
+
+
+def _is_of_a_library(php: str) -> bool:
+    """Whether a PHP file is called as WordPress calls one with a class; it may bring the header of its own plugin."""
+    return php.startswith("class-")
 
 
 def _has_its_class(root: Root, php: str) -> bool:

@@ -171,6 +171,7 @@ BANNER = prestashop_module("ps_banner")
 PACKED = pack(BANNER)
 PAPERS: Files = {"documentation/index.html": "<h1>How to</h1>", "documentation/css/style.css": "h1 {}"}
 BROUGHT = "dependencies/modules"
+TIDY = "<?php\n/*\nPlugin Name: Tidy Up\nVersion: 9\n*/\nclass Tidy {}\n"
 README: Files = {"README.md": "# All our modules\n", "LICENSE": "MIT"}
 
 PRESTASHOP = (
@@ -599,6 +600,24 @@ WORDPRESS = (
         "WordPress plugin with another plugin in it",
         within("tide-tables", wordpress_plugin("tide-tables"), wordpress_plugin("addon", " * Version: 9\n")),
         seen("module", "tide-tables", "5.3.1", "tide-tables/tide-tables.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin with the header of a library's plugin",
+        within("tide-tables", {"class-a.php": TIDY}, wordpress_plugin("loader")),
+        seen("module", "tide-tables", "5.3.1", "tide-tables/loader.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress theme with the header of a library's plugin",
+        within("sea", {"class-a.php": TIDY}, wordpress_theme()),
+        seen("theme", "sea", "1.8", "sea/style.css", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin among very many files",
+        within("tide", {f"a{n}.php": "<?php" for n in range(70)}, wordpress_plugin("tide")),
+        seen("module", "tide", "5.3.1", "tide/tide.php", WP),
         by_marker=False,
     ),
     Miniature(
