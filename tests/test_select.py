@@ -21,6 +21,7 @@ from pipeline.notes import (
     NeededTheme,
     NothingToBuild,
     OlderArchive,
+    PassedOver,
     UnmatchedPattern,
 )
 from pipeline.patterns import judge
@@ -160,8 +161,8 @@ def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> 
 
 
 def test_several_themes() -> None:
-    """With `auto` several themes are ambiguous, and their names are told."""
-    assert problems(settings_of(), archive("theme", "t"), archive("theme", "u")) == (
+    """With `auto` several themes are ambiguous, and their names are told in order."""
+    assert problems(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
         ThemeAmbiguous(("t", "u"), BUILT_IN),
     )
 
@@ -184,6 +185,21 @@ def test_a_theme_that_is_not_there() -> None:
     assert problems(settings_of(theme="./no.zip"), archive("module", "m")) == (
         ThemeNotFound("./no.zip", Source("--theme")),
     )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "left_out"),
+    [
+        ("sea", archive("theme", "sea", "sea-1.zip"), ("sea-1.zip",)),
+        ("sea", replace(archive("theme", "sea"), component=None), ("sea.zip",)),
+        ("sea", replace(archive("theme", "sea"), component=None, refusals=(ArchiveRejected("sea.zip", "bad"),)), ()),
+        ("bay", archive("theme", "sea"), ()),
+    ],
+)
+def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
+    """A theme that is not found because a pattern leaves its file out is told with that file, opened or not."""
+    problem = ThemeNotFound(wanted, Source("--theme"), left_out=left_out)
+    assert problems(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (problem,)
 
 
 def test_no_theme() -> None:
@@ -403,13 +419,16 @@ def test_every_archive_is_told() -> None:
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
-    """An archive in a bundle that nothing is known of is built only if a pattern names it."""
-    papers = member("module", "papers", "papers.zip", inner="papers.zip")
+    """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
+    note = PassedOver("b.zip!papers.zip", nested=False)
+    papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
+    assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
     assert told(selected(settings_of(), papers)) == {
         "b.zip!papers.zip": (False, "no marker in it, and no pattern speaks about it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
-        assert told(selected(settings_of(modules_include=(include,)), papers))["b.zip!papers.zip"][0] is True
+        selection = selected(settings_of(modules_include=(include,)), papers)
+        assert (told(selection)["b.zip!papers.zip"][0], selection.notes) == (True, ())
 
 
 def test_modules_that_a_theme_brings_along() -> None:
@@ -536,7 +555,7 @@ def test_parents_in_a_circle() -> None:
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
     undecided = select(settings_of(), circle, "drop")
     assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
-    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")), NothingToBuild("drop", 3))
+    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")),)
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)
