@@ -158,7 +158,7 @@ def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
         return Look(found, entries)
     root = sight.component.root
     if root and any(entry.kind == "link" for entry in entries):  # which may stay in the archive and leave the component
-        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(archive.file.shown, entries, root)))))
+        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(sight.file.shown, entries, root)))))
     return Look(describe(found, sight.component, entries), entries)
 
 

@@ -33,10 +33,26 @@ def info_file(root: Root) -> Iterator[Found]:
     return _described(root, ".info", _of_info)
 
 
+def unread_info(root: Root) -> Iterator[str]:
+    """The info files at a root that tell nothing: broken, too large, or without a type and, in `.info`, a name."""
+    for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
+        if not text_of(at(read_yaml(root.content(f"{stem}.info.yml", SLOW_LIMIT)), "type")):
+            yield f"{stem}.info.yml"
+    for stem in islice(_stems(root, ".info"), _SEVERAL):
+        info = read_info(root.lines(f"{stem}.info"))
+        if not (last(info, "type") or last(info, "name")):
+            yield f"{stem}.info"
+
+
+def _stems(root: Root, suffix: str) -> list[str]:
+    """What the info files at a root are called, less those of tests."""
+    stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
+    return [stem for stem in stems if stem and not stem.endswith(".tests")]
+
+
 def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found | None]) -> Iterator[Found]:
     """What the info files of a root describe: the one that is called as the folder is, else each."""
-    stems = [name.removesuffix(suffix) for name in root.top if name.endswith(suffix)]
-    stems = [stem for stem in stems if stem and not stem.endswith(".tests")]
+    stems = _stems(root, suffix)
     for group in ([stem for stem in root.called if stem in stems], stems):
         found = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
         if found:
@@ -62,7 +78,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Found | None:
-    info = read_info(root.content(marker, SLOW_LIMIT))
+    info = read_info(root.lines(marker))
     said = last(info, "type")
     kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
     if kind is None:

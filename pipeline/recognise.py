@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from toolz import groupby
 
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
+from pipeline.drupal import unread_info
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
 from pipeline.markers import Found, Recogniser, Root, make_root, without_suffix
@@ -90,8 +91,9 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
     unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
     empty = () if roots else (EmptyArchive(file.shown),)
-    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in MARKERS if each in root.names)
-    return replace(_safely(file, component), notes=(*unsure, *empty, *islice(silent, 1)))
+    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in _unread(root))
+    sight = _safely(file, component)
+    return replace(sight, notes=(*(unsure if sight.component else ()), *empty, *islice(silent, 1)))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:
@@ -148,6 +150,12 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
             return
         folder = names[0].partition("/")[0] + "/"
         prefix, names = prefix + folder, [name[len(folder) :] for name in names]
+
+
+def _unread(root: Root) -> Iterator[str]:
+    """The files at a root, where nothing tells, that are called as markers."""
+    yield from (each for each in MARKERS if each in root.names)
+    yield from unread_info(root)
 
 
 def _sighted(file: ArchiveFile, root: Root) -> Sight | None:

@@ -66,7 +66,7 @@ def omeka_s(root: Root) -> Iterator[Found]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
     for kind in _KINDS:
         marker = f"config/{kind}.ini"
-        info = read_info(root.content(marker, SLOW_LIMIT)) if marker in root.names else {}
+        info = read_info(root.lines(marker)) if marker in root.names else {}
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
             name = _namespace(root.head("Module.php")) if kind == "module" else None
             yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version")))
@@ -140,8 +140,8 @@ RECOGNISERS: Final = (
 
 def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
     """Take `name` and `version` from plain data that has a name."""
-    if isinstance(data, Mapping) and isinstance(data.get("name"), str):
-        yield Found(kind=kind, marker=marker, field="name", name=data["name"], version=version_of(data.get("version")))
+    if name := text_of(at(data, "name")):
+        yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
 
 
 def _php_files(root: Root) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Recognise, run alone: what an archive is, and by what evidence (`docs/archives.md`)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePath
 
 import pytest
@@ -119,15 +119,22 @@ def test_markers(files: Files, expected: Component) -> None:
         ({"theme.json": "[1"}, "x.zip", ("module", "x", "")),
         ({"theme.toml": "name ="}, "x.zip", ("module", "x", "")),
         ({"theme.yml": "name: [a"}, "x.zip", ("module", "x", "")),
+        ({"module.json": '{"name": ""}'}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": "name: M\n\ttype: module\n"}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": b"type: module\nname: caf\xe9\n"}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": "x: &x module\ntype: *x\n"}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": "type: module\n#" + "x" * 65536}, "x.zip", ("module", "x", "")),
+        ({"m.info": "description = M\n", "m.module": ""}, "x.zip", ("module", "x", "")),
         ({"config.xml": "<!DOCTYPE m><m><name>x</name></m>", "x.php": ""}, "x.zip", ("module", "x", "")),
         ({"config.xml": "<m><name>y</name>", "y.php": ""}, "x.zip", ("module", "x", "")),
     ],
 )
-def test_archives_without_a_marker(files: Mapping[str, str], name: str, expected: tuple[Kind, str, str]) -> None:
+def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Kind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
     notes: tuple[Note, ...] = () if kind == "theme" else (UnrecognisedArchive(name, called),)
-    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith("theme."))
+    silent = ("theme.", "module.", "m.info")
+    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith(silent))
     assert looked_into(files, name) == (component(kind, called, None, None, root), notes)
 
 
@@ -135,6 +142,7 @@ def test_a_marker_that_tells_nothing() -> None:
     """That a file is called as a marker and tells nothing is noted, once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
         assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
+    assert looked_into({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1][1:] == ()
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
     assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
 
@@ -168,7 +176,7 @@ def test_markers_of_both_kinds() -> None:
     assert looked_into(files) == (ArchiveRejected("x.zip", reason),)
 
 
-@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
+@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
 def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
@@ -186,6 +194,13 @@ def test_a_long_name_that_is_not_safe() -> None:
         assert sight.component and sight.component.parent == known
 
 
+@pytest.mark.parametrize("name", ["-main.zip", "my module.zip"])
+def test_a_guessed_name_that_is_not_safe(name: str) -> None:
+    """An archive that is refused for the name of its file is not said to be taken for a module, too."""
+    (sight,) = sighted({"readme": "", "a": ""}, name)
+    assert (len(sight.refusals), sight.notes) == (1, ())
+
+
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
@@ -199,14 +214,22 @@ def test_an_archive_without_files() -> None:
         ("module.toml", 'name = "m"\n', 64 * 1024),
         ("module.yml", "name: m\n", 64 * 1024),
         ("m.info.yml", "type: module\n", 64 * 1024),
-        ("m.info", "type = module\n", 64 * 1024),
-        ("config/theme.ini", "name = m\n", 64 * 1024),
     ],
 )
 def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
     """A marker file of more than 64 KiB, or 1 MiB of JSON, tells nothing."""
     seen = [sighted({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
     assert [each.evidence for each in seen if each] == [file, None]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("m.info", "name = m\ntype = module\n"), ("config/theme.ini", "name = m\n")]
+)
+def test_of_large_info_files_the_beginning_is_read(file: str, text: str) -> None:
+    """Of `.info` and `.ini` the whole lines of the first 64 KiB tell."""
+    begin = f"{text}version = 1\n".ljust(65536 - len("version = 2")) + "\n"
+    seen = [sighted({file: f"{begin}version = {rest}", "a": ""})[0].component for rest in ("", "2.5\n")]
+    assert [(each.evidence, each.version) for each in seen if each] == [(file, None), (file, "1")]
 
 
 @pytest.mark.parametrize(("dots", "evidence"), [(32, "module.toml"), (33, None)])
