@@ -145,10 +145,14 @@ def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
 
 
 def _php_files(root: Root) -> tuple[str, ...]:
-    """The PHP files at a root: first those that are called as the folder is, last those of libraries."""
-    named = {f"{name}.php": index for index, name in enumerate(root.called)}
-    files = (name for name in root.top if name.endswith(".php"))
-    return tuple(sorted(files, key=lambda php: (named.get(php, len(named)), _is_of_a_library(php))))[:_PHP_LIMIT]
+    """The PHP files at a root: first those that are called as the folder is, or begin so, last those of libraries."""
+    called = root.called
+    named = {f"{name}.php": index for index, name in enumerate(called)}
+
+    def place(php: str) -> tuple[int, bool, bool]:
+        return named.get(php, len(named)), not php.startswith(called), _is_of_a_library(php)
+
+    return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[:_PHP_LIMIT]
 
 
 def _is_of_a_library(php: str) -> bool:

@@ -616,8 +616,8 @@ WORDPRESS = (
     ),
     Miniature(
         "WordPress plugin among very many files",
-        within("tide", {f"a{n}.php": "<?php" for n in range(70)}, wordpress_plugin("tide")),
-        seen("module", "tide", "5.3.1", "tide/tide.php", WP),
+        within("tide", {f"a{n}.php": "<?php" for n in range(70)}, wordpress_plugin("tide-main")),
+        seen("module", "tide", "5.3.1", "tide/tide-main.php", WP),
         by_marker=False,
     ),
     Miniature(
