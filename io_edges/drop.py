@@ -13,12 +13,12 @@ from io_edges.members import open_inner
 from io_edges.stop import Stop, filesystem
 from io_edges.zips import Damage, OpenArchive, open_archive
 from pipeline.archives import Archive, ArchiveFile, Entry, Shelf, describe
-from pipeline.bundles import excess, inner_archives, is_package, load_of
+from pipeline.bundles import Members, excess, inner_archives, is_package, left_alone, load_of
 from pipeline.markers import Root
-from pipeline.notes import PassedOver
+from pipeline.notes import Note, PassedOver
 from pipeline.paths import shown
 from pipeline.problems import ArchiveRejected, DropNotFound, FileSystemProblem
-from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise
+from pipeline.recognise import Sight, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.schema import is_theme_archive
 from pipeline.vet import vet, vet_links
 
@@ -100,28 +100,45 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Lo
     roots = find_roots(opened.entries, reader.read)
     sights = recognise(file, roots)
     budget.check()
+    members = Members() if sights else _members_of(file, roots, reader, budget)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
-    if sights and sights[0].file == file:
-        return _looks(archive, opened, sights)
-    if reader.damages and not sights:
-        return (Look(archive, opened.entries),)
-    return _without_marker(archive, opened, roots, sights, budget)
+    if sights or (reader.damages and not members.folders):
+        return _looks(archive, opened, sights) or (Look(archive, opened.entries),)
+    return _without_marker(archive, opened, roots, members, budget)
+
+
+def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader, budget: Budget) -> Members:
+    """What may be the members of a bundle; none where to look into its folders is beyond the budget.
+
+    An archive in a bundle may spend half of what is left, so that some remains for those behind it.
+    """
+    share = budget.left // 2 if file.inner else budget.left
+    reader.budget = Budget(share)
+    folders = recognise_folders(file, roots)
+    archives = inner_archives(roots) if reader.budget.left >= 0 else ()
+    budget.left -= min(share, share - reader.budget.left)
+    return Members(folders, archives) if reader.budget.left >= 0 else Members()
 
 
 def _without_marker(
-    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], folders: tuple[Sight, ...], budget: Budget
+    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
 ) -> tuple[Look, ...]:
     """Look at an archive without a marker of its own: at the folders and archives of a bundle, or at its name."""
-    file, inner = archive.file, inner_archives(roots)
+    file, folders = archive.file, members.folders
     if file.inner:
-        return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or inner)),))
-    members = _archives_in(file, opened, roots[-1].prefix, inner, budget) if inner else ()
-    if folders or any(look.archive.component and look.archive.component.evidence for look in members):
-        return (*_looks(archive, opened, folders), *members)
-    if any(_tells_why_not(look) for look in members) and is_package(roots[-1], inner):
-        return members
+        return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
+    inside = _archives_in(file, opened, roots[-1].prefix, members.archives, budget) if members.archives else ()
+    if folders or any(look.archive.component and look.archive.component.evidence for look in inside):
+        first, *rest = (*_looks(archive, opened, folders), *inside)
+        return (_noted(first, left_alone(file, roots[-1], members)), *rest)
+    if any(_tells_why_not(look) for look in inside) and is_package(roots[-1], members.archives):
+        return inside
     return _looks(archive, opened, (by_name(file, roots),))
+
+
+def _noted(look: Look, notes: tuple[Note, ...]) -> Look:
+    return replace(look, archive=replace(look.archive, notes=(*look.archive.notes, *notes)))
 
 
 def _tells_why_not(look: Look) -> bool:
@@ -141,7 +158,7 @@ def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
         return Look(found, entries)
     root = sight.component.root
     if root and any(entry.kind == "link" for entry in entries):  # which may stay in the archive and leave the component
-        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(archive.file.shown, entries, root)))))
+        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(sight.file.shown, entries, root)))))
     return Look(describe(found, sight.component, entries), entries)
 
 

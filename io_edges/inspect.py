@@ -57,7 +57,7 @@ def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
     )
     file = looks[0].archive.file
     if file.member:
-        yield bundle(file.shown.removesuffix(f"!{file.member}"), found)
+        yield bundle(file.whole, found)
     elif len(found) > 1:
         found = (replace(found[0], members=tuple(each.archive for each in found[1:])), *found[1:])
     yield from found

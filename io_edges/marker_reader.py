@@ -23,7 +23,8 @@ class MarkerReader:
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
-        self._opened, self._budget = opened, budget
+        self.budget = budget
+        self._opened = opened
         self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
         self._contents: dict[tuple[str, int], bytes] = {}
 
@@ -34,10 +35,10 @@ class MarkerReader:
         return self._contents[name, limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
-        self._budget.left -= cost_of(entry.name, min(entry.size, limit))
+        self.budget.left -= cost_of(entry.name, min(entry.size, limit))
         content = b""
         try:
-            for chunk in self._opened.chunks(entry) if self._budget.left >= 0 else ():
+            for chunk in self._opened.chunks(entry) if self.budget.left >= 0 else ():
                 content += chunk
                 if len(content) >= limit:
                     break

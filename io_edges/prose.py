@@ -200,9 +200,11 @@ def _of_build(problem: BuildProblem) -> Prose:
             return Prose(message=f"no folder `{drop}`: {cause}", help="name the folder that holds the archives")
         case ThemeNotFound(theme, source, _, _, is_module) if is_module:
             return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
-        case ThemeNotFound(theme, source, themes, near):
+        case ThemeNotFound(theme, source, themes, near, _, left_out):
             there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
-            return Prose(message=f"no theme `{theme}`; {there}", help=meant(near), path="theme", source=source)
+            excluded = f"{listed(left_out)} is excluded by its file name; take it out of `modules.exclude`"
+            advice = excluded if left_out else meant(near)
+            return Prose(message=f"no theme `{theme}`; {there}", help=advice, path="theme", source=source)
         case ThemeAmbiguous(themes, source):
             advice = f"choose one, for example `--theme={themes[0]}`, or `--theme=none`"
             message = f"the drop has several themes: {listed(themes)}"

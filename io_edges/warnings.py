@@ -28,6 +28,7 @@ from pipeline.notes import (
     MisspeltVariable,
     MixedSystems,
     NeededModule,
+    NeededTheme,
     Note,
     NothingToBuild,
     NotLocked,
@@ -114,6 +115,7 @@ def _of_drop(
     | LeftAlone
     | OlderArchive
     | NeededModule
+    | NeededTheme
     | CircularNeeds
     | MixedSystems,
 ) -> tuple[str, str]:
@@ -141,12 +143,15 @@ def _of_drop(
         case PassedOver(archive, nested):
             what = "it is a bundle in a bundle, which is not opened" if nested else "nothing in it tells what it is"
             return f"{what}; put it in the drop by itself if it is to be built", archive
-        case LeftAlone(archive, folders):
-            return f"it is a bundle, and no marker lies in {listed(folders)}; what is in there is not built", archive
+        case LeftAlone(archive, names):
+            return f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built", archive
         case OlderArchive(archive, version, taken, taken_version):
             return f"version {version} is left out for {taken_version} in `{taken}`", archive
         case NeededModule():
             return _of_need(note)
+        case NeededTheme(theme, needed_by, file, source, by_flag):
+            advice = "take it out of `--exclude`" if by_flag else f"`--include={file}` brings it in"
+            return f"the theme `{theme}` is left out, and `{needed_by}` builds on it; {advice}", str(source or "")
         case CircularNeeds(kind, names):
             how = "builds on" if kind == "theme" else "needs"
             return f"{kind}s form a circle: each {how} the next: {listed((*names, names[0]))}", names[0]

@@ -60,6 +60,11 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
         return self.path.name
 
     @property
+    def whole(self) -> str:
+        """As `shown`, of the file that a member lies in."""
+        return self.shown.removesuffix(f"!{self.member}") if self.member else self.shown
+
+    @property
     def stem(self) -> str:
         """The name that it has of itself, without a suffix; a folder in a bundle has none."""
         is_folder = self.own and self.own != PurePath(self.inner).name

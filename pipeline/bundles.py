@@ -5,9 +5,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from pipeline.archives import Entry
+from pipeline.archives import ArchiveFile, Entry
 from pipeline.markers import Root
-from pipeline.recognise import MEMBER_LIMIT, folders_of, is_component, is_paper, is_text
+from pipeline.notes import LeftAlone
+from pipeline.recognise import MEMBER_LIMIT, Sight, folders_of, is_component, is_paper, is_text
 from pipeline.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.zip_structure import ENTRY_LIMIT
 
@@ -29,6 +30,13 @@ class Load(Struct, frozen=True):
         """Add what would come out of an archive in it, which is packed already."""
         inside = load_of(entries)
         return Load(self.entries + inside.entries, self.size + inside.size, self.packed)
+
+
+class Members(Struct, frozen=True):
+    """What may be the members of a bundle: folders that are components, and archives, by their entries' names."""
+
+    folders: tuple[Sight, ...] = ()
+    archives: tuple[str, ...] = ()
 
 
 def load_of(entries: Iterable[Entry]) -> Load:
@@ -73,6 +81,24 @@ def is_package(root: Root, inner: tuple[str, ...]) -> bool:
         name in archives or is_paper(name.partition("/")[0]) or ("/" not in name and is_text(name))
         for name in root.names
     )
+
+
+def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlone, ...]:
+    """Name what of a bundle belongs to none of its members.
+
+    Papers do not count, nor does what lies right in a bundle of folders alone: settings of tools, most often.
+    """
+    taken = {sight.file.member for sight in members.folders}
+    archives = {name.removeprefix(root.prefix) for name in members.archives}
+    around = {"", *(name.rpartition("/")[0] for name in archives)}
+    rest = set[str]()
+    for name in root.names - archives:
+        top = name.partition("/")[0]
+        folder, last = top if "/" in name else "", name.rpartition("/")[2]
+        trifle = folder in around and (not archives or is_text(last) or last == "index.php")
+        if not trifle and folder not in taken and not is_paper(folder):
+            rest.add(top)
+    return (LeftAlone(file.shown, tuple(sorted(rest))),) if rest else ()
 
 
 def _is_offered(name: str) -> bool:

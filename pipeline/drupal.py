@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
+from pipeline.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.events import Kind
 from pipeline.info_text import last, read_info
 from pipeline.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
@@ -18,6 +19,8 @@ _KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
 _OTHERS: Final = (".profile", ".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is for Drupal 8 too."""
 _CORE: Final = "drupal:"
+_PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
+"""What core writes for the version of the system, and packaging replaces."""
 
 
 def drupal(root: Root) -> Iterator[Found]:
@@ -30,10 +33,26 @@ def info_file(root: Root) -> Iterator[Found]:
     return _described(root, ".info", _of_info)
 
 
+def unread_info(root: Root) -> Iterator[str]:
+    """The info files at a root that tell nothing: broken, too large, or without a type and, in `.info`, a name."""
+    for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
+        if not text_of(at(read_yaml(root.content(f"{stem}.info.yml", SLOW_LIMIT)), "type")):
+            yield f"{stem}.info.yml"
+    for stem in islice(_stems(root, ".info"), _SEVERAL):
+        info = read_info(root.lines(f"{stem}.info"))
+        if not (last(info, "type") or last(info, "name")):
+            yield f"{stem}.info"
+
+
+def _stems(root: Root, suffix: str) -> list[str]:
+    """What the info files at a root are called, less those of tests."""
+    stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
+    return [stem for stem in stems if stem and not stem.endswith(".tests")]
+
+
 def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found | None]) -> Iterator[Found]:
     """What the info files of a root describe: the one that is called as the folder is, else each."""
-    stems = [name.removesuffix(suffix) for name in root.top if name.endswith(suffix)]
-    stems = [stem for stem in stems if stem and not stem.endswith(".tests")]
+    stems = _stems(root, suffix)
     for group in ([stem for stem in root.called if stem in stems], stems):
         found = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
         if found:
@@ -53,13 +72,13 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
         field="type",
         name=stem,
         version=_version(at(data, "version")),
-        requires=_modules(at(data, "dependencies")),
+        requires=_modules(at(data, "dependencies"), DRUPAL),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
     )
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Found | None:
-    info = read_info(root.content(marker, SLOW_LIMIT))
+    info = read_info(root.lines(marker))
     said = last(info, "type")
     kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
     if kind is None:
@@ -70,7 +89,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Found | None:
         field=field,
         name=stem,
         version=_version(last(info, "version")),
-        requires=_modules(info.get("dependencies[]", ())),
+        requires=_modules(info.get("dependencies[]", ()), BACKDROP if said else DRUPAL_7),
         parent=last(info, "base theme") if kind == "theme" else None,
         system="Backdrop" if said else "Drupal 7",
     )
@@ -88,14 +107,15 @@ def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, 
 def _version(value: Any) -> str | None:
     """A version, unless it stands for that of the system itself."""
     version = version_of(value)
-    return None if version == "VERSION" else version
+    return None if version in _PLACEHOLDERS else version
 
 
-def _modules(needs: Any) -> tuple[str, ...]:
-    """The modules that a list of `project:module (>=1.2)` names, less those that Drupal itself has.
+def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
+    """The modules that a list of `project:module (>=1.2)` names, less those that the system itself has.
 
     The project counts too: what the module lies in is called as it is.
     """
     items = needs if isinstance(needs, list | tuple) else ()
     own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]
-    return names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
+    named = names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
+    return tuple(name for name in named if name not in core)

@@ -22,10 +22,10 @@ def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
             left, _, value = line.partition("=")
             key, bracket, _ = left.strip().lower().partition("[")
             if bracket:
-                found.setdefault(f"{key.rstrip()}[]", []).append(_bare(value.strip()))
+                found.setdefault(f"{key.rstrip()}[]", []).append(value)
             else:
-                found[key] = [_bare(value.strip())]
-    return {key: tuple(values) for key, values in found.items()}
+                found[key] = [value]
+    return {key: tuple(map(_bare, values)) for key, values in found.items()}
 
 
 def last(info: Mapping[str, tuple[str, ...]], key: str) -> str | None:
@@ -35,6 +35,7 @@ def last(info: Mapping[str, tuple[str, ...]], key: str) -> str | None:
 
 def _bare(value: str) -> str:
     """Take the quotes off a value, or the comment that follows it."""
+    value = value.strip()
     if value[:1] in {'"', "'"} and (end := value.find(value[0], 1)) > 0:
         return value[1:end]
     return _COMMENT.sub("", value).rstrip()

@@ -16,10 +16,10 @@ HEAD_LIMIT: Final = 64 * 1024
 """Bytes from the beginning of a source file in which it may say what it is."""
 
 SLOW_LIMIT: Final = 64 * 1024
-"""Bytes of a marker file that is read, but for JSON: hostile ones take their parsers long."""
+"""Bytes of a marker file in YAML, TOML or XML that is read: hostile ones take their parsers long."""
 BUDGET: Final = 24 * 1024**2
 """What reading the markers of one archive file may cost, in bytes of a format that is read fast."""
-_COSTS: Final = {".toml": 256, ".yml": 64, ".info": 64, ".ini": 64, ".xml": 16}
+_COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 """How many times as long it may take to read a byte of other formats, by the suffix of the marker."""
 _LEAST: Final = 4096
 """What any file costs."""
@@ -70,6 +70,11 @@ class Root(Struct, frozen=True):
     def head(self, name: str) -> bytes:
         """The beginning of a file."""
         return self.read(self.prefix + name, HEAD_LIMIT)
+
+    def lines(self, name: str) -> bytes:
+        """The beginning of a file, as far as its lines are whole."""
+        content = self.read(self.prefix + name, HEAD_LIMIT + 1)
+        return content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
 
 
 def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], bytes]) -> Root:

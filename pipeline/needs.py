@@ -11,7 +11,7 @@ from toolz import frequencies, groupby
 
 from pipeline.choices import Choice
 from pipeline.events import Kind
-from pipeline.notes import CircularNeeds, MixedSystems, NeededModule, Note
+from pipeline.notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme, Note
 
 CYCLE_LIMIT: Final = 10
 """How many circles are told."""
@@ -27,6 +27,7 @@ def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, .
     modules = {each.component.name: each.component.requires for each in chosen if each.component.kind == "module"}
     return (
         *_left_out(choices, chosen, by_flag),
+        *_parents_left_out(choices, chosen, by_flag),
         *circles("theme", parents),
         *circles("module", modules),
         *_mixed(chosen),
@@ -45,6 +46,25 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: fr
         reason = out[module]
         users = tuple(sorted({name for _, name in pairs}))
         yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.leaf in by_flag)
+
+
+def _parents_left_out(
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]
+) -> Iterator[NeededTheme]:
+    """Themes of the drop that are left out and that what is built builds on; the name of a closed file tells."""
+    built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
+    out = {choice.component.name: choice for choice in choices if _may_be_theme(choice) and not choice.selected}
+    for choice in chosen:
+        left = out.get(choice.component.parent or "")
+        if left and left.reason.leaf == "modules.exclude" and left.component.name not in built:
+            file, reason = left.archive.file, left.reason
+            called = file.names[bool(file.member)]
+            by_a_flag = reason.leaf in by_flag
+            yield NeededTheme(left.component.name, choice.component.name, called, reason.source, by_flag=by_a_flag)
+
+
+def _may_be_theme(choice: Choice) -> bool:
+    return choice.component.kind == "theme" or choice.archive.component is None
 
 
 def circles(kind: Kind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:

@@ -105,10 +105,10 @@ class PassedOver(Struct, frozen=True, tag="passed-over"):
 
 
 class LeftAlone(Struct, frozen=True, tag="left-alone"):
-    """Folders of a bundle that no marker tells from any other."""
+    """Folders and files right in a bundle that belong to none of its members, or not as a whole."""
 
     archive: str
-    folders: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 class OlderArchive(Struct, frozen=True, tag="older-archive"):
@@ -127,6 +127,18 @@ class NeededModule(Struct, frozen=True, tag="needed-module"):
     needed_by: tuple[str, ...]
     leaf: str
     """What leaves it out; nothing where it is not a list of patterns."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+
+
+class NeededTheme(Struct, frozen=True, tag="needed-theme"):
+    """A theme of the drop that a pattern leaves out, and the theme that is built builds on it."""
+
+    theme: str
+    needed_by: str
+    file: str
+    """What a pattern calls its file."""
     source: Source | None
     by_flag: bool
     """Whether a flag leaves it out, which no other flag can overrule."""
@@ -263,6 +275,7 @@ Note: TypeAlias = (
     | LeftAlone
     | OlderArchive
     | NeededModule
+    | NeededTheme
     | CircularNeeds
     | MixedSystems
     | DamagedArchive

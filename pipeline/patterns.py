@@ -25,6 +25,12 @@ def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
     return True, Reason("unmentioned")
 
 
+def may_be_overruled(settings: Settings) -> bool:
+    """Tell whether an `include` of a higher layer may bring in what `exclude` leaves out."""
+    include, exclude = (settings.decision(leaf).winner for leaf in ("modules.include", "modules.exclude"))
+    return bool(include.value) and LAYERS.index(include.layer) < LAYERS.index(exclude.layer)
+
+
 def names_files(pattern: str) -> bool:
     """Tell a pattern that means an archive or a member by its file, whatever is in it."""
     return "!" in pattern or is_theme_archive(pattern)

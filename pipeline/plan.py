@@ -96,9 +96,11 @@ def departures(record: Record, selection: Selection, refused: Iterable[str], *, 
     selected = {path_of(choice) for choice in known if choice.selected}
     left_out = {path_of(choice) for choice in known if not choice.selected}
     closed = frozenset(choice.archive.file.shown for choice in known if not choice.archive.component)
-    unsure = frozenset(refused)
+    doubtful = {choice.archive.file.whole for choice in selection.choices if choice.archive.refusals}
+    unsure = frozenset(refused) | doubtful
+    there = {choice.archive.file.whole for choice in known} - doubtful
     others = {path: each.archive for path, each in record.components.items() if path not in selected}
-    removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
+    removed = {path for path, file in others.items() if path in left_out or file in there or _is_of(file, closed)}
     gone = {path for path, archive in others.items() if path not in removed and not _is_of(archive, unsure)}
     leaving, staying = (removed | gone, set[str]()) if prune and not unsure else (removed, gone)
     return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))

@@ -151,6 +151,8 @@ class ThemeNotFound(Struct, frozen=True, tag=True):
     near: tuple[str, ...] = ()
     is_module: bool = False
     """Whether the archive that is named is there, and holds a module."""
+    left_out: tuple[str, ...] = ()
+    """Archives that a pattern leaves out by their files, and that hold it, or are not opened and are called so."""
 
 
 class ThemeAmbiguous(Struct, frozen=True, tag=True):

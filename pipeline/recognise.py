@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from toolz import groupby
 
 from pipeline.archives import ArchiveFile, Component, Entry, is_junk
+from pipeline.drupal import unread_info
 from pipeline.entry_names import PARTS_LIMIT
 from pipeline.events import Kind
 from pipeline.markers import Found, Recogniser, Root, make_root, without_suffix
-from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
+from pipeline.notes import EmptyArchive, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
 from pipeline.systems import MARKERS, RECOGNISERS
 
@@ -41,8 +42,13 @@ _PAPERS: Final = frozenset(
     }
 )
 """Folders that may lie beside the one component of a bundle."""
-_TEXTS: Final = frozenset({"", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"})
-"""Suffixes of files that are to be read by people."""
+_TEXTS: Final = frozenset(
+    {
+        *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
+        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"),
+    }
+)
+"""Suffixes of files that people read or look at."""
 
 
 class Sight(Struct, frozen=True, kw_only=True):
@@ -66,11 +72,16 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
 
 
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
-    """Say what an archive is by its markers: a component and what it brings along, or the folders of a bundle."""
+    """Say what an archive is by the markers at its roots: a component, and what it brings along."""
     for root in roots:
         sight = _sighted(file, root)
         if sight:
             return (sight, *_brought_along(file, root, sight))
+    return ()
+
+
+def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
+    """Say what an archive without a marker at its roots is by those in its folders: the members of a bundle."""
     return _folders_of_a_bundle(file, roots[-1]) if roots else ()
 
 
@@ -80,8 +91,9 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
     unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
     empty = () if roots else (EmptyArchive(file.shown),)
-    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in MARKERS if each in root.names)
-    return replace(_safely(file, component), notes=(*unsure, *empty, *islice(silent, 1)))
+    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in _unread(root))
+    sight = _safely(file, component)
+    return replace(sight, notes=(*(unsure if sight.component else ()), *empty, *islice(silent, 1)))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:
@@ -125,7 +137,7 @@ def is_paper(folder: str) -> bool:
 
 
 def is_text(file: str) -> bool:
-    """Tell a file that is to be read by people, or that is hidden, by its name."""
+    """Tell a file that people read or look at, or that is hidden, by its name."""
     return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
 
 
@@ -138,6 +150,12 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
             return
         folder = names[0].partition("/")[0] + "/"
         prefix, names = prefix + folder, [name[len(folder) :] for name in names]
+
+
+def _unread(root: Root) -> Iterator[str]:
+    """The files at a root, where nothing tells, that are called as markers."""
+    yield from (each for each in MARKERS if each in root.names)
+    yield from unread_info(root)
 
 
 def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
@@ -194,17 +212,15 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     sights = {folder.folder: sight for folder in folders if (sight := _sighted(file.at(folder.folder), folder))}
     all_count = not root.has_code and not all(sight.weak for sight in sights.values())
     found = {folder: sight for folder, sight in sights.items() if all_count or not sight.weak}
-    others = tuple(each.folder for each in folders if each.folder not in found and not is_paper(each.folder))
+    others = any(each.folder not in found and not is_paper(each.folder) for each in folders)
     if not found or (len(found) == 1 and (root.has_code or others)):
         return ()
-    first, *rest = (
+    return tuple(
         sight
         for folder in folders
         if folder.folder in found
         for sight in (found[folder.folder], *_brought_along(file.at(folder.folder), folder, found[folder.folder]))
     )
-    left = (LeftAlone(file.shown, others),) if others else ()
-    return (replace(first, notes=(*first.notes, *left)), *rest)
 
 
 def _refused(file: ArchiveFile, reason: str) -> Sight:

@@ -18,8 +18,8 @@ from pipeline.doubles import by_place, settle_doubles
 from pipeline.layers import Settings
 from pipeline.near import near_names
 from pipeline.needs import circles, needs
-from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, UnmatchedPattern
-from pipeline.patterns import judge, names_files, patterns_of
+from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, PassedOver, UnmatchedPattern
+from pipeline.patterns import judge, may_be_overruled, names_files, patterns_of
 from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.recognise import kind_of, unmarked
 from pipeline.schema import NONE, is_theme_archive
@@ -51,12 +51,14 @@ def _in_order(choice: Choice) -> tuple[bool, bool, str]:
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     """Tell whether an archive is not even opened.
 
-    `exclude` leaves it out by its file name, and the pattern names a file, or no theme could be in it that is wanted.
+    `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it, and the pattern
+    names a file, or no theme could be in it that is wanted.
     """
     verdict, reason = judge(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_theme_archive(theme) or is_theme_archive(reason.word)
-    return not verdict and reason.leaf == "modules.exclude" and no_theme and not file.named
+    by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.named
+    return by_file and not may_be_overruled(settings)
 
 
 def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Selection:
@@ -68,17 +70,15 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     themes, undecided = choose_theme(settings, archives, drop)
     chosen, doubles, ambiguous = settle_doubles(themes + modules)
     out = {choice.archive.key for choice in chosen if not choice.selected}
+    built = {choice.archive.key for choice in chosen if choice.selected}
     told = {choice.archive.key for choice in chosen}
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
     tangled = _tangled(themes) if undecided else ()
-    notes = (*_notes(archives, out), *doubles, *_unmatched(settings, modules, themes), *needed, *tangled)
-    idle = () if any(choice.selected for choice in chosen) else (NothingToBuild(drop, len(archives)),)
-    return Selection(
-        tuple(sorted((*chosen, *unknown), key=by_place)),
-        notes=(*notes, *idle),
-        problems=(*undecided, *unique(_refusals(archives, out)), *ambiguous),
-    )
+    notes = (*_notes(archives, out, built), *doubles, *_unmatched(settings, modules, themes), *needed, *tangled)
+    problems = (*undecided, *unique(_refusals(archives, out)), *ambiguous)
+    idle = () if built or problems else (NothingToBuild(drop, len(archives)),)
+    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), notes=(*notes, *idle), problems=problems)
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
@@ -126,9 +126,9 @@ def _refusals(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[BuildPro
             yield from archive.refusals
 
 
-def _notes(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[Note]:
+def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key]) -> Iterator[Note]:
     for archive in archives:
-        yield from archive.notes
+        yield from (note for note in archive.notes if not isinstance(note, PassedOver) or archive.key not in built)
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
 
 

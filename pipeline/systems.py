@@ -66,7 +66,7 @@ def omeka_s(root: Root) -> Iterator[Found]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
     for kind in _KINDS:
         marker = f"config/{kind}.ini"
-        info = read_info(root.content(marker, SLOW_LIMIT)) if marker in root.names else {}
+        info = read_info(root.lines(marker)) if marker in root.names else {}
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
             name = _namespace(root.head("Module.php")) if kind == "module" else None
             yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version")))
@@ -74,10 +74,13 @@ def omeka_s(root: Root) -> Iterator[Found]:
 
 def wordpress(root: Root) -> Iterator[Found]:
     """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
-    style = read_header(root.head("style.css")) if "style.css" in root.top else {}
-    if "Theme Name" in style:
+    style = _style_of(root)
+    is_theme = "Theme Name" in style
+    if is_theme:
         yield _headed("theme", "style.css", style)
     for php in _php_files(root):
+        if is_theme and _is_of_a_library(php):
+            continue
         head = root.head(php)
         header = read_header(head) if b"plugin name" in head.lower() else {}
         if "Plugin Name" in header:
@@ -115,9 +118,9 @@ def composer(root: Root) -> Iterator[Found]:
 
 
 def php_by_folder(root: Root) -> Iterator[Found]:
-    """`<name>/<name>.php`, whatever is in it."""
+    """`<name>/<name>.php`, whatever is in it, unless it is a file that every theme of some system has."""
     for name in root.called:
-        if f"{name}.php" in root.top:
+        if f"{name}.php" in root.top and not _is_of_a_theme(root, name):
             yield _php(root, f"{name}.php", "file name", {})
             return
 
@@ -137,15 +140,24 @@ RECOGNISERS: Final = (
 
 def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
     """Take `name` and `version` from plain data that has a name."""
-    if isinstance(data, Mapping) and isinstance(data.get("name"), str):
-        yield Found(kind=kind, marker=marker, field="name", name=data["name"], version=version_of(data.get("version")))
+    if name := text_of(at(data, "name")):
+        yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
 
 
 def _php_files(root: Root) -> tuple[str, ...]:
-    """The PHP files at a root, those first that are called as the folder is."""
-    named = [f"{name}.php" for name in root.called if f"{name}.php" in root.top]
-    others = (name for name in root.top if name.endswith(".php") and name not in named)
-    return (*named, *others)[:_PHP_LIMIT]
+    """The PHP files at a root: first those that are called as the folder is, or begin so, last those of libraries."""
+    called = root.called
+    named = {f"{name}.php": index for index, name in enumerate(called)}
+
+    def place(php: str) -> tuple[int, bool, bool]:
+        return named.get(php, len(named)), not php.startswith(called), _is_of_a_library(php)
+
+    return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[:_PHP_LIMIT]
+
+
+def _is_of_a_library(php: str) -> bool:
+    """Whether a PHP file is called as WordPress calls one with a class; it may bring the header of its own plugin."""
+    return php.startswith("class-")
 
 
 def _has_its_class(root: Root, php: str) -> bool:
@@ -188,6 +200,17 @@ def _headed(kind: Kind, marker: str, header: Mapping[str, str]) -> Found:
         requires=names_in(header.get("Requires Plugins", "").split(",")),
         parent=header.get("Template") if kind == "theme" else None,
     )
+
+
+def _is_of_a_theme(root: Root, php: str) -> bool:
+    """Whether a PHP file is a guard of PrestaShop, or what a theme of Drupal 7 or WordPress calls so."""
+    if php == "template" and any(found.kind == "theme" for found in info_file(root)):
+        return True
+    return php == "index" or "Theme Name" in _style_of(root)
+
+
+def _style_of(root: Root) -> Mapping[str, str]:
+    return read_header(root.head("style.css")) if "style.css" in root.top else {}
 
 
 def _json(content: bytes) -> Any:

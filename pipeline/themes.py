@@ -15,13 +15,14 @@ from pipeline.near import near_names
 from pipeline.outcome import fold
 from pipeline.patterns import leaves_out
 from pipeline.problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
+from pipeline.recognise import unmarked
 from pipeline.schema import AUTO, NONE, is_theme_archive
 
 _Theme: TypeAlias = tuple[Archive, Component]
 
 
 def choose_theme(
-    settings: Settings, archives: Iterable[Archive], drop: str
+    settings: Settings, archives: tuple[Archive, ...], drop: str
 ) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
     """Choose among the themes; where that cannot be decided none is chosen, and the problem says why.
 
@@ -32,13 +33,19 @@ def choose_theme(
     gone = {choice.archive.key for choice in out}
     themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].key not in gone)
     setting = settings.decision("theme").winner
-    found = _chosen(setting, known, themes, drop)
+    closed = ((archive, unmarked("theme", archive.file)) for archive in archives if _is_closed(archive))
+    excluded = (*closed, *((choice.archive, choice.component) for choice in out))
+    found = _chosen(setting, known, themes, excluded, drop)
     nothing: tuple[BuildProblem, ...] = ()
     return fold(
         found,
         lambda chosen: ((*_choices(themes, chosen, setting), *out), nothing),
         lambda problems: ((*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems),
     )
+
+
+def _is_closed(archive: Archive) -> bool:
+    return archive.component is None and not archive.refusals
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
@@ -49,7 +56,7 @@ def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]
 
 
 def _chosen(
-    setting: Origin, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], drop: str
+    setting: Origin, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], excluded: tuple[_Theme, ...], drop: str
 ) -> Result[str | None, tuple[BuildProblem, ...]]:
     """The name of the theme that the setting means; `None` for no theme."""
     wanted, names = str(setting.value), _names(themes)
@@ -59,12 +66,13 @@ def _chosen(
     if len(meant) == 1:
         return Success(meant[0])
     if meant or wanted == AUTO:
-        return Failure((ThemeAmbiguous(meant or names, setting.source),))
+        return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
     by_file = is_theme_archive(wanted)
     is_module = by_file and any(archive.file.named for archive, _ in known)
     files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes if not archive.file.member]
     near = () if is_module else near_names(wanted, files if by_file else names)
-    return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module),))
+    left_out = tuple(archive.file.shown for archive, _ in _meant(excluded, wanted))
+    return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module, left_out),))
 
 
 def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:

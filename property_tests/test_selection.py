@@ -5,9 +5,11 @@ from typing import Any
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from pipeline.archives import ArchiveFile
 from pipeline.layers import Layer, Origin, Settings, defaults, make_layer
 from pipeline.merge import merge
 from pipeline.patterns import judge
+from pipeline.select import stays_closed
 from pipeline.source import Source
 from property_tests.strategies import LAYERS, LEAF
 from tests.disks import START
@@ -93,6 +95,19 @@ def test_the_reason_is_a_pattern_that_is_there_and_fits(stack: Stack, module: tu
         assert reason.leaf == ONLY and settle(stack).decision(ONLY).winner.value
     else:
         assert reason.rule == "unmentioned"
+
+
+@settings(max_examples=300)
+@given(stacks, names, st.sampled_from(LAYERS[:4]), st.sampled_from(LAYERS[:4]))
+def test_to_open_an_archive_never_changes_the_selection(
+    stack: Stack, module: tuple[str, str], one: str, other: str
+) -> None:
+    """A module in an archive that is not opened would be left out if it were."""
+    said = {layer: dict(stack[layer]) for layer in stack}
+    said[one][EXCLUDE], said[other][INCLUDE] = (module[1],), (module[0],)
+    closed = stays_closed(settle(said), ArchiveFile(path=START / module[1], shown=module[1]))
+    event(f"closed: {closed}")
+    assert not (closed and chosen(said, module))
 
 
 @given(stacks, names, lists, st.sampled_from(LAYERS[:4]), st.sampled_from(LAYERS[:4]))

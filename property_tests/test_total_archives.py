@@ -13,7 +13,7 @@ from pipeline.info_text import read_info
 from pipeline.markers import make_root
 from pipeline.notes import Note
 from pipeline.problems import ArchiveRejected
-from pipeline.recognise import by_name, find_roots, passed_over, recognise
+from pipeline.recognise import by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.systems import RECOGNISERS
 from pipeline.versions import rank
 from pipeline.vet import vet
@@ -132,7 +132,12 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
         roots = find_roots(found, read)
         inner = inner_archives(roots)
         assert all(each in {entry.name for entry in found} for each in inner)
-        for sight in (*recognise(file, roots), by_name(file, roots), passed_over(file, roots, nested=bool(inner))):
+        for sight in (
+            *recognise(file, roots),
+            *recognise_folders(file, roots),
+            by_name(file, roots),
+            passed_over(file, roots, nested=bool(inner)),
+        ):
             if sight.component:
                 assert set(sight.component.name).isdisjoint("/\\\0") and not sight.component.name.startswith(".")
                 assert all(isinstance(note, get_args(Note)) for note in sight.notes)

@@ -171,6 +171,7 @@ BANNER = prestashop_module("ps_banner")
 PACKED = pack(BANNER)
 PAPERS: Files = {"documentation/index.html": "<h1>How to</h1>", "documentation/css/style.css": "h1 {}"}
 BROUGHT = "dependencies/modules"
+TIDY = "<?php\n/*\nPlugin Name: Tidy Up\nVersion: 9\n*/\nclass Tidy {}\n"
 README: Files = {"README.md": "# All our modules\n", "LICENSE": "MIT"}
 
 PRESTASHOP = (
@@ -234,6 +235,17 @@ PRESTASHOP = (
                 "dependencies/modules/ps_tides",
             ),
         ),
+    ),
+    Miniature(
+        "PrestaShop theme, its folder called as the guard",
+        within("index", HARBOUR),
+        seen("theme", "harbour", "2.1.0", "index/config/theme.yml", PS),
+    ),
+    Miniature(
+        "PrestaShop theme, its folder called as another PHP file",
+        within("main", HARBOUR, {"main.php": "<?php"}),
+        "it is both a theme (main/config/theme.yml) and a module (main/main.php)",
+        by_marker=False,
     ),
     Miniature(
         "PrestaShop theme with another theme inside",
@@ -479,6 +491,12 @@ INFO = (
         seen("module", "mcapi", "7.x-2.0-beta4", "mutual_credit-7.x-2.0/mcapi.info", D7),
     ),
     Miniature(
+        "Drupal 7 theme, its folder called as its template.php",
+        within("template", drupal_7("template", module=False)),
+        seen("theme", "template", "7.x-2.0-beta4", "template/template.info", D7),
+        by_marker=False,
+    ),
+    Miniature(
         "Drupal 7 theme",
         within("zen", drupal_7("zen", module=False)),
         seen("theme", "zen", "7.x-2.0-beta4", "zen/zen.info", D7),
@@ -503,10 +521,13 @@ INFO = (
         within("tides", drupal("tides"), info("tides", "core = 7.x\n", module=False)),
         seen("module", "tides", "8.x-1.9", "tides/tides.info.yml", D8),
     ),
-    Miniature(
-        "Backdrop, a version that stands for that of Backdrop",
-        {"tides.info": "name = Tides\ntype = module\nversion = VERSION\n"},
-        seen("module", "tides", None, "tides.info", BD),
+    *(
+        Miniature(
+            f"Backdrop, a version that stands for that of Backdrop: {version}",
+            {"tides.info": f"name = Tides\ntype = module\nversion = {version}\n"},
+            seen("module", "tides", None, "tides.info", BD),
+        )
+        for version in ("VERSION", "BACKDROP_VERSION")
     ),
     Miniature(
         "Drupal 7, a version that stands for that of Drupal",
@@ -531,6 +552,15 @@ WORDPRESS = (
         within("sea", wordpress_theme()),
         seen("theme", "sea", "1.8", "sea/style.css", WP),
         by_marker=False,
+    ),
+    *(
+        Miniature(
+            f"WordPress theme, its folder called {folder}, as one of its PHP files",
+            within(folder, wordpress_theme(), {"page.php": "<?php", "single.php": "<?php"}),
+            seen("theme", folder.removesuffix("-main"), "1.8", f"{folder}/style.css", WP),
+            by_marker=False,
+        )
+        for folder in ("page", "single-main", "index")
     ),
     Miniature(
         "WordPress theme, flat, called as its file",
@@ -570,6 +600,24 @@ WORDPRESS = (
         "WordPress plugin with another plugin in it",
         within("tide-tables", wordpress_plugin("tide-tables"), wordpress_plugin("addon", " * Version: 9\n")),
         seen("module", "tide-tables", "5.3.1", "tide-tables/tide-tables.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin with the header of a library's plugin",
+        within("tide-tables", {"class-a.php": TIDY}, wordpress_plugin("loader")),
+        seen("module", "tide-tables", "5.3.1", "tide-tables/loader.php", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress theme with the header of a library's plugin",
+        within("sea", {"class-a.php": TIDY}, wordpress_theme()),
+        seen("theme", "sea", "1.8", "sea/style.css", WP),
+        by_marker=False,
+    ),
+    Miniature(
+        "WordPress plugin among very many files",
+        within("tide", {f"a{n}.php": "<?php" for n in range(70)}, wordpress_plugin("tide-main")),
+        seen("module", "tide", "5.3.1", "tide/tide-main.php", WP),
         by_marker=False,
     ),
     Miniature(

@@ -36,7 +36,7 @@ def warnings(project: Project, *args: str) -> list[tuple[str, str, str]]:
 
 
 def test_a_marketplace_package(project: Project) -> None:
-    """The theme and the modules of a package are built from the archives in it; documentation is not, and says so."""
+    """The theme and the modules of a package are built from the archives in it; what is not built says so."""
     theme = {**HARBOUR, **within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))}
     project.archive(
         "package.zip",
@@ -47,6 +47,8 @@ def test_a_marketplace_package(project: Project) -> None:
                 "modules/ps_banner.zip": pack(within("ps_banner", BANNER)),
                 "documentation.zip": pack(PAPERS),
                 "Read me.txt": "",
+                "extra/deep/ps_moon.zip": "",
+                "modules/setup.js": "",
             },
         ),
     )
@@ -62,9 +64,12 @@ def test_a_marketplace_package(project: Project) -> None:
         ),
         ("package.zip!modules/ps_banner.zip", True, "no pattern mentions it"),
     }
-    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
-        ("passed-over", "package.zip!documentation.zip")
-    ]
+    left = "it is a bundle; all or part of `extra`, `modules` belongs to no component and is not built"
+    passed = "nothing in it tells what it is; put it in the drop by itself if it is to be built"
+    assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
+        ("left-alone", "package.zip", left),
+        ("passed-over", "package.zip!documentation.zip", passed),
+    }
     built = {"/".join(path.split("/")[:2]) for path in project.tree}
     assert built == {"themes/harbour", "modules/ps_banner", "modules/ps_moon"}
     assert project.tree["modules/ps_banner/ps_banner.php"] == BANNER["ps_banner.php"]
@@ -152,7 +157,7 @@ def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
         link.create_system, link.external_attr = 3, 0o120777 << 16
         archive.writestr(link, "../c/README.md")
     assert [each["message"] for each in project.create().told("error")] == [
-        "`b.zip`, entry `a/link`: it is a link that may leave the component"
+        "`b.zip!a`, entry `a/link`: it is a link that may leave the component"
     ]
     assert project.create("--exclude=a").code == 0
 
@@ -172,16 +177,23 @@ def test_two_versions(project: Project) -> None:
 
 def test_a_child_theme(project: Project) -> None:
     """A child theme is built with its parent, and only the child is the theme that hooks are told of."""
-    lay(within("sea", drupal("sea", "theme")), project.root / "a.zip")
+    lay(within("sea", drupal("sea", "theme")), project.root / "sea.zip")
     lay(within("bay", drupal("bay", "theme", "base theme: sea\n")), project.root / "b.zip")
     project.write("post-scripts/a.sh", "echo theme $TOOL_HOOK_THEME")
     ran = project.create()
     assert {each["archive"]: each["reason"] for each in ran.told("archive")} == {
-        "a.zip": "the theme `bay` builds on it",
+        "sea.zip": "the theme `bay` builds on it",
         "b.zip": "the only theme of the drop that no other builds on",
     }
     assert [each["line"] for each in ran.told("output")] == ["theme bay"]
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
+    left_out = "the theme `sea` is left out, and `bay` builds on it; "
+    flag = ("needed-theme", f"{left_out}take it out of `--exclude`", "--exclude")
+    assert warnings(project, "--exclude=sea.zip") == [flag]
+    project.write("tool.config.json", {"exclude": ["sea.zip"]})
+    config = ("needed-theme", f"{left_out}`--include=sea.zip` brings it in", "tool.config.json:1:14")
+    assert warnings(project) == [config]
+    assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
 
 def test_needs_and_systems(project: Project) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from io_edges.drop import look_into
 from pipeline.archives import Archive, ArchiveFile
+from pipeline.notes import PassedOver
 from pipeline.problems import ArchiveRejected
 from tests import bench
 from tests.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
@@ -59,11 +60,16 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "fits"),
-    [("theme.toml", "a = 1\n", 1), ("a.info.yml", "- a\n", 6), ("a.info", "a=\n", 6), ("config/module.ini", "a=\n", 6)],
+    [
+        ("theme.toml", "a = 1\n", 1),
+        ("a.info.yml", "- a\n", 6),
+        ("a.info", "a=\n", 24),
+        ("config/module.ini", "a=\n", 24),
+    ],
 )
 @pytest.mark.parametrize("packed", [False, True])
 def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:
-    """An archive is refused whose markers, those of the archives in it included, would take long to read."""
+    """An archive with markers that take long to read is refused for those of archives in it, not for its folders'."""
     for count in (fits, fits + 1):
         folders = [{name: (text * 65536)[: 65536 - 256]} for _ in range(count)]
         many = (
@@ -75,7 +81,20 @@ def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: boo
         archives = look_into(ArchiveFile(path=path, shown="x.zip"))
         refusals = [refusal for archive in archives for refusal in archive.refusals]
         reason = "its markers are too large, or too many, with those of the archives in it"
-        assert refusals == ([] if count == fits else [ArchiveRejected("x.zip", reason)])
+        assert refusals == ([] if count == fits or not packed else [ArchiveRejected("x.zip", reason)])
+        if not packed:
+            assert {archive.component and archive.component.name for archive in archives} == (
+                {"y", "z"} if count == fits else {"x"}
+            )
+
+
+def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
+    """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
+    folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
+    path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
+    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    assert (one.notes, one.refusals) == ((PassedOver("x.zip!a.zip", nested=False),), ())
+    assert (two.component and two.component.name, two.refusals) == ("ps_banner", ())
 
 
 def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

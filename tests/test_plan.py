@@ -26,7 +26,7 @@ from pipeline.plan import (
     told_apart_by_case,
     without_conflict,
 )
-from pipeline.problems import ComponentAmbiguous, OutputConflict
+from pipeline.problems import ArchiveRejected, ComponentAmbiguous, OutputConflict
 from pipeline.record import FileState, Record, RecordedComponent
 from pipeline.select import Choice, Selection
 
@@ -119,6 +119,20 @@ def test_what_departs() -> None:
     assert departures(record, selection, ["new.zip"], prune=True) == Departures(
         left_out, ("modules/gone", "modules/unsure")
     )
+
+
+def test_what_departs_as_its_archive_holds_something_else() -> None:
+    """A component is not gone, but left out, if its archive is read as another; not if that is refused."""
+    member = replace(B, archive=replace(B.archive, file=ArchiveFile(path=PurePath("/b.zip"), shown="b.zip").at("in")))
+    record = Record(
+        {"themes/a": recorded("a.zip"), "modules/was": recorded("b.zip"), "modules/no": recorded("b.zip!no")}
+    )
+    selection = Selection((A, member))
+    assert departures(record, selection, [], prune=False) == Departures(("modules/was", "themes/a"), ("modules/no",))
+    refusals = (ArchiveRejected("b.zip!in", "bad"),)
+    doubtful = replace(member, archive=replace(member.archive, refusals=refusals))
+    unsure = departures(record, Selection((A, doubtful)), ["b.zip!in"], prune=False)
+    assert unsure == Departures(("themes/a",))
 
 
 def test_what_the_record_finds() -> None:

@@ -1,20 +1,20 @@
 """Recognise, run alone: what an archive is, and by what evidence (`docs/archives.md`)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
 
 from pipeline.archives import ArchiveFile, Component, Entry, Shelf
-from pipeline.bundles import excess, inner_archives, is_package, load_of
+from pipeline.bundles import Members, excess, inner_archives, is_package, left_alone, load_of
 from pipeline.events import Kind
 from pipeline.header_text import read_header
 from pipeline.info_text import last, read_info
 from pipeline.markers import cost_of
 from pipeline.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected
-from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise
+from pipeline.recognise import MEMBER_LIMIT, Sight, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 from tests.miniatures import (
@@ -42,7 +42,7 @@ def sighted(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = 
     """What is seen in an archive, by its markers or else by its name."""
     file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
-    return recognise(file, roots) or (by_name(file, roots),)
+    return recognise(file, roots) or recognise_folders(file, roots) or (by_name(file, roots),)
 
 
 def looked_into(
@@ -119,15 +119,22 @@ def test_markers(files: Files, expected: Component) -> None:
         ({"theme.json": "[1"}, "x.zip", ("module", "x", "")),
         ({"theme.toml": "name ="}, "x.zip", ("module", "x", "")),
         ({"theme.yml": "name: [a"}, "x.zip", ("module", "x", "")),
+        ({"module.json": '{"name": ""}'}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": "name: M\n\ttype: module\n"}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": b"type: module\nname: caf\xe9\n"}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": "x: &x module\ntype: *x\n"}, "x.zip", ("module", "x", "")),
+        ({"m.info.yml": "type: module\n#" + "x" * 65536}, "x.zip", ("module", "x", "")),
+        ({"m.info": "description = M\n", "m.module": ""}, "x.zip", ("module", "x", "")),
         ({"config.xml": "<!DOCTYPE m><m><name>x</name></m>", "x.php": ""}, "x.zip", ("module", "x", "")),
         ({"config.xml": "<m><name>y</name>", "y.php": ""}, "x.zip", ("module", "x", "")),
     ],
 )
-def test_archives_without_a_marker(files: Mapping[str, str], name: str, expected: tuple[Kind, str, str]) -> None:
+def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Kind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
     notes: tuple[Note, ...] = () if kind == "theme" else (UnrecognisedArchive(name, called),)
-    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith("theme."))
+    silent = ("theme.", "module.", "m.info")
+    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith(silent))
     assert looked_into(files, name) == (component(kind, called, None, None, root), notes)
 
 
@@ -135,6 +142,7 @@ def test_a_marker_that_tells_nothing() -> None:
     """That a file is called as a marker and tells nothing is noted, once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
         assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
+    assert looked_into({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1][1:] == ()
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
     assert looked_into(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
 
@@ -168,7 +176,7 @@ def test_markers_of_both_kinds() -> None:
     assert looked_into(files) == (ArchiveRejected("x.zip", reason),)
 
 
-@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
+@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
 def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
@@ -186,6 +194,13 @@ def test_a_long_name_that_is_not_safe() -> None:
         assert sight.component and sight.component.parent == known
 
 
+@pytest.mark.parametrize("name", ["-main.zip", "my module.zip"])
+def test_a_guessed_name_that_is_not_safe(name: str) -> None:
+    """An archive that is refused for the name of its file is not said to be taken for a module, too."""
+    (sight,) = sighted({"readme": "", "a": ""}, name)
+    assert (len(sight.refusals), sight.notes) == (1, ())
+
+
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
@@ -199,14 +214,22 @@ def test_an_archive_without_files() -> None:
         ("module.toml", 'name = "m"\n', 64 * 1024),
         ("module.yml", "name: m\n", 64 * 1024),
         ("m.info.yml", "type: module\n", 64 * 1024),
-        ("m.info", "type = module\n", 64 * 1024),
-        ("config/theme.ini", "name = m\n", 64 * 1024),
     ],
 )
 def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
     """A marker file of more than 64 KiB, or 1 MiB of JSON, tells nothing."""
     seen = [sighted({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
     assert [each.evidence for each in seen if each] == [file, None]
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("m.info", "name = m\ntype = module\n"), ("config/theme.ini", "name = m\n")]
+)
+def test_of_large_info_files_the_beginning_is_read(file: str, text: str) -> None:
+    """Of `.info` and `.ini` the whole lines of the first 64 KiB tell."""
+    begin = f"{text}version = 1\n".ljust(65536 - len("version = 2")) + "\n"
+    seen = [sighted({file: f"{begin}version = {rest}", "a": ""})[0].component for rest in ("", "2.5\n")]
+    assert [(each.evidence, each.version) for each in seen if each] == [(file, None), (file, "1")]
 
 
 @pytest.mark.parametrize(("dots", "evidence"), [(32, "module.toml"), (33, None)])
@@ -221,8 +244,8 @@ def test_keys_of_many_parts(dots: int, evidence: str | None) -> None:
     [
         ("m/a.info.yml", 64),
         ("theme.toml", 256),
-        ("a.info", 64),
-        ("a.ini", 64),
+        ("a.info", 16),
+        ("a.ini", 16),
         ("a.xml", 16),
         ("a.json", 1),
         ("a.php", 1),
@@ -248,13 +271,22 @@ def test_what_is_needed() -> None:
     """Modules that are needed are told without versions and what Drupal itself has; parents likewise."""
     files: dict[str, Files] = {
         "drupal": drupal(
-            "a", more="dependencies:\n  - drupal:node (>=8.6)\n  - views_x:views_ui (>=1)\n  - b\n  - a\n  - [c]\n"
+            "a",
+            more="dependencies:\n  - drupal:node (>=8.6)\n  - rules_x:rules_ui (>=1)\n  - b\n  - a\n  - [c]\n"
+            "  - system\n  - views:views\n",
         ),
-        "drupal 7": drupal_7("a", more="dependencies[] = shop:cart (>=7.x)\ndependencies[] = drupal:user\n"),
+        "drupal 7": drupal_7(
+            "a",
+            more="dependencies[] = shop:cart (>=7.x)\ndependencies[] = drupal:user\n"
+            "dependencies[] = node\ndependencies[] = views\n",
+        ),
         "drupal without": drupal("a", more="dependencies: none\n"),
         "drupal theme": drupal("a", "theme", "base theme: sea\ndependencies:\n  - b:b\n"),
         "drupal alone": drupal("a", "theme", "base theme: false\n"),
-        "backdrop": backdrop("a", more="dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = 'd'\n"),
+        "backdrop": backdrop(
+            "a",
+            more="dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = 'd'\ndependencies[] = views\n",
+        ),
         "backdrop theme": backdrop("a", "theme", "base theme = sea\n"),
         "prestashop": prestashop_theme("a", parent="sea", enabled=("b", "c")),
         "wordpress": wordpress_theme(more="Template: sea\n"),
@@ -262,8 +294,8 @@ def test_what_is_needed() -> None:
     }
     seen = {name: sighted(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
-        "drupal": (("views_ui", "views_x", "b"), None),
-        "drupal 7": (("cart", "shop"), None),
+        "drupal": (("rules_ui", "rules_x", "b"), None),
+        "drupal 7": (("cart", "shop", "views"), None),
         "drupal without": ((), None),
         "drupal theme": (("b",), "sea"),
         "drupal alone": ((), None),
@@ -289,12 +321,35 @@ def test_what_a_theme_brings_along() -> None:
     assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as a folder name"),)
 
 
-def test_what_is_left_of_a_bundle() -> None:
-    """Folders of a bundle without a marker right in them are noted once, unless they are papers or hidden."""
-    files = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": ""}
-    assert [sight.notes for sight in sighted(files)] == [(), ()]
-    more = {**files, **within("payment/c", drupal("c")), "shipping/x": ""}
-    assert [sight.notes for sight in sighted(more)] == [(LeftAlone("x.zip", ("payment", "shipping")),), ()]
+PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": "", "composer.json": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        (PAIR, ()),
+        ({**PAIR, **within("payment/c", drupal("c")), "shipping/x": ""}, ("payment", "shipping")),
+        (
+            {"themes/t.zip": "", "themes/index.php": "", "modules/b.zip": "", "read.me/x.pdf": "", "a.PNG": ""},
+            ("read.me",),
+        ),
+        (
+            {"themes/t.zip": "", "m/m.js": "", "m/d.zip": "", "e/f/m.zip": "", "src/x.txt": "", "tests/c.zip": ""},
+            ("e", "m", "src", "tests"),
+        ),
+        (
+            {"p.info.yml": "type: profile", "p.profile": "", "demo/t.zip": "", "index.php": ""},
+            ("p.info.yml", "p.profile"),
+        ),
+        ({**PAIR, "t.zip": "", "a/c.zip": ""}, ("composer.json",)),
+    ],
+)
+def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
+    """What belongs to no member of a bundle is noted, unless it is papers or hidden."""
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
+    roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
+    note = (LeftAlone("x.zip", left),) if left else ()
+    assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == note
 
 
 def test_bundles_are_not_looked_into_without_end() -> None:

@@ -219,6 +219,9 @@ def test_theme_is_a_name(project: Project) -> None:
     ran = project.create("--theme=medow")
     expected = error("ThemeNotFound", 68, "theme", "--theme", "`medow`", "`meadow`")
     assert (ran.code, ran.told("error")) == (68, [expected])
+    ran = project.create("--theme=meadow", "--exclude=meadow.zip")
+    excluded = "`meadow.zip` is excluded by its file name"
+    assert ran.told("error") == [error("ThemeNotFound", 68, "theme", "--theme", "`meadow`", excluded)]
 
 
 def test_theme_is_a_path_of_an_archive(project: Project) -> None:

@@ -18,8 +18,10 @@ from pipeline.notes import (
     DuplicateArchive,
     MixedSystems,
     NeededModule,
+    NeededTheme,
     NothingToBuild,
     OlderArchive,
+    PassedOver,
     UnmatchedPattern,
 )
 from pipeline.patterns import judge
@@ -159,8 +161,8 @@ def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> 
 
 
 def test_several_themes() -> None:
-    """With `auto` several themes are ambiguous, and their names are told."""
-    assert problems(settings_of(), archive("theme", "t"), archive("theme", "u")) == (
+    """With `auto` several themes are ambiguous, and their names are told in order."""
+    assert problems(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
         ThemeAmbiguous(("t", "u"), BUILT_IN),
     )
 
@@ -183,6 +185,21 @@ def test_a_theme_that_is_not_there() -> None:
     assert problems(settings_of(theme="./no.zip"), archive("module", "m")) == (
         ThemeNotFound("./no.zip", Source("--theme")),
     )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "left_out"),
+    [
+        ("sea", archive("theme", "sea", "sea-1.zip"), ("sea-1.zip",)),
+        ("sea", replace(archive("theme", "sea"), component=None), ("sea.zip",)),
+        ("sea", replace(archive("theme", "sea"), component=None, refusals=(ArchiveRejected("sea.zip", "bad"),)), ()),
+        ("bay", archive("theme", "sea"), ()),
+    ],
+)
+def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
+    """A theme that is not found because a pattern leaves its file out is told with that file, opened or not."""
+    problem = ThemeNotFound(wanted, Source("--theme"), left_out=left_out)
+    assert problems(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (problem,)
 
 
 def test_no_theme() -> None:
@@ -291,6 +308,21 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
     assert stays_closed(settings_of(theme=theme), file) is False
 
 
+@pytest.mark.parametrize(
+    ("flags", "environ", "closed"),
+    [
+        ({"modules_include": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
+        ({"modules_include": ()}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, True),
+        ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_INCLUDE": "token"}, True),
+        ({"modules_exclude": ("a.zip",), "modules_include": ("token",)}, {}, True),
+    ],
+)
+def test_archives_that_an_include_may_bring_in(flags: dict[str, Value], environ: dict[str, str], closed: bool) -> None:
+    """An archive is opened if an `include` above the `exclude` may speak about what is in it."""
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+    assert stays_closed(settings_of(environ, **flags), file) is closed
+
+
 def test_two_versions_of_one_component() -> None:
     """Of archives with different contents the highest version is built, and what is left out for it is noted."""
     archives = (
@@ -387,13 +419,16 @@ def test_every_archive_is_told() -> None:
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
-    """An archive in a bundle that nothing is known of is built only if a pattern names it."""
-    papers = member("module", "papers", "papers.zip", inner="papers.zip")
+    """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
+    note = PassedOver("b.zip!papers.zip", nested=False)
+    papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
+    assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
     assert told(selected(settings_of(), papers)) == {
         "b.zip!papers.zip": (False, "no marker in it, and no pattern mentions it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
-        assert told(selected(settings_of(modules_include=(include,)), papers))["b.zip!papers.zip"][0] is True
+        selection = selected(settings_of(modules_include=(include,)), papers)
+        assert (told(selection)["b.zip!papers.zip"][0], selection.notes) == (True, ())
 
 
 def test_modules_that_a_theme_brings_along() -> None:
@@ -520,7 +555,7 @@ def test_parents_in_a_circle() -> None:
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
     undecided = select(settings_of(), circle, "drop")
     assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
-    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")), NothingToBuild("drop", 3))
+    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")),)
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)
@@ -569,6 +604,33 @@ def test_what_is_needed_and_left_out(
         assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude"), by_flag=True),)
     else:
         assert selection.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "drop", "file"),
+    [
+        ("sea.zip", (archive("theme", "sea"),), "sea.zip"),
+        ("b.zip!sea.zip", (member("theme", "sea", "sea.zip", "sea.zip"),), "b.zip!sea.zip"),
+        (
+            "sea-1.0.zip",
+            (Archive(file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), shown="sea-1.0.zip")),),
+            "sea-1.0.zip",
+        ),
+        ("sea.zip", (archive("theme", "sea"), archive("theme", "sea", "other.zip")), None),
+        ("sea.zip", (archive("module", "sea"),), None),
+        ("a.zip", (archive("theme", "sea"),), None),
+    ],
+)
+def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file: str | None) -> None:
+    """A theme of the drop that a pattern leaves out while what is built builds on it is noted, with its file."""
+    child = archive("theme", "bay", parent="sea")
+    for environ, flags, place in (
+        ({"TOOL_MODULES_EXCLUDE": pattern}, {}, "TOOL_MODULES_EXCLUDE"),
+        ({}, {"modules_exclude": (pattern,)}, "--exclude"),
+    ):
+        notes = selected(settings_of(environ, **flags), child, *drop).notes
+        told = [note for note in notes if isinstance(note, NeededTheme)]
+        assert told == ([NeededTheme("sea", "bay", file, Source(place), by_flag=bool(flags))] if file else [])
 
 
 def test_modules_that_need_one_another() -> None:

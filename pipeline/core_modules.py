@@ -1,0 +1,39 @@
+"""Core modules: what Drupal and Backdrop have themselves, so that no archive of a drop is needed for it.
+
+Each set holds the folders of the system's own `modules/` in its releases. A module that moved out of the core of
+Drupal between 9 and 11 is in none: a project of its own has it since.
+"""
+
+from typing import Final
+
+DRUPAL_7: Final = frozenset(
+    {
+        *("aggregator", "announcements_feed", "block", "blog", "book", "color", "comment", "contact", "contextual"),
+        *("dashboard", "dblog", "field", "field_sql_storage", "field_ui", "file", "filter", "forum", "help", "image"),
+        *("list", "locale", "menu", "node", "number", "openid", "options", "overlay", "path", "php", "poll"),
+        *("profile", "rdf", "search", "shortcut", "simpletest", "statistics", "syslog", "system", "taxonomy"),
+        *("text", "toolbar", "tracker", "translation", "trigger", "update", "user"),
+    }
+)
+DRUPAL: Final = frozenset(
+    {
+        *("automated_cron", "ban", "basic_auth", "big_pipe", "block", "block_content", "breakpoint", "comment"),
+        *("config", "config_translation", "contact", "content_moderation", "content_translation", "contextual"),
+        *("datetime", "datetime_range", "dblog", "dynamic_page_cache", "editor", "field", "field_layout", "field_ui"),
+        *("file", "filter", "help", "history", "image", "inline_form_errors", "jsonapi", "language"),
+        *("layout_builder", "layout_discovery", "link", "locale", "media", "media_library", "menu_link_content"),
+        *("menu_ui", "migrate", "migrate_drupal", "migrate_drupal_ui", "node", "options", "page_cache", "path"),
+        *("path_alias", "responsive_image", "rest", "search", "serialization", "settings_tray", "shortcut", "syslog"),
+        *("system", "taxonomy", "telephone", "text", "toolbar", "update", "user", "views", "views_ui", "workflows"),
+        "workspaces",
+    }
+)
+BACKDROP: Final = frozenset(
+    {
+        *("admin_bar", "block", "book", "ckeditor", "ckeditor5", "color", "comment", "config", "contact"),
+        *("contextual", "dashboard", "date", "dblog", "email", "entity", "field", "field_sql_storage", "field_ui"),
+        *("file", "filter", "image", "installer", "language", "layout", "link", "list", "locale", "menu", "node"),
+        *("number", "options", "path", "redirect", "search", "simpletest", "syslog", "system", "taxonomy"),
+        *("telemetry", "text", "translation", "update", "user", "views", "views_ui"),
+    }
+)
