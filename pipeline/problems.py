@@ -129,6 +129,8 @@ class PresetNotFound(Struct, frozen=True, tag=True):
     source: Source
     searched: tuple[str, ...]
     near: tuple[str, ...] = ()
+    path: str = "presets"
+    """With the index, where the item has a place of its own."""
 
 
 class DropNotFound(Struct, frozen=True, tag=True):
