@@ -2,6 +2,8 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 
 from io_edges.disk import why
@@ -10,32 +12,53 @@ from io_edges.stop import Stop, filesystem
 from pipeline.problems import FileSystemProblem
 
 
-def replace_file(path: PurePath, content: bytes, *, follow: bool = False, like: PurePath | str | None = None) -> None:
+def replace_file(
+    path: PurePath, content: bytes, *, follow: bool = False, new: bool = False, like: PurePath | str | None = None
+) -> None:
     """Write a file beside where it belongs, sync it, and rename it over what is there.
 
     With `follow` a link stays a link, and the file that it leads to is replaced. The mode is that of the file `like`,
-    or of the one that is replaced; of a new file 0644 less the umask. Raises `Stop` with a `FileSystemProblem`.
+    or of the one that is replaced; of a new file 0644 less the umask. Raises `Stop` with a `FileSystemProblem`; with
+    `new` nothing is replaced, and what is there raises `FileExistsError`.
     """
     try:
         target = Path(os.path.realpath(path)) if follow else Path(path)
         with Folder.at(str(target.parent)) as folder:
-            folder.replace(target.name, content, mode=_mode_of(Path(like) if like else target))
+            folder.replace(target.name, content, mode=_mode_of(Path(like) if like else target), new=new)
     except OSError as error:
+        if new and isinstance(error, FileExistsError):
+            raise
         raise Stop(FileSystemProblem(str(path), why(error))) from error
     except ValueError as error:  # a NUL in a path
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 
 
-def back_up(path: PurePath, content: bytes, stem: str) -> PurePath:
-    """Keep the content of a file beside it, as `<stem>.bak` or `<stem>-2.bak`…; never over another. Raises `Stop`."""
+@contextmanager
+def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
+    """Keep the content of a file beside it, as `<stem>.bak` or `<stem>-2.bak`…; never over another. Raises `Stop`.
+
+    If what follows fails, a backup that was made for it is removed.
+    """
+    backup, is_made = _back_up(path, content, stem)
+    try:
+        yield backup
+    except BaseException:
+        if is_made:
+            with suppress(OSError):
+                Path(backup).unlink()
+        raise
+
+
+def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
+    """The backup, and whether it was made: one with the same bytes is enough."""
     names = (f"{stem}.bak", *(f"{stem}-{number}.bak" for number in range(2, 1000)))
     with filesystem(path):
         for backup in map(Path(path).with_name, names):
             if not os.path.lexists(backup):
                 replace_file(backup, content, like=os.path.realpath(path))
-                return backup
+                return backup, True
             if backup.is_file() and not backup.is_symlink() and backup.read_bytes() == content:
-                return backup
+                return backup, False
     raise Stop(FileSystemProblem(str(path), "there are too many backups beside it"))
 
 

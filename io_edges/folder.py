@@ -14,7 +14,7 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
-from io_edges.system import exchange
+from io_edges.system import exchange, rename_to_new
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -96,28 +96,53 @@ class Folder(Struct, frozen=True):
         with self.told(name):
             os.symlink(target, name, dir_fd=self.fd)
 
-    def replace(self, name: str, content: bytes, *, mode: int | None = None) -> None:
+    def replace(self, name: str, content: bytes, *, mode: int | None = None, new: bool = False) -> None:
         """Write a file whole or not at all: under another name, brought onto the disk, renamed over what is there.
 
-        Without a mode it has that of a new file. What a killed run has left under such a name is removed.
+        Without a mode it has that of a new file; its owner is that of the file that it replaces, where that may be.
+        With `new` nothing is replaced: `FileExistsError`. What a killed run has left under such a name is removed.
         """
         with self.told(name):
             self._sweep(name)
-            new, descriptor = self._beside(name, 0o644 if mode is None else 0o600)
+            fresh, descriptor = self._beside(name, 0o644 if mode is None else 0o600)
             try:
                 with os.fdopen(descriptor, "wb") as file:
+                    self._give(descriptor, name)
                     if mode is not None:
                         os.fchmod(descriptor, mode)
                     file.write(content)
                     file.flush()
                     os.fsync(descriptor)
-                    os.rename(new, name, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+                    if new:
+                        self._to_new(fresh, name)
+                    else:
+                        os.rename(fresh, name, src_dir_fd=self.fd, dst_dir_fd=self.fd)
             except BaseException:
                 with suppress(OSError):
-                    self._unlink(new)
+                    self._unlink(fresh)
                 raise
         with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
             os.fsync(self.fd)
+
+    def _give(self, descriptor: int, name: str) -> None:
+        """Give a file the owner of the one that it is to replace, which is for the system's own user to do."""
+        old, here = self.look(name), os.fstat(descriptor)
+        if old and stat.S_ISREG(old.st_mode) and (old.st_uid, old.st_gid) != (here.st_uid, here.st_gid):
+            with suppress(OSError):
+                os.fchown(descriptor, old.st_uid, old.st_gid)
+
+    def _to_new(self, name: str, new: str) -> None:
+        """Rename a file to a name that must be free. Raises `FileExistsError`."""
+        if rename_to_new(self.fd, name, new):
+            return
+        try:
+            os.link(name, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+        except FileExistsError:
+            raise
+        except OSError:  # this disk can do neither
+            os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+        else:
+            self._unlink(name)
 
     def _beside(self, name: str, mode: int) -> tuple[str, int]:
         """Make a file that is to take the place of another, and lock it, so that no other run sweeps it away."""

@@ -2,27 +2,28 @@
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
 from typing import Literal
 
 from msgspec import Struct
 
-from io_edges.atomic import back_up, replace_file
+from io_edges.atomic import backed_up, replace_file
 from io_edges.console import Console, print_line
 from io_edges.disk import real_disk, why
 from io_edges.drop import find_archives, look_into
 from io_edges.flags import InitFlags
 from io_edges.prompts import Offers, asking, has_terminal
-from io_edges.stop import Stop, require
+from io_edges.stop import Stop, filesystem, require
 from pipeline.archives import ArchiveFile, Component
-from pipeline.config_text import DECLARATION, FILES, config_data, config_text
+from pipeline.config_text import DECLARATION, FILES, bounded, config_data, config_text
 from pipeline.declaration import ambient_declaration
 from pipeline.disk import Disk
 from pipeline.json_text import PACKAGE_LIMIT, has_key
 from pipeline.layers import Layer, Origin
 from pipeline.locate import NAMES, Located, locate
-from pipeline.notes import ConfigKept
+from pipeline.notes import ConfigKept, Note
 from pipeline.outcome import Outcome, fold
 from pipeline.package_json import with_config
 from pipeline.problems import ConfigProblem, ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
@@ -32,6 +33,7 @@ from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 from pipeline.shadow import shadows
 from pipeline.source import Source
 from pipeline.tree import Candidate
+from pipeline.variables import read_variables
 
 
 class Run(Struct, frozen=True):
@@ -53,16 +55,17 @@ class Run(Struct, frozen=True):
 def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
     disk = real_disk(run.start, run.console.tell)
+    run.console.warn(require(read_variables(os.environ, run.start)).notes)
     _refuse(run)
     located = require(locate(run.start, None, disk))
     values = _values(run, located, disk)
     files = _files(run, values)
     if has_terminal():
         _show(run, values)
-    run.console.warn(require(shadows(located, run.target, files[run.target.shown], run.start, disk)))
-    _refuse(run)
-    for name, content in files.items():
-        _write(run, name, content)
+    hidden = require(shadows(located, run.target, files[run.target.shown], run.start, disk))
+    with held(Path(run.target.path)):
+        _refuse(run)
+        _write(run, _files(run, values), hidden)
     drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_line(str(run.target.path))
@@ -153,7 +156,7 @@ def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
     name = run.target.shown
     if run.flags.format == "package":
         return {name: require(with_config(_package(run, name), config_data(values), name))}
-    files = {name: config_text(values, run.flags.format).encode()}
+    files = {name: require(bounded(config_text(values, run.flags.format), name)).encode()}
     return {DECLARATION: ambient_declaration().encode(), **files} if run.flags.format == "ts" else files
 
 
@@ -189,12 +192,52 @@ def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
     run.console.say("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")
 
 
-def _write(run: Run, name: str, content: bytes) -> None:
-    """Write one file; what it takes the place of is kept beside it."""
-    path, there = run.start / name, _load(run, name)
-    if there == content:
-        return
-    if there and (lost := _lost(run, name, there)):
-        run.console.warn((ConfigKept(name, back_up(path, there, name).name, lost),))
-    replace_file(path, content, follow=True)
-    run.console.say(f"wrote {name}")
+def _write(run: Run, files: Mapping[str, bytes], hidden: tuple[Note, ...]) -> None:
+    """Write every file, or leave all as they were. What is written over is kept beside."""
+    with ExitStack() as stack:
+        there = {name: _load(run, name) for name in files}
+        changed = [name for name in files if files[name] != there[name]]
+        kept = [note for name in changed for note in stack.enter_context(_written(run, name, files[name], there[name]))]
+    run.console.warn((*hidden, *kept))
+    run.console.say(*(f"wrote {name}" for name in changed))
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep other runs that would write over a file waiting; where there is none, or no locks, nobody is."""
+    import fcntl  # which only POSIX systems have
+
+    with ExitStack() as stack:
+        while path.exists():
+            with filesystem(path):
+                file = stack.enter_context(path.open("rb"))
+            with suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_EX)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                    break
+        yield
+
+
+@contextmanager
+def _written(run: Run, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
+    """Write one file, and give what is to be told of it; if what follows fails, it is as it was."""
+    path, lost = run.start / name, _lost(run, name, there) if there else None
+    with backed_up(path, there, name) if there and lost else nullcontext() as backup:
+        try:
+            replace_file(path, content, follow=True, new=there is None)
+        except FileExistsError as error:
+            raise Stop(OutputConflict(name, found="config")) from error
+        try:
+            yield (ConfigKept(name, backup.name, lost),) if backup and lost else ()
+        except BaseException:
+            _restore(path, there)
+            raise
+
+
+def _restore(path: PurePath, there: bytes | None) -> None:
+    with suppress(OSError, Stop):
+        if there is None:
+            Path(path).unlink()
+        else:
+            replace_file(path, there, follow=True)

@@ -1,11 +1,12 @@
 """Legacy: rewrite the 0.x file in the version 1 shape, its bytes kept beside it (`docs/legacy.md`)."""
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from io_edges.atomic import back_up, replace_file
+from io_edges.atomic import backed_up, replace_file
 from io_edges.console import Console, print_line
 from io_edges.disk import real_disk
 from io_edges.stop import Stop, require
@@ -14,14 +15,19 @@ from pipeline.escape import escape
 from pipeline.locate import LEGACY, Located, find_legacy, locate
 from pipeline.notes import LegacyKept, LegacyLifted, LegacyUnread
 from pipeline.outcome import value_of
-from pipeline.parse import parse
 from pipeline.paths import shown
-from pipeline.problems import FileSystemProblem
+from pipeline.problems import FileSystemProblem, Problem
 from pipeline.read import read
 from pipeline.resolve import Request
 from pipeline.tree import Candidate, Document
 
-_NOTHING = "there is nothing to migrate"
+_NOTHING: Final = "there is nothing to migrate"
+_UNLIFTED: Final = {
+    "no object": "holds no object, and is ignored",
+    "no 0.x shape": "does not have the 0.x shape",
+    "no 0.x key": "has no key that 0.x had",
+}
+"""Why a file is left as it is."""
 DIFF_LIMIT = 2000
 """Lines, old and new, of which the least change is looked for."""
 
@@ -39,17 +45,22 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     """Lift the 0.x file that was the configuration of a run, unless it has changed; what refuses it is a warning."""
     from pipeline.lift import lift  # costs start-up time, and only a 0.x file needs it
 
-    candidate, lifted = document.candidate, value_of(lift(document))
-    if lifted is None:
-        return
-    if value_of(read(candidate, real_disk(start, console.tell))) != document:
-        console.warn((LegacyKept(candidate.shown, "it is not what the build has read"),))
-        return
+    candidate = document.candidate
     try:
-        _rewrite(candidate, lifted, start, console)
+        lifted = require(lift(document))
+        if lifted == "no 0.x key":
+            console.warn((LegacyKept(candidate.shown, f"it {_UNLIFTED[lifted]}"),))
+        elif not isinstance(lifted, str):
+            if value_of(read(candidate, real_disk(start, console.tell))) != document:
+                console.warn((LegacyKept(candidate.shown, "it is not what the build has read"),))
+            else:
+                _rewrite(candidate, lifted, start, console)
     except Stop as stop:
-        causes = (each.cause for each in stop.problems if isinstance(each, FileSystemProblem))
-        console.warn((LegacyKept(candidate.shown, ", ".join(causes)),))
+        console.warn((LegacyKept(candidate.shown, ", ".join(map(_cause, stop.problems))),))
+
+
+def _cause(problem: Problem) -> str:
+    return problem.cause if isinstance(problem, FileSystemProblem) else "it would be larger than 1 MiB"
 
 
 def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
@@ -66,8 +77,8 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
         return
     document = require(read(candidate, disk))
     lifted = require(lift(document))
-    if lifted is None:
-        console.say(f"{candidate.shown} {_shape(document)}: {_NOTHING}")
+    if isinstance(lifted, str):
+        console.say(f"{candidate.shown} {_UNLIFTED[lifted]}: {_NOTHING}")
         return
     console.warn(lifted.notes)
     _print_diff(candidate.shown, lifted)
@@ -75,12 +86,6 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
         console.say("dry run: nothing was written")
     else:
         _rewrite(candidate, lifted, request.start, console)
-
-
-def _shape(document: Document) -> str:
-    """Why a 0.x file cannot be lifted."""
-    is_object = isinstance(require(parse(document)).data, dict)
-    return "does not have the 0.x shape" if is_object else "holds no object, and is passed over"
 
 
 def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | None:
@@ -96,11 +101,21 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | No
 
 def _rewrite(candidate: Candidate, lifted: "Lifted", start: PurePath, console: Console) -> None:
     path = candidate.path
-    if _is_read_only(Path(path)):
-        raise Stop(FileSystemProblem(candidate.shown, "it is read-only"))
-    backup = back_up(path, lifted.original, f"{path.name}.0x")
-    replace_file(path, lifted.text.encode(), follow=True)
+    target = Path(os.path.realpath(path))
+    if cause := _elsewhere(Path(path), target) or ("it is read-only" if _is_read_only(target) else ""):
+        raise Stop(FileSystemProblem(candidate.shown, cause))
+    with backed_up(path, lifted.original, f"{path.name}.0x") as backup:
+        replace_file(target, lifted.text.encode())
     console.warn((LegacyLifted(candidate.shown, shown(backup, start)),))
+
+
+def _elsewhere(path: Path, target: Path) -> str:
+    """Why what a link leads to is not this project's 0.x file, if it is not."""
+    if target.name != path.name:
+        return f"it is a link to a file that is not named {path.name}"
+    folder = Path(os.path.realpath(path.parent))
+    project = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    return "" if target.is_relative_to(project) else "it is a link to a file outside the project"
 
 
 def _is_read_only(path: Path) -> bool:
@@ -112,20 +127,28 @@ def _is_read_only(path: Path) -> bool:
 
 
 def _print_diff(name: str, lifted: "Lifted") -> None:
-    texts = (lifted.original.decode("utf-8-sig"), lifted.text)
-    before, after = (text.removesuffix("\n").split("\n") for text in texts)
+    """Print the diff so that `patch` takes it: of what a terminal may obey, line ends alone are not escaped."""
+    before, after = (_lines(text) for text in (lifted.original.decode(), lifted.text))
     for line in _diff(name, before, after):
-        print_line(escape(line))
+        text = line.removesuffix("\n").removesuffix("\r")
+        print_line(escape(text) + line[len(text) :].removesuffix("\n"))
+        if not line.endswith("\n"):
+            print_line("\\ No newline at end of file")
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text, each with its end."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _diff(name: str, before: list[str], after: list[str]) -> Iterable[str]:
     """The lines of a unified diff; of what is long, one that replaces the whole, since the search takes too long."""
     if len(before) + len(after) > DIFF_LIMIT:
-        head = (f"--- {name}", f"+++ {name}", f"@@ -{_extent(before)} +{_extent(after)} @@")
+        head = (f"--- {name}\n", f"+++ {name}\n", f"@@ -{_extent(before)} +{_extent(after)} @@\n")
         return (*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after))
     from difflib import unified_diff  # costs start-up time, and only this command needs it
 
-    return unified_diff(before, after, name, name, lineterm="")
+    return unified_diff(before, after, name, name)
 
 
 def _extent(lines: list[str]) -> str:

@@ -132,10 +132,10 @@ def _of_config(problem: ConfigProblem) -> Prose:
             return Prose(
                 message="expected a path or a name, found an empty string", help=advice, path=path, source=source
             )
-        case PresetNotFound(preset, source, searched, near):
+        case PresetNotFound(preset, source, searched, near, path):
             where = f"; looked for {listed(searched)}" if searched else "; `presetsSearchPath` is empty"
             advice = meant(near) or "bundled presets are `none` and `ci`"
-            return Prose(message=f"no preset `{preset}`{where}", help=advice, path="presets", source=source)
+            return Prose(message=f"no preset `{preset}`{where}", help=advice, path=path, source=source)
         case _:
             return _of_file(problem)
 

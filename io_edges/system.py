@@ -5,16 +5,18 @@ import os
 from functools import cache
 from typing import Any
 
-_EXCHANGE = 2
+_NEW_NAME, _EXCHANGE = 1, 2
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
 def exchange(one_fd: int, one: str, other_fd: int, other: str) -> bool:
     """Exchange two names in one step; `False` where that cannot be done, and nothing was. Raises `OSError`."""
-    code = _called("renameat2", one_fd, os.fsencode(one), other_fd, os.fsencode(other), _EXCHANGE)
-    if code and code not in _UNSUPPORTED:
-        raise OSError(code, os.strerror(code))
-    return not code
+    return _renamed(one_fd, one, other_fd, other, _EXCHANGE)
+
+
+def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
+    """Rename a file to a name that must be free; `False` where the disk cannot, and nothing was. Raises `OSError`."""
+    return _renamed(folder_fd, name, folder_fd, new, _NEW_NAME)
 
 
 def sync(folder_fd: int) -> None:
@@ -24,6 +26,13 @@ def sync(folder_fd: int) -> None:
         os.sync()
     elif code:
         raise OSError(code, os.strerror(code))
+
+
+def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool:
+    code = _called("renameat2", one_fd, os.fsencode(one), other_fd, os.fsencode(other), how)
+    if code and code not in _UNSUPPORTED:
+        raise OSError(code, os.strerror(code))
+    return not code
 
 
 def _called(name: str, *arguments: object) -> int:

@@ -1,8 +1,9 @@
 """Terminal: ask a person, with lists to choose from, completion, and the reason why an answer will not do."""
 
 import sys
+import termios
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from textwrap import wrap
 
 import questionary
@@ -19,6 +20,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.output import create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from io_edges.console import Console
 from io_edges.prompts import Ask, Offers, help_of, no_answer
@@ -66,17 +68,32 @@ class _LastItem(Completer):
 
 
 @contextmanager
+def unechoed(descriptor: int) -> Iterator[None]:
+    """Keep what is typed between two prompts from the screen, and for the next prompt. Its signals stay signals."""
+    before = termios.tcgetattr(descriptor)
+    modes = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
+    termios.tcsetattr(descriptor, termios.TCSANOW, modes)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):  # nobody is there any more
+            termios.tcsetattr(descriptor, termios.TCSANOW, before)
+
+
+@contextmanager
 def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask on the terminal of standard input and standard error."""
     keys, screen = create_input(sys.stdin), create_output(sys.stderr)
-    with create_app_session(keys, screen), keys.raw_mode():  # what is typed between two prompts is not echoed
+    if isinstance(screen, Vt100_Output):
+        screen.enable_cpr = False  # a terminal that does not tell where its cursor is would be waited for
+    with create_app_session(keys, screen), unechoed(keys.fileno()):
 
         def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
             width = max(NARROWEST, screen.get_size().columns) - 1
             console.prompt("", *wrap(help_of(question, offers), width))
             try:
                 return _until_right(question, default, offers, lambda reason: console.prompt(*wrap(reason, width)))
-            except EOFError as error:
+            except (EOFError, OSError) as error:
                 raise Stop(no_answer(question)) from error
 
         yield ask
@@ -98,13 +115,18 @@ def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str
     """Show one prompt and give what was typed or chosen."""
     leaf, shown = question.leaf, spelled(question.leaf, default.value)
     if leaf.choices:
-        return _select(question, shown, leaf.choices)
+        return _said(_select(question, shown, leaf.choices), shown)
     if leaf.path == "theme" and not typed:
         chosen = _select(question, shown, dict.fromkeys((AUTO, NONE, *offers, shown, _OTHER)))
         if chosen != _OTHER:
-            return "" if chosen == shown else chosen
+            return _said(chosen, shown)
     message = f"{question.text} (default {escape(shown)})"
     return _run(questionary.text(message, typed, completer=_completer(leaf, offers), reserve_space_for_menu=4))
+
+
+def _said(chosen: str, shown: str) -> str:
+    """What is chosen as if it were typed: Enter at the default says nothing."""
+    return "" if chosen == shown else chosen
 
 
 def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
@@ -114,12 +136,16 @@ def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
 
 
 def _run(prompt: questionary.Question) -> str:
-    """Run a prompt; the end of input ends it as in a shell, wherever it comes."""
+    """Run a prompt; the end of input ends it as in a shell, wherever it comes, and so does an interrupt."""
     bindings = KeyBindings()
 
     @bindings.add("c-d")
     def _(event: KeyPressEvent) -> None:
         event.app.exit(exception=EOFError)
+
+    @bindings.add("<sigint>")
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(exception=KeyboardInterrupt)
 
     prompt.application.key_bindings = merge_key_bindings([prompt.application.key_bindings or KeyBindings(), bindings])
     return str(prompt.unsafe_ask())

@@ -1,7 +1,8 @@
 """A configuration as text: JSON, TypeScript, JavaScript.
 
 Keys stand in the order of the schema, two spaces a level. What could turn text round or move a cursor is written as
-an escape. Law: a text loads as the values that it was made of (`docs/init.md`).
+an escape. What would be longer than a file may be is in one line. Law: a text loads as the values that it was made of
+(`docs/init.md`).
 """
 
 import json
@@ -9,10 +10,15 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
+from returns.result import Failure, Success
 from toolz import assoc_in
 
-from pipeline.escape import escape_json
+from pipeline.escape import escape_json, to_json
+from pipeline.json_text import FILE_LIMIT
+from pipeline.outcome import Outcome, alone
+from pipeline.problems import LimitExceeded
 from pipeline.schema import LEAVES, VERSION, Leaf, Value
+from pipeline.source import Source
 
 Format: TypeAlias = Literal["json", "ts", "js", "package"]
 
@@ -62,7 +68,23 @@ def json_text(data: object, indent: str | None = "  ") -> str:
 
 def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
     """Write a configuration as a file of its own."""
-    text = json_text(config_data(values))
+    data = config_data(values)
+    return fitting(*(_as_file(text, form) for text in (json_text(data), to_json(data))))
+
+
+def fitting(text: str, shorter: str) -> str:
+    """Take a text, or the shorter one where it would be longer than a file may be."""
+    return text if len(text.encode()) <= FILE_LIMIT else shorter
+
+
+def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
+    """Refuse a text that no command would read. Problems: `LimitExceeded`."""
+    if len(text.encode()) > limit:
+        return Failure(alone(LimitExceeded(Source(name), "bytes to write", limit)))
+    return Success(text)
+
+
+def _as_file(text: str, form: Literal["json", "ts", "js"]) -> str:
     return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
 
 

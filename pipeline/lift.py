@@ -1,22 +1,28 @@
 """Lift: the text that takes the place of a 0.x file.
 
-Takes the document of a legacy dot-file; gives its version 1 text, or nothing where it has the version 1 shape
-already. Laws: the text resolves to the same settings; lifting it again gives nothing (`docs/legacy.md`).
+Takes the document of a legacy dot-file; gives its version 1 text, or why it is left as it is. Laws: the text
+resolves to the same settings; lifting it again gives no other (`docs/legacy.md`).
 """
+
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Success
 
-from pipeline.config_text import config_text
+from pipeline.config_text import bounded, config_text
 from pipeline.layers import Layer
 from pipeline.migrate import migrate
+from pipeline.moves import KEYS
 from pipeline.normalise import normalise
 from pipeline.notes import Note
 from pipeline.outcome import Outcome
 from pipeline.parse import parse
 from pipeline.schema import LEAVES
-from pipeline.tree import Document, is_flat
+from pipeline.tree import Document, Tree, is_flat
 from pipeline.validate import validate
+
+Unlifted: TypeAlias = Literal["no object", "no 0.x shape", "no 0.x key"]
+"""Why a file is left as it is."""
 
 
 class Lifted(Struct, frozen=True):
@@ -27,17 +33,23 @@ class Lifted(Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
-def lift(document: Document) -> Outcome[Lifted | None]:
-    """Lift a legacy file. Problems: those of `parse`."""
-    return parse(document).bind(
-        lambda tree: (
-            validate(migrate(normalise(tree))).map(lambda layer: _lifted(document, layer))
-            if is_flat(tree)
-            else Success(None)
-        )
-    )
+def lift(document: Document) -> Outcome[Lifted | Unlifted]:
+    """Lift a legacy file. Problems: those of `parse`, and `LimitExceeded` for a text that nothing would read."""
+    return parse(document).bind(lambda tree: _lifted(document, tree))
 
 
-def _lifted(document: Document, layer: Layer) -> Lifted | None:
+def _lifted(document: Document, tree: Tree) -> Outcome[Lifted | Unlifted]:
+    if not isinstance(tree.data, dict):
+        return Success("no object")
+    if not is_flat(tree):
+        return Success("no 0.x shape")
+    if tree.data and KEYS.isdisjoint(tree.data):
+        return Success("no 0.x key")
+    return validate(migrate(normalise(tree))).bind(lambda layer: _text(document, layer))
+
+
+def _text(document: Document, layer: Layer) -> Outcome[Lifted | Unlifted]:
     values = {leaf: layer.origins[leaf.path][0].value for leaf in LEAVES if leaf.path in layer.origins}
-    return Lifted(document.content, config_text(values), layer.notes)
+    return bounded(config_text(values), document.candidate.shown).map(
+        lambda text: Lifted(document.content, text, layer.notes)
+    )

@@ -1,9 +1,11 @@
 """Moves: what each key of the 0.x file stands for in version 1 (`docs/legacy.md`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec import UNSET, Struct
+
+from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
 
 
 class Reading(Struct, frozen=True):
@@ -64,6 +66,20 @@ MOVES: Final = (
 
 DROPPED: Final = {"version": "schema"}
 """Keys without a leaf, and what version 1 has in their place."""
+
+KEYS: Final = frozenset({*(move.key for move in MOVES), *DROPPED})
+"""Every key of the 0.x file."""
+_ONLY_0X: Final = KEYS - {SHORTHAND, *(leaf.keys[0] for leaf in LEAVES)}
+
+
+def is_version_1(data: Mapping[Any, Any]) -> bool:
+    """Tell the version 1 shape from the flat one of 0.x: by its `schema`, else by what only one of them has."""
+    schema = data.get("schema")
+    if schema == VERSION and not isinstance(schema, bool):
+        return True
+    if not _ONLY_0X.isdisjoint(data):
+        return False
+    return "schema" in data or "presetsSearchPath" in data or any(isinstance(data.get(key), dict) for key in OBJECTS)
 
 
 def leaves_of(key: object) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
-from returns.result import Failure, Success
+from returns.result import Failure
 
-from pipeline.config_text import json_text
+from pipeline.config_text import bounded, fitting, json_text
 from pipeline.escape import to_json
-from pipeline.json_text import Fault, Passage, decode, locator, to_text, values_of
+from pipeline.json_text import PACKAGE_LIMIT, Fault, Passage, decode, locator, to_text, values_of
 from pipeline.outcome import Outcome
 from pipeline.problems import ConfigProblem, DuplicateKey, MalformedJson, WrongType
 from pipeline.schema import PACKAGE_KEY
@@ -33,16 +33,17 @@ class Style(Struct, frozen=True):
     """White space of one level; `None` where all is in one line."""
 
     def text(self, data: object) -> str:
-        """Lay out a value one level deep."""
+        """Lay out a value one level deep; in one line what would be longer than the value may be."""
         if self.indent is None:
-            return to_json(data) if self.colon == ":" else json_text(data, None)
-        return json_text(data, self.indent).replace("\n", self.before)
+            return to_json(data) if self.colon == ":" else fitting(json_text(data, None), to_json(data))
+        return fitting(json_text(data, self.indent).replace("\n", self.before), to_json(data))
 
 
 def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[bytes]:
     """Set the key `tool` of a `package.json`: in its place if it is there, else after the last key.
 
-    Problems: `MalformedJson`, `WrongType` where it is no object, `DuplicateKey` where the key is there twice.
+    Problems: `MalformedJson`, `WrongType` where it is no object, `DuplicateKey` where the key is there twice,
+    `LimitExceeded` where the value, or the file, would be too long to be read.
     """
 
     def failed(fault: Fault) -> tuple[ConfigProblem, ...]:
@@ -53,6 +54,7 @@ def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[byte
         to_text(content)
         .alt(failed)
         .bind(lambda whole: decode(whole).alt(failed).bind(lambda found: _put(whole, found, data, name)))
+        .bind(lambda text: bounded(text, name, PACKAGE_LIMIT))
         .map(lambda text: mark + text.encode())
     )
 
@@ -60,17 +62,21 @@ def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[byte
 def _put(whole: Passage, found: object, data: dict[str, Any], name: str) -> Outcome[str]:
     if not isinstance(found, dict):
         return Failure((WrongType("", Source(name, 1, 1), "an object", describe(found)),))
-    text, style = whole.text, _style(whole)
-    held = values_of(whole, PACKAGE_KEY)
-    if not held:
-        return Success(_added(text, f'"{PACKAGE_KEY}"{style.colon}{style.text(data)}', style, empty=not found))
-    (first, value), *others = held
-    if others:
-        at = locator(text)
+    style, held = _style(whole), values_of(whole, PACKAGE_KEY)
+    if held[1:]:
+        at = locator(whole.text)
+        (first, _), *others = held
         again = (Source(name, *at(other)) for other, _ in others)
         return Failure(tuple(DuplicateKey(PACKAGE_KEY, each, Source(name, *at(first))) for each in again))
-    tokens = tuple(value.tokens())
-    return Success(text[: tokens[0].start()] + style.text(data) + text[tokens[-1].end() :])
+    return bounded(style.text(data), name).map(lambda value: _with(whole.text, held, value, style, empty=not found))
+
+
+def _with(text: str, held: tuple[tuple[int, Passage], ...], value: str, style: Style, *, empty: bool) -> str:
+    """Put a value in the place of the one that is held, or a member after the last one."""
+    if not held:
+        return _added(text, f'"{PACKAGE_KEY}"{style.colon}{value}', style, empty=empty)
+    tokens = tuple(held[0][1].tokens())
+    return text[: tokens[0].start()] + value + text[tokens[-1].end() :]
 
 
 def _style(whole: Passage) -> Style:

@@ -59,10 +59,9 @@ def _find(index: int, settings: Settings, start: PurePath, disk: Disk) -> Outcom
     for path in paths:
         if disk.look(path) not in {"missing", "folder"}:
             return Success(_candidate(path, start))
-    searched = tuple(shown(path, start) for path in paths)
-    return Failure(
-        (PresetNotFound(written, origin.item(index), searched, near_names(written, _known(settings, disk))),)
-    )
+    searched, source = tuple(shown(path, start) for path in paths), origin.item(index)
+    spelled = "presets" if source == origin.source else f"presets[{index}]"
+    return Failure((PresetNotFound(written, source, searched, near_names(written, _known(settings, disk)), spelled),))
 
 
 def _known(settings: Settings, disk: Disk) -> set[str]:

@@ -41,10 +41,10 @@ class DuplicateKey(Struct, frozen=True, tag=True):
 
 
 class LimitExceeded(Struct, frozen=True, tag=True):
-    """A file is larger, or nested deeper, than is accepted."""
+    """A file is larger, or nested deeper, than is accepted, or would be once it is written."""
 
     source: Source
-    unit: Literal["bytes", "levels"]
+    unit: Literal["bytes", "levels", "bytes to write"]
     limit: int
 
 
@@ -133,6 +133,8 @@ class PresetNotFound(Struct, frozen=True, tag=True):
     source: Source
     searched: tuple[str, ...]
     near: tuple[str, ...] = ()
+    path: str = "presets"
+    """With the index, where the item has a place of its own."""
 
 
 class DropNotFound(Struct, frozen=True, tag=True):

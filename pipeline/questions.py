@@ -4,6 +4,7 @@ An answer is read and checked as the text of a variable is, so that a wrong one 
 shown as the default of a list, typed, gives that default (`docs/init.md`).
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePath
 from typing import Final, TypeAlias
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.disk import Disk
-from pipeline.escape import to_json
+from pipeline.escape import escape, to_json
 from pipeline.layers import Layer, Origin, make_layer
 from pipeline.merge import merge
 from pipeline.outcome import Outcome, alone
@@ -21,7 +22,7 @@ from pipeline.paths import shown
 from pipeline.presets import choose_presets
 from pipeline.problems import ConfigProblem, PresetNotFound, WrongType
 from pipeline.resolve import load_all
-from pipeline.schema import AUTO, LEAVES, Leaf, Value, is_preset_path, is_theme_archive
+from pipeline.schema import LEAVES, Leaf, Value, is_preset_path, is_theme_archive
 from pipeline.source import BUILT_IN, Source
 from pipeline.variables import faults_of, read_text
 
@@ -57,6 +58,9 @@ QUESTIONS: Final = (
 Answers: TypeAlias = Mapping[Leaf, Origin]
 """What each leaf is to be, and who said so; a leaf that nobody spoke about is its default."""
 
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
 
 def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin]:
     """What each leaf is before anything is asked: what a layer written in the folder `base` says, or the default."""
@@ -70,18 +74,29 @@ def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin
 
 
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
-    """Read what was typed; nothing takes the default. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
+    """Read what was typed; nothing says nothing. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
 
-    Who said the default before goes on saying it; what nobody said is said by the answer.
+    A list may be typed, or pasted, in several lines. Who said the default before goes on saying it.
     """
     typed = text.strip()
-    if not typed or typed == leaf.default:
-        return Success(_said(default, typed or default.value, source))
+    if not typed:
+        return Success(default)
+    if typed == leaf.default:
+        return Success(_said(default, typed, source))
+    if leaf.kind == "strings" and not typed.startswith("["):
+        typed = _LINE_END.sub(",", typed)
     value = read_text(leaf, typed)
-    problems = tuple(faults_of(leaf, typed, value, source))
+    problems = (*_controls(leaf, value, typed, source), *faults_of(leaf, typed, value, source))
     if problems:
         return Failure(problems)
     return writable(leaf, _said(default, tuple(value) if isinstance(value, list) else value, source))
+
+
+def _controls(leaf: Leaf, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
+    """Refuse a character that nobody types, which JSON has an escape for."""
+    found = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
+    if found:
+        yield WrongType(leaf.path, source, "text without control characters", f"`{escape(found[0])}`")
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
@@ -98,8 +113,8 @@ def spelled(leaf: Leaf, value: Value) -> str:
     if not isinstance(value, tuple):
         return str(value)
     joined = ", ".join(value)
-    is_plain = value and joined != leaf.default and read_text(leaf, joined) == list(value)
-    return joined if is_plain else to_json(value)
+    is_plain = value and joined != leaf.default and not _CONTROL.search(joined)
+    return joined if is_plain and read_text(leaf, joined) == list(value) else to_json(value)
 
 
 def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
@@ -117,13 +132,11 @@ def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
 
 
 def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
-    """The leaves that the presets set which a configuration in the folder `start` would name.
+    """The leaves that the presets set which a configuration in the folder `start` would name, or detect there.
 
     Problems: `PresetNotFound`, and those of the presets themselves.
     """
     settings = merge((make_layer(answers, start),))
-    if settings.presets == AUTO:
-        return Success(frozenset())
     return (
         choose_presets(settings, {}, start, disk)
         .bind(lambda found: load_all(found, disk))

@@ -4,9 +4,8 @@ Validation, flags, environment variables, defaults and `docs/reference/configura
 table; `docs/configuration.md` states the rules in words.
 """
 
-from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -180,8 +179,3 @@ def is_theme_archive(theme: str) -> bool:
 def is_preset_path(entry: str) -> bool:
     """Tell whether an entry of `presets` is a path rather than a name (`docs/presets.md`)."""
     return "/" in entry or PurePath(entry).suffix.lower() in {*SCRIPT_SUFFIXES, ".json"}
-
-
-def is_version_1(data: Mapping[Any, Any]) -> bool:
-    """Tell the version 1 shape from the flat one of 0.x, which had neither these keys nor these objects."""
-    return "schema" in data or "presetsSearchPath" in data or any(isinstance(data.get(key), dict) for key in OBJECTS)

@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from pipeline.moves import is_version_1
 from pipeline.notes import Note
-from pipeline.schema import SCRIPT_SUFFIXES, is_version_1
+from pipeline.schema import SCRIPT_SUFFIXES
 from pipeline.source import Source
 
 Form: TypeAlias = Literal["json", "package", "script", "legacy"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from io_edges import folder
 from io_edges.atomic import replace_file
 from io_edges.stop import Stop
 from pipeline.problems import FileSystemProblem
@@ -51,6 +52,31 @@ def test_a_link(tmp_path: Path, follow: bool) -> None:
         b"new" if follow else b"old",
     )
     assert modes(tmp_path / "kept") == {"a": 0o644}
+
+
+@pytest.mark.parametrize("able", ["renameat2", "link", "neither"])
+def test_a_name_that_must_be_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: str) -> None:
+    """What must be new is written where nothing is; what is there stays, with nothing beside it."""
+    if able != "renameat2":
+        monkeypatch.setattr(folder, "rename_to_new", lambda *_: False)
+    if able == "neither":
+        monkeypatch.setattr(os, "link", lambda *_, **__: (tmp_path / "no").stat())
+    replace_file(tmp_path / "a", b"mine", new=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    if able != "neither":
+        with pytest.raises(FileExistsError):
+            replace_file(tmp_path / "a", b"other", new=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"mine"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the system's own user can give a file away")
+def test_the_owner_is_kept(tmp_path: Path) -> None:
+    """A file that the system's own user rewrites stays its owner's."""
+    (tmp_path / "a").write_bytes(b"old")
+    os.chown(tmp_path / "a", 4321, 1234)
+    replace_file(tmp_path / "a", b"new")
+    found = (tmp_path / "a").stat()
+    assert ((tmp_path / "a").read_bytes(), found.st_uid, found.st_gid) == (b"new", 4321, 1234)
 
 
 def test_what_a_killed_run_has_left(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 """`tool init` without a terminal: seven lines out, seven lines in, one file (`docs/init.md`)."""
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from io_edges.init import held
 from pipeline.declaration import ambient_declaration
 from pipeline.schema import LEAVES
 from tests.conftest import TOOL, Project, Ran
@@ -438,14 +441,15 @@ def test_answers_over_the_0x_file(project: Project) -> None:
     ("args", "typed", "hooks"),
     [
         (("--preset=ci", "--on-failure=continue", "--yes"), "", "continue"),
-        (("--preset=ci",), "\n" * 6, "continue"),
+        (("--preset=ci",), "\n\n\ncontinue\n\n\n", "continue"),
+        (("--preset=ci",), "\n" * 6, None),
         (("--preset=ci", "--yes"), "", None),
     ],
 )
 def test_an_answer_that_a_preset_would_overrule(
     project: Project, args: tuple[str, ...], typed: str, hooks: str | None
 ) -> None:
-    """An answer that is the default is written if a chosen preset sets the leaf; with `--yes` the preset holds."""
+    """A default that is typed is written if a chosen preset sets the leaf; where nobody says it the preset holds."""
     assert init(project, *args, typed=typed).code == 0
     assert settings(project).get("hooks.onFailure") == hooks
     assert ("onFailure" in files(project)["tool.config.json"]) == bool(hooks)
@@ -503,14 +507,74 @@ def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
     assert (ran.code, ran.err, settings(project)["theme"]) == (0, "", "none")
 
 
-def test_a_folder_that_cannot_be_written_to(project: Project) -> None:
-    """What the operating system refuses ends in 74 with the path and the cause, and leaves nothing."""
+@pytest.mark.parametrize("there", [{}, {"tool.config.ts": "mine", "tool.d.ts": "my own"}])
+def test_what_the_system_refuses(project: Project, there: dict[str, str]) -> None:
+    """Whatever call is refused, the run ends in 74, tells nothing but that, and leaves all as it was."""
     with Forks(project.root.parent) as forks:
-        ran = forks.run(project.root, "init", "--yes", number=1, way="ENOSPC")
-    error = json.loads(ran.err.splitlines()[-1])
-    message = f"`{project.root}/tool.config.json`: no space left on device"
-    assert (ran.code, error["error"], error["message"]) == (74, "FileSystemProblem", message)
-    assert files(project) == {}
+        number, refused = 1, 0
+        while True:
+            for name in {*files(project), *there}:
+                project.write(name, there.get(name, "")) if name in there else (project.root / name).unlink()
+            ran = forks.run(
+                project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", exchange=not there
+            )
+            if not ran.broken:
+                break
+            if ran.code:
+                assert (ran.code, files(project), ran.err.count("\n")) == (74, there, 1), ran.broken
+                assert json.loads(ran.err)["message"].endswith("no space left on device")
+            number, refused = number + 1, refused + bool(ran.code)
+    assert refused == (16 if there else 8)
+
+
+@pytest.mark.parametrize(
+    ("env", "code", "said"),
+    [
+        ({"TOOL_LOG_FORMAT": "xml"}, 65, "SchemaValidationError: log.format: expected `text` or `json`, found `xml`"),
+        ({"TOOL_CACHE_ENABLED": "maybe"}, 65, "SchemaValidationError: cache.enabled: expected `true` or"),
+        ({"TOOL_LOG_FORMT": "json"}, 0, "TOOL_LOG_FORMT"),
+    ],
+)
+def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, said: str) -> None:
+    """A variable that every command refuses is refused, and a misspelt one is a warning, before anything is asked."""
+    ran = init(project, env=env)
+    first = ran.err.splitlines()[0]
+    assert (ran.code, said in first, first.partition(":")[0], "tool.config.json" in files(project)) == (
+        code,
+        True,
+        "error" if code else "warning",
+        not code,
+    )
+
+
+def test_what_is_too_long(project: Project) -> None:
+    """What no command could read is refused and not written; a list that is merely long is written in one line."""
+    ran = init(project, typed="\n" + "\u202e" * 300_000 + "\n" * 6)
+    assert (ran.code, ran.err.splitlines()[-2:], files(project)) == (
+        65,
+        ["error: ConfigSyntaxError: more than 1,048,576 bytes to write", "  --> tool.config.json"],
+        {},
+    )
+    assert init(project, typed="\n" + "abc," * 120_000 + "\n" * 6).code == 0
+    assert project.run("config", "validate").out == "tool.config.json: valid\n"
+
+
+def test_runs_that_write_over_one_file_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waited for the lock of a file that has been replaced meanwhile locks the one that is there then."""
+    config, theirs, locked = tmp_path / "tool.config.json", tmp_path / "theirs", []
+    config.write_bytes(b"old")
+    theirs.write_bytes(b"theirs")
+
+    def flock(file: IO[bytes], _: int) -> None:
+        locked.append(file.read())
+        if len(locked) == 1:
+            theirs.replace(config)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with held(config):
+        assert locked == [b"old", b"theirs"]
+    with held(tmp_path / "missing"):
+        assert len(locked) == 2
 
 
 @pytest.mark.parametrize("args", [("create", "--dry-run"), ("config", "show"), ("init", "--yes"), ("init",)])

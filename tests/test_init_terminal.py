@@ -2,15 +2,18 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import termios
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from io_edges.terminal import unechoed
 from tests.conftest import Project
-from tests.terminals import DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
+from tests.terminals import DEADLINE, DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
 
 PROMPTS = (
     *("Theme", "Modules to leave out", "Presets", "Folders of local presets"),
@@ -58,6 +61,7 @@ def test_seven_times_enter(drop: Project) -> None:
         "next: `tool create --dry-run` shows what would be built"
     )
     assert sum(line.startswith("? ") for line in shown.splitlines()) == 7
+    assert b"\x1b[6n" not in terminal.raw, "a terminal that does not tell where its cursor is would be waited for"
 
 
 def test_arrow_keys(drop: Project) -> None:
@@ -206,14 +210,40 @@ def test_the_end_of_input(drop: Project, prompt: str) -> None:
     assert "error: UsageError: No answer for " in terminal.shown
 
 
-def test_a_request_to_end(drop: Project) -> None:
+@pytest.mark.parametrize(
+    ("prompt", "asked", "ended"), [("Cache file", signal.SIGTERM, 143), ("Theme", signal.SIGINT, 130)]
+)
+def test_a_request_to_end(drop: Project, prompt: str, asked: signal.Signals, ended: int) -> None:
     """Another process that asks it to end leaves the terminal as it was."""
     with Terminal(drop.root, "init") as terminal:
-        at(terminal, "Cache file")
-        terminal.process.send_signal(signal.SIGTERM)
+        at(terminal, prompt)
+        terminal.process.send_signal(asked)
         code, out = terminal.end()
         assert termios.tcgetattr(terminal.theirs) == terminal.modes
-    assert (code, out, written(drop), "Traceback" in terminal.shown) == (143, "", None, False)
+    assert (code, out, written(drop), "Traceback" in terminal.shown) == (ended, "", None, False)
+
+
+def test_a_terminal_that_hangs_up(drop: Project) -> None:
+    """A terminal that is gone has no more answers; nothing is written."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        with Path(os.devnull).open("r+b") as nothing:
+            for descriptor in (terminal.ours, terminal.theirs):
+                os.dup2(nothing.fileno(), descriptor)
+        assert terminal.process.wait(DEADLINE) == 64
+    assert written(drop) is None
+
+
+def test_what_is_typed_between_two_prompts() -> None:
+    """Between two prompts keys are not echoed and wait for the next, but Ctrl-C interrupts what is at work."""
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    with unechoed(theirs):
+        modes = termios.tcgetattr(theirs)[3]
+    assert modes == before[3] & ~(termios.ECHO | termios.ICANON)
+    assert (bool(modes & termios.ISIG), termios.tcgetattr(theirs)) == (True, before)
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_a_narrow_terminal(drop: Project) -> None:

@@ -26,6 +26,7 @@ DIFF = f"""\
 +++ .tool.json
 @@ -1 +1,9 @@
 -{OLD}
+\\ No newline at end of file
 +{{
 +  "schema": 1,
 +  "theme": "none",
@@ -221,22 +222,69 @@ def test_what_refuses_the_rewrite_is_a_warning(project: Project) -> None:
     project.write(".tool.json", OLD)
     with Forks(project.root.parent) as forks:
         ran = forks.run(project.root, "create", number=1, way="EROFS")
-        refused = forks.run(project.root, "config", "migrate", number=1, way="EROFS")
+        for number in (1, 2, 3, 4, 6, 7, 8, 9):  # the fifth brings the folder onto the disk, which may fail
+            refused = forks.run(project.root, "config", "migrate", number=number, way="EROFS")
+            assert (refused.code, beside(project)) == (74, {".tool.json": OLD}), refused.broken
     told = [json.loads(line) for line in ran.err.splitlines()]
     assert (ran.code, [each["code"] for each in told if each["event"] == "warning"][-1]) == (0, "legacy-kept")
     assert (project.root / ".tool.json").read_text() == OLD
     error = json.loads(refused.err.splitlines()[-1])
-    assert (refused.code, error["error"]) == (74, "FileSystemProblem")
+    assert error["error"] == "FileSystemProblem"
     assert "read-only file system" in error["message"]
 
 
 def test_a_link_stays_a_link(project: Project) -> None:
-    """A 0.x file that is a link is rewritten where it leads to."""
-    project.write("dot/files", OLD)
-    (project.root / ".tool.json").symlink_to("dot/files")
+    """A 0.x file that is a link to another of the project is rewritten where it leads to."""
+    project.write("dot/.tool.json", OLD)
+    (project.root / ".tool.json").symlink_to("dot/.tool.json")
     assert project.create().code == 0
-    assert (project.root / ".tool.json").readlink() == Path("dot/files")
-    assert ((project.root / "dot/files").read_text(), (project.root / BACKUP).read_text()) == (NEW, OLD)
+    assert (project.root / ".tool.json").readlink() == Path("dot/.tool.json")
+    assert ((project.root / "dot/.tool.json").read_text(), (project.root / BACKUP).read_text()) == (NEW, OLD)
+
+
+@pytest.mark.parametrize(
+    ("target", "cause"),
+    [
+        ("package.json", "it is a link to a file that is not named .tool.json"),
+        ("../vic/.tool.json", "it is a link to a file outside the project"),
+    ],
+)
+def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: str, cause: str) -> None:
+    """What a link leads to under another name, or outside the project, keeps its bytes and is not copied."""
+    other = project.write(target, OLD)
+    (project.root / ".tool.json").symlink_to(target)
+    assert project.create().told("warning")[-1]["message"].endswith(f": {cause}")
+    ran = project.run("config", "migrate")
+    assert (ran.code, ran.err.splitlines()[-2]) == (74, f"error: FileSystemProblem: `.tool.json`: {cause}")
+    assert (other.read_text(), beside(project)) == (OLD, {".tool.json": OLD})
+
+
+def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
+    """An object with none of the keys that 0.x had is somebody else's, and stays as it is; an empty one is lifted."""
+    project.write(".tool.json", '{"host": "db"}')
+    ran = project.create()
+    assert codes(ran) == ["legacy-dropped", "legacy-kept"]
+    assert ran.told("warning")[-1]["message"].endswith(": it has no key that 0.x had")
+    ran = project.run("config", "migrate")
+    assert (ran.code, ran.err) == (0, ".tool.json has no key that 0.x had: there is nothing to migrate\n")
+    assert beside(project) == {".tool.json": '{"host": "db"}'}
+    project.write(".tool.json", "{}")
+    assert codes(project.create()) == ["legacy-lifted"]
+
+
+def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
+    """A 0.x file whose version 1 text no command would read keeps its bytes."""
+    old = json.dumps({"excludeModules": ["\u202e" * 300_000]}, ensure_ascii=False)
+    project.write(".tool.json", old)
+    ran = project.create()
+    assert (ran.code, codes(ran)[-1]) == (0, "legacy-kept")
+    assert ran.told("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
+    ran = project.run("config", "migrate")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        65,
+        "error: ConfigSyntaxError: more than 1,048,576 bytes to write",
+    )
+    assert beside(project) == {".tool.json": old}
 
 
 def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
@@ -296,7 +344,7 @@ def test_migrate_of_what_is_no_object(project: Project, text: str) -> None:
     """A dot-file that holds no object is said to hold none."""
     project.write(".tool.json", text)
     assert project.run("config", "migrate").err == (
-        ".tool.json holds no object, and is passed over: there is nothing to migrate\n"
+        ".tool.json holds no object, and is ignored: there is nothing to migrate\n"
     )
 
 
@@ -307,10 +355,19 @@ def test_migrate_shows_a_long_file_whole(project: Project) -> None:
     ran = project.run("config", "migrate", "--dry-run")
     assert ran.out.splitlines()[:4] == ["--- .tool.json", "+++ .tool.json", "@@ -1,20004 +1,20007 @@", "-{"]
     old, new = ([line[1:] for line in ran.out.splitlines()[3:] if line[0] == sign] for sign in "-+")
+    assert ran.out.splitlines()[20_006:20_008] == ["-}", "\\ No newline at end of file"]
     assert "\n".join(old) == file.read_text()
     assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules}}
     project.write(".tool.json", json.dumps({"modules": modules}))
     assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1 +1,20007 @@"
+
+
+def test_the_diff_has_the_bytes_of_the_file(project: Project) -> None:
+    """A byte order mark and the line ends of another system are in the diff, so that `patch --binary` takes it."""
+    text = "\ufeff{\r\n}\r\n"
+    project.write(".tool.json", text.encode())
+    ran = project.run("config", "migrate", "--dry-run")
+    assert ran.out == '--- .tool.json\n+++ .tool.json\n@@ -1,2 +1,3 @@\n-\ufeff{\r\n-}\r\n+{\n+  "schema": 1\n+}\n'
 
 
 def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:

@@ -49,6 +49,10 @@ def at(line: int, column: int) -> Source:
         ('{"logFormat": "json"}', {"log": {"format": "json"}}),
         ('{"version": "0.6.0"}', {}),
         ("{}", {}),
+        ('{"themeName": "a", "cache": {}}', {"theme": "a"}),
+        ('{"themeName": "a", "schema": 2}', {"theme": "a"}),
+        ('{"themeName": "a", "schema": true}', {"theme": "a"}),
+        ('{"presetsDir": "a", "presetsSearchPath": ["b"]}', {"presetsSearchPath": ["a"]}),
     ],
 )
 def test_each_move(text: str, lifted: dict[str, Any]) -> None:
@@ -60,7 +64,7 @@ def test_the_table_is_tested_whole() -> None:
     """Every key of the table of moves is in the cases above."""
     cases = test_each_move.pytestmark[0].args[1]  # type: ignore[attr-defined]
     keys = {key for text, _ in cases for key in json.loads(text)}
-    assert {move.key for move in MOVES} == keys - {"version"}
+    assert {move.key for move in MOVES} == keys - {"version", "schema", "presetsSearchPath"}
 
 
 def test_two_keys_for_one_leaf() -> None:
@@ -137,7 +141,15 @@ def test_places_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[]", '{"schema": 1, "themeName": "a"}', '{"modules": {}}', '{"presetsSearchPath": []}']
+    "text",
+    [
+        "[]",
+        '{"schema": 1, "themeName": "a"}',
+        '{"schema": 1.0, "noCache": true}',
+        '{"schema": 2, "theme": "a"}',
+        '{"modules": {}}',
+        '{"presetsSearchPath": []}',
+    ],
 )
 def test_the_version_1_shape_passes(text: str) -> None:
     """A legacy file in the version 1 shape, or one that is no object, passes unchanged."""

@@ -1,13 +1,20 @@
 """The key in a `package.json`, run alone (`docs/init.md`)."""
 
-import pytest
+from typing import Any
 
-from pipeline.outcome import fold
+import pytest
+from returns.result import Failure, Success
+
+from pipeline.escape import to_json
+from pipeline.json_text import FILE_LIMIT, PACKAGE_LIMIT
+from pipeline.outcome import Outcome, fold
 from pipeline.package_json import with_config
-from pipeline.problems import DuplicateKey, MalformedJson, WrongType
+from pipeline.problems import DuplicateKey, LimitExceeded, MalformedJson, WrongType
 from pipeline.source import Source
 
 DATA = {"schema": 1, "modules": {"exclude": ("a",)}}
+LONG = {"modules": {"exclude": ["a"] * 250_000}}
+AT = Source("package.json")
 
 
 def put(text: str) -> object:
@@ -74,3 +81,17 @@ def test_an_empty_object(old: str, head: str, tail: str) -> None:
 def test_what_cannot_hold_the_key(old: str, problem: object) -> None:
     """What is no JSON, no object, or has the key twice is left to the user."""
     assert put(old) == (problem,)
+
+
+@pytest.mark.parametrize(
+    ("old", "data", "new"),
+    [
+        ('{\n  "a": 1\n}', {"theme": "a" * FILE_LIMIT}, Failure((LimitExceeded(AT, "bytes to write", FILE_LIMIT),))),
+        (f'{{"a": "{"a" * PACKAGE_LIMIT}"}}', DATA, Failure((LimitExceeded(AT, "bytes to write", PACKAGE_LIMIT),))),
+        ('{\n  "a": 1\n}', LONG, Success(f'{{\n  "a": 1,\n  "tool": {to_json(LONG)}\n}}'.encode())),
+        ('{"a": 1}', LONG, Success(f'{{"a": 1, "tool": {to_json(LONG)}}}'.encode())),
+    ],
+)
+def test_a_long_value(old: str, data: dict[str, Any], new: Outcome[bytes]) -> None:
+    """A value that would be longer than it may be is in one line; what no command would read is refused."""
+    assert with_config(old.encode(), data, "package.json") == new

@@ -2,10 +2,11 @@
 
 import pytest
 
-from pipeline.config_text import config_text
+from pipeline.config_text import bounded, config_text
+from pipeline.json_text import FILE_LIMIT
 from pipeline.layers import Origin, make_layer
 from pipeline.outcome import fold
-from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, PresetNotFound, WrongType
+from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, LimitExceeded, PresetNotFound, WrongType
 from pipeline.questions import QUESTIONS, answer, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.schema import LEAVES, Value
 from pipeline.source import BUILT_IN, Source
@@ -14,6 +15,7 @@ from tests.disks import START, disk_of
 LEAF = {leaf.path: leaf for leaf in LEAVES}
 PRESETS = ["presets", "presetsSearchPath"]
 TYPED = Source("standard input", 3, 1)
+CONTROLS = "text without control characters"
 BEFORE = Origin("config", Source(".tool.json", 1, 2), "before")
 
 
@@ -42,7 +44,9 @@ def test_the_seven_questions() -> None:
         ("theme", " harbour\n", "harbour"),
         ("theme", "auto", "auto"),
         ("modules.exclude", "a, b*,,c ", ("a", "b*", "c")),
+        ("modules.exclude", "a\nb\r\n c,\r", ("a", "b", "c")),
         ("modules.exclude", '["a, b", "c"]', ("a, b", "c")),
+        ("modules.exclude", '[\n\t"a\\n",\r\n\t"c"\n]', ("a\n", "c")),
         ("modules.exclude", "[]", ()),
         ("modules.exclude", "auto", ("auto",)),
         ("presets", "auto", "auto"),
@@ -60,10 +64,11 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
 def test_no_answer(text: str) -> None:
-    """Nothing is the default: who said so is kept, and what nobody said is the answer."""
-    assert fold(answer(LEAF["theme"], text, BEFORE, TYPED), lambda origin: origin, repr) == BEFORE
+    """Nothing says nothing, and who said the default before is kept; the default that is typed is said."""
     nobody = Origin("default", BUILT_IN, "auto")
-    assert fold(answer(LEAF["theme"], text, nobody, TYPED), lambda origin: origin, repr) == Origin(
+    for default in (BEFORE, nobody):
+        assert fold(answer(LEAF["theme"], text, default, TYPED), lambda origin: origin, repr) == default
+    assert fold(answer(LEAF["theme"], "auto", nobody, TYPED), lambda origin: origin, repr) == Origin(
         "flag", TYPED, "auto"
     )
 
@@ -82,6 +87,9 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
         ("presets", "[1]", WrongType("presets[0]", TYPED, "a string", "a number")),
         ("presets", "[", WrongType("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
         ("presetsSearchPath", '["", "a"]', EmptyPath("presetsSearchPath[0]", TYPED)),
+        ("theme", "a\nb", WrongType("theme", TYPED, CONTROLS, "`\\n`")),
+        ("cache.file", "a\x1b[A", WrongType("cache.file", TYPED, CONTROLS, "`\\x1b`")),
+        ("modules.exclude", "a,\x9bb", WrongType("modules.exclude", TYPED, CONTROLS, "`\\x9b`")),
         ("theme", "\udcff", WrongType("theme", TYPED, "text in UTF-8", "bytes that are not")),
         ("modules.exclude", "a,\udcff", WrongType("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
     ],
@@ -105,6 +113,7 @@ def test_a_boolean_can_be_written() -> None:
         ("modules.exclude", ("a, b",), '["a, b"]'),
         ("modules.exclude", (" a", ""), '[" a",""]'),
         ("modules.exclude", ("[a]",), '["[a]"]'),
+        ("modules.exclude", ("a\nb",), '["a\\nb"]'),
         ("presets", ("auto",), '["auto"]'),
         ("presets", "auto", "auto"),
     ],
@@ -159,7 +168,8 @@ def test_what_is_written() -> None:
 
 def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
-    disk = disk_of({"/project/p/shop.json": '{"theme": "a"}'})
+    files = {"/project/p/shop.json": '{"theme": "a"}'}
+    disk = disk_of(files)
     answers = starting(make_layer({}, START), START, START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
@@ -167,6 +177,8 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
     detected = {**answers, LEAF["presets"]: Origin("default", BUILT_IN, "auto")}
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
+    disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
+    assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
 
 
 def missing_preset(preset: str) -> PresetNotFound:
@@ -252,4 +264,16 @@ def test_the_text_of_a_configuration() -> None:
     assert config_text(values, "ts") == (
         '/// <reference path="./tool.d.ts" />\nimport type { ToolConfig } from "tool";\n\n'
         f"const config: ToolConfig = {LITERAL}"
+    )
+
+
+def test_a_long_configuration() -> None:
+    """A text that would be longer than a file may be is in one line; what is too long even so is refused."""
+    several = {LEAF["modules.exclude"]: ("a" * 8,) * 70_000}
+    for form in ("json", "js"):
+        text = config_text(several, form)
+        assert (len(text) < FILE_LIMIT, "\n  " in text, fold(bounded(text, "a"), len, repr)) == (True, False, len(text))
+    one = config_text({LEAF["theme"]: "\u202e" * 200_000})
+    assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
+        LimitExceeded(Source("a"), "bytes to write", FILE_LIMIT),
     )

@@ -138,6 +138,13 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
     assert settings.decision("theme").winner == Origin("preset", Source("../conf/p/q.json", 1, 45), "./t.zip")
 
 
+def not_found(
+    index: int, preset: str, column: int, searched: tuple[str, ...], near: tuple[str, ...] = ()
+) -> PresetNotFound:
+    """The problem that an item of the configuration is no preset."""
+    return PresetNotFound(preset, Source("tool.config.json", 1, column), searched, near, f"presets[{index}]")
+
+
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
@@ -147,14 +154,16 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
                 "p/team.ts": "",
             },
             (
-                PresetNotFound("no", Source("tool.config.json", 1, 14), ("p/no.ts", "p/no.js", "p/no.json"), ("none",)),
-                PresetNotFound("./no.json", Source("tool.config.json", 1, 20), ("no.json",)),
-                PresetNotFound(
-                    "team2", Source("tool.config.json", 1, 33), ("p/team2.ts", "p/team2.js", "p/team2.json"), ("team",)
-                ),
+                not_found(0, "no", 14, ("p/no.ts", "p/no.js", "p/no.json"), ("none",)),
+                not_found(1, "./no.json", 20, ("no.json",)),
+                not_found(2, "team2", 33, ("p/team2.ts", "p/team2.js", "p/team2.json"), ("team",)),
             ),
         ),
-        ({"tool.config.json": '{"presets": ["cy"]}'}, (PresetNotFound("cy", Source("tool.config.json", 1, 14), ()),)),
+        ({"tool.config.json": '{"presets": ["cy"]}'}, (not_found(0, "cy", 14, ()),)),
+        (
+            {".tool.json": '{"preset": "cy"}'},
+            (PresetNotFound("cy", Source(".tool.json", 1, 12), ()),),
+        ),
         (
             {
                 "tool.config.json": '{"presets": ["./p.json", "./q.json"]}',
@@ -165,7 +174,7 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
         ),
         (
             {"tool.config.json": '{"presets": ["./p"]}', "p/a": ""},
-            (PresetNotFound("./p", Source("tool.config.json", 1, 14), ("p",)),),
+            (not_found(0, "./p", 14, ("p",)),),
         ),
     ],
 )

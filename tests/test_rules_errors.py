@@ -163,8 +163,8 @@ def test_an_unknown_preset_of_the_config_is_refused(project: Project) -> None:
     ran = project.create()
     assert ran.code == 67
     assert ran.events == [
-        error("PresetNotFound", 67, "presets", "tool.config.json:1:20", "`lost`", "`presets/lost.ts`"),
-        error("PresetNotFound", 67, "presets", "tool.config.json:1:28", "`./gone.json`"),
+        error("PresetNotFound", 67, "presets[1]", "tool.config.json:1:20", "`lost`", "`presets/lost.ts`"),
+        error("PresetNotFound", 67, "presets[2]", "tool.config.json:1:28", "`./gone.json`"),
     ]
 
 
