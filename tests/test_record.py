@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from pipeline.archives import Archive, ArchiveFile, Component
-from pipeline.cache import Known, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.journal import Journal, Swap, read_journal, settled
 from pipeline.notes import EmptyArchive, UnrecognisedArchive
 from pipeline.problems import ArchiveRejected, FileSystemProblem
@@ -220,3 +220,20 @@ def test_a_sealed_path_must_be_text() -> None:
     assert unseal(sealed, ArchiveFile) == ArchiveFile(path=PurePath("/a"), shown="a")
     other = msgspec.defstruct("ArchiveFile", [("path", int), ("shown", str)])
     assert unseal(seal(other(1, "a")), ArchiveFile) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "built"),
+    [
+        ("/p/.tool-cache.json", False),
+        ("/p/themes/c.json", True),
+        ("/p/modules/m/c.json", True),
+        ("/p/.tool-staging/c.json", True),
+        ("/p/.tool-backup/c.json", True),
+        ("/p/modules.json", False),
+        ("/q/modules/c.json", False),
+    ],
+)
+def test_a_cache_among_what_is_built(file: str, built: bool) -> None:
+    """A cache file does not belong where components, staging and backups of the same project lie."""
+    assert is_built(PurePath(file), PurePath("/p")) == built
