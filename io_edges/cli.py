@@ -180,7 +180,8 @@ def main() -> int:
     console = Console(log_format=format_in(sys.argv, os.environ))
     unwind_on_signals()
     try:
-        code = _run(sys.argv[1:], console)
+        with filesystem(PurePath()):
+            code = _run(sys.argv[1:], console)
     except Stop as stop:
         code = console.fail(stop.problems)
     except Terminated:

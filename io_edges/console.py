@@ -1,4 +1,8 @@
-"""Console: what is told, to whom, and how it looks."""
+"""Console: what is told, to whom, and how it looks.
+
+Nothing is imported when something is to be told: a disk that fails, or a process that has too many files open, could
+refuse that, too.
+"""
 
 import errno
 import os
@@ -14,7 +18,10 @@ from typing import TextIO
 from msgspec import Struct, field
 
 from io_edges.disk import why
+from io_edges.exit_codes import EXIT_CODES, error_name
+from io_edges.prose import in_words
 from io_edges.stop import Stop
+from io_edges.warnings import warning
 from pipeline.emit import emit
 from pipeline.escape import escape, width
 from pipeline.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, WarningEvent
@@ -54,8 +61,6 @@ class Console(Struct):
     def warn(self, notes: Iterable[Note]) -> None:
         """Tell notes, each as a warning."""
         if found := tuple(notes):
-            from io_edges.warnings import warning  # costs start-up time, and few runs need it
-
             most = TOLD_LIMIT if self.log_format == "text" else len(found)
             self.tell(*map(warning, found[:most]))
             self._write(_rest("warning", len(found) - most))
@@ -80,8 +85,6 @@ class Console(Struct):
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Tell problems and give the exit code, which is the first one's."""
-        from io_edges.exit_codes import EXIT_CODES, error_name
-
         found = tuple(problems)
         self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found))
         return EXIT_CODES[error_name(found[0])]
@@ -110,9 +113,6 @@ def print_line(text: str) -> None:
 
 
 def _event(problem: Problem) -> ErrorEvent:
-    from io_edges.exit_codes import EXIT_CODES, error_name
-    from io_edges.prose import in_words
-
     name, prose = error_name(problem), in_words(problem)
     path = f"{prose.path}: " if prose.path else ""
     advice = f"; {prose.help}" if prose.help else ""
@@ -135,9 +135,6 @@ def _rest(what: str, count: int) -> tuple[str, ...]:
 
 def _report(problem: Problem) -> tuple[str, ...]:
     """A problem for a person: what, where with the line and a caret, what to do."""
-    from io_edges.exit_codes import error_name
-    from io_edges.prose import in_words
-
     name, prose = error_name(problem), in_words(problem)
     path = f"{escape(prose.path)}: " if prose.path else ""
     head = f"error: {name}: {path}{escape(prose.message)}"

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from io_edges.atomic import backed_up, replace_file
 from io_edges.console import Console, print_line
@@ -12,6 +12,7 @@ from io_edges.disk import real_disk
 from io_edges.stop import Stop, require
 from pipeline.disk import Disk
 from pipeline.escape import escape
+from pipeline.lift import Lifted, lift
 from pipeline.locate import LEGACY, Located, find_legacy, locate
 from pipeline.notes import LegacyKept, LegacyLifted, LegacyUnread
 from pipeline.outcome import value_of
@@ -31,9 +32,6 @@ _UNLIFTED: Final = {
 DIFF_LIMIT = 2000
 """Lines, old and new, of which the least change is looked for."""
 
-if TYPE_CHECKING:
-    from pipeline.lift import Lifted
-
 
 def read_legacy(located: Located, disk: Disk) -> Document | None:
     """Read the 0.x file if it is the configuration of a run."""
@@ -43,8 +41,6 @@ def read_legacy(located: Located, disk: Disk) -> Document | None:
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     """Lift the 0.x file that was the configuration of a run, unless it has changed; what refuses it is a warning."""
-    from pipeline.lift import lift  # costs start-up time, and only a 0.x file needs it
-
     candidate = document.candidate
     try:
         lifted = require(lift(document))
@@ -65,8 +61,6 @@ def _cause(problem: Problem) -> str:
 
 def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
     """Lift the 0.x file on request, and print what changes as a unified diff. Raises `Stop`."""
-    from pipeline.lift import lift
-
     disk = real_disk(request.start, console.tell)
     candidate = _asked_for(request, disk, console)
     if candidate is None:
@@ -99,7 +93,7 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | No
     return candidate
 
 
-def _rewrite(candidate: Candidate, lifted: "Lifted", start: PurePath, console: Console) -> None:
+def _rewrite(candidate: Candidate, lifted: Lifted, start: PurePath, console: Console) -> None:
     path = candidate.path
     target = Path(os.path.realpath(path))
     if cause := _elsewhere(Path(path), target) or ("it is read-only" if _is_read_only(target) else ""):
@@ -126,7 +120,7 @@ def _is_read_only(path: Path) -> bool:
         return False
 
 
-def _print_diff(name: str, lifted: "Lifted") -> None:
+def _print_diff(name: str, lifted: Lifted) -> None:
     """Print the diff so that `patch` takes it: of what a terminal may obey, line ends alone are not escaped."""
     before, after = (_lines(text) for text in (lifted.original.decode(), lifted.text))
     for line in _diff(name, before, after):

@@ -16,7 +16,7 @@ from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.swap import done_in, journal_in, settle
-from io_edges.trees import remove
+from io_edges.trees import empty, remove
 from pipeline.journal import JOURNAL_FILE, PLAN_FILE, STAGING, Journal, settled
 from pipeline.notes import InterruptedRun, LeftOver, NotLocked
 from pipeline.problems import OutputConflict, ProjectLocked, RecordUnreadable
@@ -89,23 +89,37 @@ def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
 
     It stays if what it holds could not be put back: the next run will.
     """
+    staging = None
     try:
-        with project.inner(STAGING, make=True) as folder:
-            os.fchmod(folder.fd, 0o700)  # whatever the umask
-            yield folder
+        staging = project.inner(STAGING, make=True)
+        os.fchmod(staging.fd, 0o700)  # whatever the umask
+        yield staging
     finally:
         with held_signals():
-            _clear(project, console)
+            _clear(project, staging, console)
 
 
-def _clear(project: Folder, console: Console) -> None:
+def _clear(project: Folder, staging: Folder | None, console: Console) -> None:
+    """Remove the staging folder by its descriptor: there may be none left to open it with."""
+    if staging is None:
+        project.prune(STAGING)
+        return
+    with staging:  # what is refused once, as for want of descriptors, may be granted again
+        if _stays(project, staging) and (cause := _stays(project, staging)):
+            console.warn((LeftOver(STAGING, cause),))
+
+
+def _stays(project: Folder, staging: Folder) -> str:
+    """Remove the staging folder, and give the reason if it stays."""
     try:
-        if project.look(f"{STAGING}/{JOURNAL_FILE}"):
-            console.warn((LeftOver(STAGING, "the next run settles what is in it"),))
-        elif project.look(STAGING):
-            remove(project, STAGING)
+        if staging.look(JOURNAL_FILE):
+            return "the next run settles what is in it"
+        empty(staging)
+        with suppress(FileNotFoundError), project.told(STAGING):  # a script may have removed it
+            os.rmdir(STAGING, dir_fd=project.fd)
     except OSError as error:
-        console.warn((LeftOver(STAGING, why(error)),))
+        return why(error)
+    return ""
 
 
 @contextmanager

@@ -16,4 +16,7 @@ def main() -> NoReturn:
         code = run()
     except KeyboardInterrupt:
         code = 130
+    except (OSError, ImportError, MemoryError) as error:  # while there is nothing yet that could tell it
+        os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {str(error)!a}\n".encode())
+        code = 74
     os._exit(code)  # all is written and removed by now, and taking the interpreter apart would cost 15 ms more

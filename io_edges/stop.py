@@ -30,12 +30,14 @@ def require(result: Result[_Value, tuple[_Problem, ...]]) -> _Value:
 
 @contextmanager
 def filesystem(path: PurePath) -> Iterator[None]:
-    """Turn what the operating system refuses into a `FileSystemProblem` with a path."""
+    """Turn what the operating system refuses, be it memory or a module, into a `FileSystemProblem` with a path."""
     try:
         yield
     except OSError as error:
         refused = error.filename if isinstance(error.filename, str) else path
         raise Stop(FileSystemProblem(str(refused), why(error))) from error
+    except (MemoryError, ImportError) as error:
+        raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
     except ValueError as error:
         if not str(error).startswith("embedded null"):  # a NUL in a path is what the system refuses too
             raise

@@ -37,16 +37,19 @@ def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool
 
 def _called(name: str, *arguments: object) -> int:
     """Call a function of the C library; give the number of its error, 0 if there was none."""
-    import ctypes  # costs start-up time, and only a run that writes needs it
-
     call = getattr(_library(), name, None)
     if call is None:
         return errno.ENOSYS
+    import ctypes
+
     return ctypes.get_errno() if call(*arguments) else 0
 
 
 @cache
 def _library() -> Any:
-    import ctypes
-
+    """The C library; nothing where it cannot be called, as where Python was built without `ctypes`."""
+    try:
+        import ctypes  # costs start-up time, and only a run that writes needs it
+    except ImportError:
+        return None
     return ctypes.CDLL(None, use_errno=True)

@@ -22,6 +22,15 @@ def survey(folder: Folder, name: str, *, read: bool = False) -> dict[str, FileSt
     return found
 
 
+def empty(folder: Folder) -> None:
+    """Remove all that is in an opened folder."""
+    for each, is_folder in folder.entries():
+        if is_folder:
+            remove(folder, each)
+        else:
+            folder.discard(each)
+
+
 def remove(folder: Folder, name: str) -> None:
     """Remove a folder in another with all that is in it, whatever the modes of what is in it."""
     folders: list[str] = []

@@ -8,6 +8,7 @@ import errno
 import io
 import json
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -101,6 +102,8 @@ def _run(request: dict[str, Any], broken: int, err: int) -> None:
         os.environ.update(request["env"])
         if request["way"]:
             Shim(request["number"], request["way"]).install(request["exchange"])
+        if request["files"]:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (request["files"], request["files"]))
         sys.argv = ["tool", *request["args"]]
         code = cli.main()
     finally:

@@ -34,14 +34,17 @@ class Forks:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.server.communicate()
 
-    def run(self, cwd: Path, *args: str, number: int = 0, way: str = "", exchange: bool = True) -> Forked:
-        """Run the command in a folder; with a way, break the call of that number."""
+    def run(
+        self, cwd: Path, *args: str, number: int = 0, way: str = "", exchange: bool = True, files: int = 0
+    ) -> Forked:
+        """Run the command in a folder; with a way, break the call of that number; with no more than so many files."""
         request = {
             "cwd": str(cwd),
             "args": args,
             "number": number,
             "way": way,
             "exchange": exchange,
+            "files": files,
             "err": str(self.err),
             "env": {"TOOL_LOG_FORMAT": "json"},
         }
