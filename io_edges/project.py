@@ -15,7 +15,7 @@ from io_edges.disk import why
 from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
-from io_edges.swap import done_in, journal_in, settle
+from io_edges.swap import done_in, journal_in, read_own, settle
 from io_edges.trees import empty, remove
 from pipeline.journal import JOURNAL_FILE, PLAN_FILE, STAGING, Journal, settled
 from pipeline.notes import InterruptedRun, LeftOver, NotLocked
@@ -65,7 +65,7 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[Project]:
             return
         folder = stack.enter_context(Folder.at(str(path)))
         record = _record(folder)
-        if folder.look(STAGING) is not None:
+        if _has_staging(folder):
             console.warn((InterruptedRun(dry=True),))
             with folder.inner(STAGING) as staging:
                 if journal := _left_in(staging):
@@ -190,7 +190,7 @@ def _lock(folder: Folder, console: Console) -> bool:
 def _settled(project: Folder, console: Console) -> Record:
     """The record, after what a killed run has left is settled."""
     record = _record(project)
-    if project.look(STAGING) is None:
+    if not _has_staging(project):
         return record
     with project.inner(STAGING) as staging:
         if journal := _left_in(staging):
@@ -198,6 +198,13 @@ def _settled(project: Folder, console: Console) -> Record:
     remove(project, STAGING)
     console.warn((InterruptedRun(),))
     return record
+
+
+def _has_staging(project: Folder) -> bool:
+    """Whether a killed run has left its staging folder. Raises `Stop` for what is there in its place."""
+    if obstacle := project.obstacle(STAGING):
+        raise Stop(OutputConflict(obstacle[0], found=obstacle[1]))
+    return project.look(STAGING) is not None
 
 
 def _left_in(staging: Folder) -> Journal | None:
@@ -208,7 +215,7 @@ def _left_in(staging: Folder) -> Journal | None:
 
 
 def _record(project: Folder) -> Record:
-    data = project.read(RECORD_FILE, RECORD_LIMIT)
+    data = read_own(project, RECORD_FILE, RECORD_LIMIT, RECORD_FILE)
     record = Record() if data is None else read_record(data)
     if record is None:
         raise Stop(RecordUnreadable(RECORD_FILE))

@@ -5,6 +5,7 @@ can go back, and the next run can tell, from the journal alone, how far a killed
 """
 
 import errno
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -50,12 +51,23 @@ def save_record(project: Folder, record: Record) -> None:
     project.replace(RECORD_FILE, write_record(record), mode=before and before.st_mode & 0o777)
 
 
+def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:
+    """The bytes of a file that the tool has written; nothing if it is missing. `path` is relative to the project.
+
+    Raises `OSError`, and `Stop` for what is there in its place.
+    """
+    status = folder.look(name)
+    if status and not stat.S_ISREG(status.st_mode):
+        raise Stop(OutputConflict(path, found="link" if stat.S_ISLNK(status.st_mode) else "other"))
+    return folder.read(name, limit)
+
+
 def journal_in(staging: Folder) -> Journal | None:
     """The journal of a run that was killed while it put components in place, if there is one.
 
     Raises `OSError`, and `Stop` if it is damaged: what lies beside it may be the user's.
     """
-    data = staging.read(JOURNAL_FILE, JOURNAL_LIMIT)
+    data = read_own(staging, JOURNAL_FILE, JOURNAL_LIMIT, f"{STAGING}/{JOURNAL_FILE}")
     journal = read_journal(data) if data is not None else None
     if data is not None and journal is None:
         raise Stop(RecordUnreadable(f"{STAGING}/{JOURNAL_FILE}"))

@@ -640,6 +640,31 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
     assert conflict(project.create("--force")) == [("OutputConflict", ".tool-backup")]
 
 
+@pytest.mark.parametrize(
+    ("place", "what", "told"),
+    [
+        (".tool-manifest.json", "link", "is a symbolic link"),
+        (".tool-manifest.json", "folder", "is not a file"),
+        (".tool-staging", "link", "is a symbolic link"),
+        (".tool-staging", "file", "is a file where a folder is needed"),
+        (".tool-staging/journal.json", "link", "is a symbolic link"),
+        (".tool-staging/journal.json", "folder", "is not a file"),
+    ],
+)
+def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, told: str) -> None:
+    """What is in the way of record, staging folder or journal is a conflict, for a dry run too, and stays."""
+    project.module("m")
+    (project.root / "mine").mkdir()
+    path = project.root / place
+    path.parent.mkdir(exist_ok=True)
+    {"link": lambda: path.symlink_to(project.root / "mine"), "folder": path.mkdir, "file": path.touch}[what]()
+    before = shown(project.root)
+    for args in ((), ("--dry-run",)):
+        ran = project.create(*args)
+        assert (conflict(ran), told in ran.told("error")[0]["message"]) == ([("OutputConflict", place)], True)
+    assert shown(project.root) == before
+
+
 @pytest.mark.parametrize(("call", "number"), [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2)])
 @pytest.mark.parametrize("way", ["signal=SIGINT", "error=ENOSPC"])
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing")
