@@ -48,16 +48,12 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Ca
     cache = Cache(file)
     if file is None:
         return cache
+    cache.foreign = True
     try:
-        cache.file = PurePath(os.path.realpath(file))
+        cache.file = _place(file, PurePath(os.path.realpath(project)))
         data = _load(cache.file)
     except (OSError, ValueError) as error:
-        cache.foreign = True
         console.warn((CacheUnwritable(str(file), why(error) if isinstance(error, OSError) else str(error)),))
-        return cache
-    if is_built(cache.file, PurePath(os.path.realpath(project))):
-        cache.foreign = True
-        console.warn((CacheUnwritable(str(file), "it would lie where components are built"),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
@@ -68,6 +64,16 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Ca
     return cache
 
 
+def _place(file: PurePath, project: PurePath) -> PurePath:
+    """Where a cache file lies; a link leads to it. Raises `OSError` and `ValueError` for where it must not lie."""
+    place = PurePath(os.path.realpath(file))
+    if Path(file).is_symlink() and not place.is_relative_to(os.path.realpath(file.parent)):
+        raise ValueError("it is a link that leads out of its folder")
+    if is_built(place, project):
+        raise ValueError("it would lie where components are built")
+    return place
+
+
 def _load(file: PurePath) -> bytes | None:
     """The bytes of a cache file; nothing where there is none. What is no file is not read: that might never end."""
     try:
@@ -75,9 +81,10 @@ def _load(file: PurePath) -> bytes | None:
     except FileNotFoundError:
         return None
     with os.fdopen(descriptor, "rb") as opened:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        return opened.read(CACHE_LIMIT)
+        return opened.read(min(CACHE_LIMIT, status.st_size))  # no more: so much memory is taken at once
 
 
 def save_cache(cache: Cache, console: Console) -> None:

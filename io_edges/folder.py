@@ -82,7 +82,8 @@ class Folder(Struct, frozen=True):
         with self.told(name):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
-                    return file.read(limit)
+                    size = os.fstat(file.fileno()).st_size
+                    return file.read(min(limit, size))  # no more: so much memory is taken at once
             except FileNotFoundError:
                 return None
 

@@ -52,10 +52,7 @@ def save_record(project: Folder, record: Record) -> None:
 
 
 def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:
-    """The bytes of a file that the tool has written; nothing if it is missing. `path` is relative to the project.
-
-    Raises `OSError`, and `Stop` for what is there in its place.
-    """
+    """The bytes of a file of the tool's own, if it is there. Raises `OSError`, and `Stop` for what is not a file."""
     status = folder.look(name)
     if status and not stat.S_ISREG(status.st_mode):
         raise Stop(OutputConflict(path, found="link" if stat.S_ISLNK(status.st_mode) else "other"))

@@ -45,8 +45,8 @@ def read_cache(data: bytes) -> tuple[Known, ...] | None:
 
 def is_foreign(file: PurePath, data: bytes) -> bool:
     """Tell a file that is something else from a cache that was damaged, or that is to be made."""
-    other = bool(data) and file.name != CACHE_FILE and not data.startswith(_BEGINNING)
-    return other or file.name == RECORD_FILE
+    begun = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # which is cut off
+    return file.name == RECORD_FILE or not (begun or file.name == CACHE_FILE)
 
 
 def is_built(file: PurePath, project: PurePath) -> bool:

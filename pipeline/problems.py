@@ -206,7 +206,7 @@ class ProjectLocked(Struct, frozen=True, tag=True):
 
 
 class FileSystemProblem(Struct, frozen=True, tag=True):
-    """The operating system refused a read or a write."""
+    """The operating system refused a read, a write or memory."""
 
     path: str
     cause: str

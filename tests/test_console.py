@@ -238,18 +238,34 @@ def test_signals(project: Project, name: str) -> None:
     assert not list(project.root.glob(".tool-*"))
 
 
-def test_a_bug_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """What the tool did not foresee ends with exit code 70 and a request to report it, without a traceback."""
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            ZeroDivisionError("oops"),
+            (
+                70,
+                "error: InternalError: a bug in tool: ZeroDivisionError: oops; "
+                "please report it with the output of `--verbose`\n",
+            ),
+        ),
+        (MemoryError(), (74, "error: FileSystemProblem: `.`: out of memory\n  --> .\n")),
+        (ImportError("x.so: refused"), (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n")),
+        (
+            OSError(24, "No files left", "/a.py"),
+            (74, "error: FileSystemProblem: `/a.py`: no files left\n  --> /a.py\n"),
+        ),
+    ],
+)
+def test_what_was_not_foreseen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, told: tuple[int, str]
+) -> None:
+    """What nobody caught ends without a traceback: a bug with 70 and a request to report it, a refusal with 74."""
 
     def fail(tokens: list[str], console: Console) -> int:
-        raise ZeroDivisionError("oops")
+        raise error
 
     monkeypatch.setattr(cli, "_run", fail)
     monkeypatch.setattr(sys, "argv", ["tool"])
     monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
-    code = cli.main()
-    assert (code, capsys.readouterr().err) == (
-        70,
-        "error: InternalError: a bug in tool: ZeroDivisionError: oops; "
-        "please report it with the output of `--verbose`\n",
-    )
+    assert (cli.main(), capsys.readouterr().err) == told

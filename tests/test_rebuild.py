@@ -418,6 +418,23 @@ def test_a_cache_file_that_is_a_link(project: Project) -> None:
     assert (project.root / "elsewhere/there.json").read_bytes().startswith(b'{"kind":"cache"')
 
 
+def test_a_cache_file_that_leads_out_of_its_folder(project: Project) -> None:
+    """A link that comes with a repository does not make a file outside of the folder that the link is in."""
+    project.module("m")
+    (project.root / ".tool-cache.json").symlink_to("../there.json")
+    assert [codes(project.create()) for _ in range(2)] == [["cache-unwritable"]] * 2
+    assert not (project.root.parent / "there.json").exists()
+
+
+def test_little_memory(project: Project) -> None:
+    """Reading record and cache takes no more memory than they have bytes."""
+    project.module("m")
+    for _ in range(2):
+        command = ["sh", "-c", 'ulimit -v 200000 && exec "$0" create', TOOL]
+        ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+        assert (ran.returncode, "warning" in ran.stderr) == (0, False), ran.stderr
+
+
 @pytest.mark.parametrize("force", [True, False])
 def test_a_copy_of_a_project_that_was_killed(project: Project, force: bool) -> None:
     """Copied after a kill, so that no folder has its number any more, a project is settled by what stands in it."""

@@ -181,6 +181,7 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
         ("other.json", b'{"digest":"sha256:0"}', True),
         (".tool-manifest.json", b"", True),
         ("other.json", write_cache([KNOWN])[:20], False),
+        ("other.json", write_cache([KNOWN])[:9], False),
     ],
 )
 def test_what_is_no_cache(name: str, data: bytes, foreign: bool) -> None:
