@@ -16,6 +16,7 @@ from pipeline.archives import Entry
 from pipeline.vet import Refusal
 from pipeline.zip_entries import entries_of
 from pipeline.zip_headers import STORED
+from pipeline.zip_records import DESCRIPTOR_SIGNATURE
 from pipeline.zip_structure import Read, read_structure
 
 LINK_LIMIT: Final = 1024
@@ -26,6 +27,10 @@ _WINDOW: Final = 8192
 """Bytes that are read at once of a larger one, where fewer are asked for."""
 _CHUNK: Final = 256 * 1024
 _DEFLATED: Final = 8
+_DESCRIPTOR_BEGINNING: Final = 8
+"""Bytes of a data descriptor up to its checksum, which is behind the signature."""
+_DESCRIPTOR: Final = 16
+"""Bytes of the shortest data descriptor that has a signature."""
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, told as a refusal
@@ -140,7 +145,7 @@ def _chunks(read: Read, start: int | None, entry: Entry) -> Iterator[bytes]:
         raise Damage("it cannot be read", entry.name)
     packed = _packed(read, start, entry)
     count, crc = 0, 0
-    for chunk in packed if entry.method == STORED else _inflated(packed, entry):
+    for chunk in _stored(packed, entry) if entry.method == STORED else _inflated(packed, entry):
         count += len(chunk)
         crc = zlib.crc32(chunk, crc)
         if count > entry.size:
@@ -159,6 +164,26 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
         block = read(start + at, count)
         if len(block) < count:
             raise Damage("it was cut off while it was read", entry.name)
+        yield block
+
+
+def _stored(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+    """Data as it is, with no descriptor in it that fits what lies before: a program that reads a pipe would stop there.
+
+    Signatures that lie closer than descriptors can would take long to judge, and are refused, too.
+    """
+    crc, kept, left = 0, b"", 1 + entry.packed // _DESCRIPTOR
+    for block in packed:
+        data, summed = kept + block, 0
+        edge = len(data) - _DESCRIPTOR_BEGINNING + 1
+        at = data.find(DESCRIPTOR_SIGNATURE)
+        while 0 <= at < edge:
+            crc, summed, left = zlib.crc32(data[summed:at], crc), at, left - 1
+            if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
+                raise Damage("its data holds what may be taken for its end; pack it again with `zip`", entry.name)
+            at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
+        edge = max(summed, edge)
+        crc, kept = zlib.crc32(data[summed:edge], crc), data[edge:]
         yield block
 
 

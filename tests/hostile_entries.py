@@ -219,6 +219,14 @@ def damage(root: bytes) -> Iterator[Case]:
     yield Case("more-than-declared", "it holds more than", lambda: of(packed=streamed_zeros(10**9)))
     streamed = {"flags": 8, "descriptor": "4sIII", "local": {"crc": 0, "packed": 0, "size": 0}, "both": {"crc": 7}}
     yield Case("checksum-of-a-streamed-entry", "not what its checksum says", lambda: of(**streamed))
+    for what, count in {"beginning": 5, "middle": 256 * 1024 - 6}.items():  # where the reader's first part ends
+        begun = bytes(count)
+        data = begun + b"PK\7\x08" + struct.pack("<III", zlib.crc32(begun), count, count) + b"PK\7\x08" + right
+        piped = {"method": 0, "data": data, **streamed, "both": {}}
+        reason = "what may be taken for its end"
+        yield Case(f"descriptor-in-the-{what}", reason, lambda piped=piped: of(**piped))
+    crowd = {"method": 0, "data": b"PK\7\x08" * 100}
+    yield Case("descriptors-that-crowd", "what may be taken for its end", lambda: of(**crowd))
     wide = {"size": FULL, "packed": FULL, "extra": longs(46, len(right))}
     yield Case("zip64-declares-more", "and declares 46", lambda: of(local=wide, central=wide))
 
