@@ -12,7 +12,7 @@ from pipeline.archives import Entry, contents
 from pipeline.choices import Choice
 from pipeline.plan import Target, path_of
 from pipeline.problems import ArchiveRejected
-from pipeline.record import FileState, RecordedComponent, is_untouched, users_files
+from pipeline.record import FileState, RecordedComponent, is_untouched, users_contents, users_files
 
 
 def target_of(choice: Choice, project: Project) -> Target:
@@ -28,8 +28,9 @@ def target_of(choice: Choice, project: Project) -> Target:
         return Target(standing="same", seen=seen, recorded=recorded)
     written = recorded.files if recorded else _given(choice)
     read = survey(folder, path, read=True)
-    users = users_files(written, read)
-    if not users and read.keys() == written.keys() and (fresh or not recorded):
+    users = users_files(written, read) if recorded else users_contents(written, read)
+    whole = read.keys() == written.keys() and not users_files(written, read)
+    if whole and (fresh or not recorded):
         return Target(standing="same", seen=seen, recorded=as_recorded(choice, read))
     return Target(standing="different" if users else "stale", paths=users, seen=seen)
 

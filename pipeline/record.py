@@ -107,6 +107,13 @@ def users_files(written: Files, read: Files) -> tuple[str, ...]:
     )
 
 
+def users_contents(given: Files, read: Files) -> tuple[str, ...]:
+    """The files whose content is the user's; whoever unpacks an archive by hand may lose what is executable."""
+    modes = {name: state.executable for name, state in given.items()}
+    alike = {name: replace(state, executable=modes.get(name, state.executable)) for name, state in read.items()}
+    return users_files(given, alike)
+
+
 def _at_a_glance(state: FileState) -> tuple[object, ...]:
     return state.kind, state.size, state.mtime if state.kind == "file" else 0, state.executable, state.target
 

@@ -192,7 +192,7 @@ def test_two_drops_of_one_project(project: Project) -> None:
 
 
 def test_what_stands_there_is_taken_over(project: Project) -> None:
-    """Without a record, a component that equals its archive is kept; what lacks files is made whole."""
+    """Without a record, a component that equals its archive is kept; what lacks files or modes is made whole."""
     project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
     project.create()
     (project.root / ".tool-manifest.json").unlink()
@@ -200,6 +200,10 @@ def test_what_stands_there_is_taken_over(project: Project) -> None:
     (project.root / ".tool-manifest.json").unlink()
     (project.root / "modules/m/b").unlink()
     assert actions(project.create()) == {"modules/m": "update"}
+    (project.root / ".tool-manifest.json").unlink()
+    (project.root / "modules/m/b").chmod(0o755)
+    assert actions(project.create()) == {"modules/m": "update"}
+    assert (project.root / "modules/m/b").stat().st_mode & 0o777 == 0o644
     project.archive("m.zip", {"m/m.php": "2"})
     assert actions(project.create()) == {"modules/m": "update"}
 

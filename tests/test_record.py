@@ -18,6 +18,7 @@ from pipeline.record import (
     changed_since,
     is_untouched,
     read_record,
+    users_contents,
     users_files,
     without_times,
     write_record,
@@ -85,8 +86,13 @@ def test_what_a_glance_tells(seen: dict[str, FileState], changed: tuple[str, ...
     ],
 )
 def test_what_is_the_users(read: dict[str, FileState], users: tuple[str, ...]) -> None:
-    """A file is the user's if its content, mode or target is not what was written, or nothing was."""
+    """A file is the user's if its content, mode or target is not what was written, or nothing was.
+
+    Its mode does not count where nothing is known to have been written.
+    """
+    modes_alone = read == {"a": state(executable=True)}
     assert users_files(COMPONENT.files, read) == users
+    assert users_contents(COMPONENT.files, read) == (() if modes_alone else users)
 
 
 def test_a_component_comes_from_its_archive() -> None:
