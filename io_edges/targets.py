@@ -32,7 +32,7 @@ def target_of(choice: Choice, project: Project) -> Target:
     whole = read.keys() == written.keys() and not users_files(written, read)
     if whole and (fresh or not recorded):
         return Target(standing="same", seen=seen, recorded=as_recorded(choice, read))
-    return Target(standing="different" if users else "stale", paths=users, seen=seen)
+    return Target(standing="different" if users else "stale", users=users, seen=seen)
 
 
 def removal_of(path: str, project: Project) -> Target:
@@ -41,7 +41,7 @@ def removal_of(path: str, project: Project) -> Target:
     if standing.standing != "same" or project.folder is None:
         return standing
     users = users_files(project.record.components[path].files, survey(project.folder, path, read=True))
-    return Target(standing="different" if users else "stale", paths=users, seen=standing.seen)
+    return Target(standing="different" if users else "stale", users=users, seen=standing.seen)
 
 
 def standing_at(path: str, project: Project) -> Target:
@@ -49,8 +49,7 @@ def standing_at(path: str, project: Project) -> Target:
     if project.folder is None:
         return Target(standing="absent")
     if obstacle := project.folder.obstacle(path):
-        part, what = obstacle
-        return Target(standing=what, paths=(part,))
+        return Target(standing=obstacle[1], obstacle=obstacle[0])
     there = project.folder.look(path)
     return Target(standing="same", seen=survey(project.folder, path)) if there else Target(standing="absent")
 

@@ -28,8 +28,10 @@ class Target(Struct, frozen=True, kw_only=True):
 
     standing: Standing
     """`stale` is a component without files of the user that is not, or not whole, what the archive gives."""
-    paths: tuple[str, ...] = ()
-    """In a component that is `different`, the user's files; else the file or link that is in the way."""
+    users: tuple[str, ...] = ()
+    """In a component that is `different`, the user's files."""
+    obstacle: str = ""
+    """The path of the `file` or `link` that is in the way."""
     seen: Files = {}
     """Every file of the component."""
     recorded: RecordedComponent | None = None
@@ -55,7 +57,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def users(self) -> tuple[str, ...]:
         """The user's files that are moved to the backup."""
-        return self.target.paths
+        return self.target.users
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -148,9 +150,9 @@ def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConfl
     """What is wrong with building or removing a component where something stands already."""
     match target.standing:
         case "different" if not force:
-            yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.paths))
+            yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.users))
         case "file" | "link":
-            yield OutputConflict(target.paths[0], found=target.standing)
+            yield OutputConflict(target.obstacle, found=target.standing)
 
 
 def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:

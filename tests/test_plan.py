@@ -43,7 +43,7 @@ def choice(name: str) -> Choice:
 A, B, C = map(choice, "abc")
 SEEN = {"a": FileState(size=1), "b/c": FileState(size=2)}
 ABSENT, STALE = Target(standing="absent"), Target(standing="stale", seen=SEEN)
-MINE = Target(standing="different", paths=("a",), seen=SEEN)
+MINE = Target(standing="different", users=("a",), seen=SEEN)
 RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", files=SEEN)
 SAME = Target(standing="same", seen=SEEN, recorded=RECORDED)
 
@@ -84,7 +84,7 @@ def test_conflicts() -> None:
 
 def test_what_is_in_the_way() -> None:
     """A file or a link on the way is a conflict with `force` too, told once for all components behind it."""
-    file, link = Target(standing="file", paths=("modules",)), Target(standing="link", paths=("modules/c",))
+    file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
     steps = (build_step(A, file), build_step(B, file), build_step(C, link))
     assert without_conflict(steps, force=True) == Failure(
         (OutputConflict("modules", found="file"), OutputConflict("modules/c", found="link"))
