@@ -57,7 +57,11 @@ def bombs(root: bytes) -> Iterator[Case]:
     yield Case("bomb-of-names", "longer than 255 bytes", lambda: _of_names(main, root))
     yield Case("bomb-of-extras", "its table of contents is larger than 32 MiB", lambda: _of_extras(main))
     yield Case("bomb-of-folders", "its name has more than 32 parts", lambda: _of_folders(main, root))
-    yield Case("bomb-of-end-records", "", lambda: pack(main, comment=b"PK\5\6" * 16_000))
+    yield Case(
+        "bomb-of-end-records",
+        "its comment holds the signature of a record",
+        lambda: pack(main, comment=b"PK\5\6" * 16_000),
+    )
     yield Case("bomb-of-empty-blocks", "its data is cut off", lambda: pack(main, _hidden(root, EMPTY_BLOCKS)))
 
 

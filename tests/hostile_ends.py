@@ -25,7 +25,7 @@ def endings(root: bytes) -> Iterator[Case]:
     yield Case("tar", BROKEN, lambda: bytes(10_240))
     yield Case("signature-only", BROKEN, lambda: b"PK\5\6")
     for cut in (1, 21, 22, 23, 60, len(whole) - directory, len(whole) - 30):
-        yield Case(f"cut-off-{cut}", "", lambda cut=cut: whole[:-cut])
+        yield Case(f"cut-off-{cut}", "it is not a zip archive, or it is damaged", lambda cut=cut: whole[:-cut])
     for signature in (b"PK\1\2", b"PK\3\4", b"PK\5\6", b"PK\6\6", b"PK\6\7", b"PK\7\x08"):
         comment = b"see " + signature + bytes(40)
         name = f"comment-with-{signature[2]}-{signature[3]}"
@@ -64,7 +64,11 @@ def endings(root: bytes) -> Iterator[Case]:
     nested = other.header() + other.listing(0)
     yield Case("second-directory", PLACE, lambda: build(behind_directory=nested))
     yield Case("cut-in-a-deflated-entry", BROKEN, lambda: whole[: directory - len(deflate(b"")) - 5])
-    yield Case("patched-zeros-in-the-directory", "", lambda: patched(whole, directory, bytes(46)))
+    yield Case(
+        "patched-zeros-in-the-directory",
+        "its table of contents is damaged",
+        lambda: patched(whole, directory, bytes(46)),
+    )
     yield Case("empty-with-a-prefix", "bytes lie before", lambda: pack(prefix=b"x"))
 
 

@@ -54,8 +54,9 @@ def test_what_is_refused_for_its_data(case: Case) -> None:
 
 
 def test_the_table() -> None:
-    """Every archive of the table has a name of its own, and none is in it twice."""
+    """Every archive of the table has a name of its own and a reason, and none is in it twice."""
     cases = [*refused_at_sight(ROOT), *refused_when_read(ROOT)]
+    assert [case.name for case in cases if not case.reason] == []
     built = {case.build(): case.name for case in cases}
     assert (sorted({case.name for case in cases} - {*built.values()}), len(built) > 400) == ([], True)
 

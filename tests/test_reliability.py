@@ -13,8 +13,8 @@ def test_the_counts_are_those_of_the_tables() -> None:
     """How many archives, bombs and scenarios the page names is how many there are."""
     hostile = len(refused_at_sight(b"m")) + len(refused_when_read(b"m"))
     counts = (
-        f"{hostile} archives |",
-        f"{len(shapes())} archives |",
+        f"| {hostile} archives |",
+        f"| {len(shapes())} archives |",
         f"{len(tuple(bombs(b'm')))} bombs",
         f"{len(SCENARIOS)} scenarios, ",
     )
