@@ -29,8 +29,8 @@ _CHUNK: Final = 256 * 1024
 _DEFLATED: Final = 8
 _DESCRIPTOR_BEGINNING: Final = 8
 """Bytes of a data descriptor up to its checksum, which is behind the signature."""
-_STREAMED: Final = 46
-"""Bytes of the shortest entry that ends in a descriptor with a signature: its header and that."""
+_DESCRIPTOR: Final = 16
+"""Bytes of the shortest data descriptor that has a signature."""
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, told as a refusal
@@ -170,9 +170,9 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
 def _stored(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
     """Data as it is, with no descriptor in it that fits what lies before: a program that reads a pipe would stop there.
 
-    Signatures that lie closer than those of a stored archive can would take long to judge, and are refused, too.
+    Signatures that lie closer than descriptors can would take long to judge, and are refused, too.
     """
-    crc, kept, left = 0, b"", 1 + entry.packed // _STREAMED
+    crc, kept, left = 0, b"", 1 + entry.packed // _DESCRIPTOR
     for block in packed:
         data, summed = kept + block, 0
         edge = len(data) - _DESCRIPTOR_BEGINNING + 1
