@@ -1,4 +1,4 @@
-"""Events: what is told on standard error, one struct a kind. `docs/output.md` lists the fields."""
+"""Events: what is reported on standard error, one struct per kind. `docs/output.md` lists the fields."""
 
 from typing import Literal, TypeAlias, get_args
 
