@@ -39,7 +39,7 @@ class Reach(Struct, frozen=True):
     read: tuple[str, ...]
     run: tuple[str, ...]
     write: tuple[str, ...]
-    """For a folder: only files; no folder can be made in it."""
+    """In a folder everything is allowed except executing files and making folders."""
 
 
 def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach) -> subprocess.Popen[bytes]:

@@ -28,7 +28,7 @@ _UNLIFTED: Final = {
     "no 0.x shape": "does not have the 0.x shape",
     "no 0.x key": "has no key that 0.x had",
 }
-"""Why a file is left as it is."""
+"""Why a file is left unchanged."""
 DIFF_LIMIT = 2000
 """Lines, old and new together, up to which a minimal diff is computed."""
 

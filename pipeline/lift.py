@@ -22,7 +22,7 @@ from pipeline.tree import Document, Tree, is_flat
 from pipeline.validate import validate
 
 Unlifted: TypeAlias = Literal["no object", "no 0.x shape", "no 0.x key"]
-"""Why a file is left as it is."""
+"""Why a file is left unchanged."""
 
 
 class Lifted(Struct, frozen=True):

@@ -158,7 +158,7 @@ class MixedSystems(Struct, frozen=True, tag="mixed-systems"):
 
 
 class DamagedArchive(Struct, frozen=True, tag="damaged-archive"):
-    """An archive that would be refused, were it selected."""
+    """An archive that would be refused if it were selected."""
 
     archive: str
     reason: str

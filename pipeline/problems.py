@@ -33,7 +33,7 @@ class MalformedJson(Struct, frozen=True, tag=True):
 
 
 class DuplicateKey(Struct, frozen=True, tag=True):
-    """One object has one key twice."""
+    """An object has a key more than once."""
 
     path: str
     source: Source
@@ -113,7 +113,7 @@ ScriptFault: TypeAlias = Literal[
     "out of memory",
     "too much output",
 ]
-"""What became of a script."""
+"""What went wrong with a script."""
 
 
 class EvaluationFailed(Struct, frozen=True, tag=True):
@@ -194,7 +194,7 @@ class OutputConflict(Struct, frozen=True, tag=True):
 
 
 class RecordUnreadable(Struct, frozen=True, tag=True):
-    """The record of what the tool wrote was damaged."""
+    """The record of what the tool wrote, or the journal of a killed run, is damaged."""
 
     file: str
 

@@ -171,7 +171,7 @@ def _held(value: "Node", names: Names) -> Iterator["Node"]:
 
 
 def _manners(node: "Node", manner: Manner) -> Iterator[tuple["Node", Manner]]:
-    """The children of a node, and how a name would be used as each."""
+    """The children of a node, each with the manner in which a name there would be used."""
     children = named(node)
     if node.type in _DECLARING:
         fields = map(node.child_by_field_name, _DECLARING[node.type])
