@@ -84,7 +84,7 @@ class Ended(Struct, frozen=True, kw_only=True):
     data: bytes | None
     """The JSON of the default export."""
     report: bytes | None
-    """The evaluator's reason why there is no data, as JSON."""
+    """The evaluator's report of why there is no data, as JSON."""
     printed: Mapping[str, bytes]
     """What the script printed, under `stdout` and `stderr`."""
     started: bool

@@ -74,7 +74,7 @@ _LOOSENINGS: Final = (
 
 
 class Report(Struct, frozen=True):
-    """The evaluator's reason why there is no data."""
+    """The evaluator's report of why there is no data."""
 
     kind: Literal["threw", "ended early", "no default export", "not an object", "not data"]
     detail: str = ""

@@ -16,7 +16,7 @@ Outcome: TypeAlias = Result[_Value, tuple[ConfigProblem, ...]]
 
 
 def alone(problem: ConfigProblem) -> tuple[ConfigProblem, ...]:
-    """One problem as the failure of a stage, typed as the union of all problems."""
+    """One problem as the failure of a stage, typed as the whole union of them."""
     return (problem,)
 
 

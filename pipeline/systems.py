@@ -118,7 +118,7 @@ def composer(root: Root) -> Iterator[Found]:
 
 
 def php_by_folder(root: Root) -> Iterator[Found]:
-    """`<name>/<name>.php`, whatever is in it, unless it is a file that belongs to a theme."""
+    """`<name>/<name>.php`, whatever is in it, unless it is a guard (`index.php`) or belongs to a theme."""
     for name in root.called:
         if f"{name}.php" in root.top and not _is_of_a_theme(root, name):
             yield _php(root, f"{name}.php", "file name", {})
