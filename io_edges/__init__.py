@@ -1,1 +1,1 @@
-"""The edges: the command line, the disk, archives, programs. Every effect is here, and every exit code."""
+"""The edge: the command line, the disk, archives, programs. Every effect and every exit code is here."""

@@ -1,4 +1,4 @@
-"""Atomic: replace a file so that a kill at any moment leaves the old content or the new, and never a part."""
+"""Atomic: replace a file so that a kill at any moment leaves either the old content or the new, never a part."""
 
 import os
 import stat
@@ -15,11 +15,11 @@ from pipeline.problems import FileSystemProblem
 def replace_file(
     path: PurePath, content: bytes, *, follow: bool = False, new: bool = False, like: PurePath | str | None = None
 ) -> None:
-    """Write a file beside where it belongs, sync it, and rename it over what is there.
+    """Write a file next to its destination, sync it, and rename it over what is there.
 
-    With `follow` a link stays a link, and the file that it leads to is replaced. The mode is that of the file `like`,
-    or of the one that is replaced; of a new file 0644 less the umask. Raises `Stop` with a `FileSystemProblem`; with
-    `new` nothing is replaced, and what is there raises `FileExistsError`.
+    With `follow`, a link stays a link and the file that it leads to is replaced. The mode is that of the file `like`,
+    else of the file that is replaced; a new file gets 0644 less the umask. Raises `Stop` with a `FileSystemProblem`.
+    With `new`, nothing is replaced: raises `FileExistsError` if something is there.
     """
     try:
         target = Path(os.path.realpath(path)) if follow else Path(path)
@@ -35,9 +35,9 @@ def replace_file(
 
 @contextmanager
 def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
-    """Keep the content of a file beside it, as `<stem>.bak` or `<stem>-2.bak`…; never over another. Raises `Stop`.
+    """Back a file up next to it, as `<stem>.bak`, `<stem>-2.bak`…, and never over another file. Raises `Stop`.
 
-    If what follows fails, a backup that was made for it is removed.
+    If the body fails, a backup that was made for it is removed.
     """
     backup, is_made = _back_up(path, content, stem)
     try:
@@ -50,7 +50,7 @@ def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
 
 
 def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
-    """The backup, and whether it was made: one with the same bytes is enough."""
+    """The backup, and whether it was made: an existing one with the same bytes is enough."""
     names = (f"{stem}.bak", *(f"{stem}-{number}.bak" for number in range(2, 1000)))
     with filesystem(path):
         for backup in map(Path(path).with_name, names):
@@ -63,7 +63,7 @@ def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]
 
 
 def _mode_of(path: Path) -> int | None:
-    """The permissions of a file, if it is there."""
+    """The permissions of a file; `None` if it does not exist or is not a regular file."""
     try:
         status = path.lstat()
     except FileNotFoundError:

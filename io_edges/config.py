@@ -24,7 +24,7 @@ def show(request: Request, console: Console) -> None:
 
 
 def validate(request: Request, files: tuple[str, ...], console: Console) -> None:
-    """Check files, or the configuration that is found and its presets, and print each that is valid. Raises `Stop`."""
+    """Check the given files, or the configuration found and its presets, and print each valid one. Raises `Stop`."""
     disk = real_disk(request.start, console.tell)
     if files:
         layers = require(collect(load_named(request.start, file, disk) for file in files))

@@ -1,9 +1,9 @@
-"""Confine: what the kernel holds a child process to, beyond what its own runtime does.
+"""Confine: what the kernel enforces on a child process, beyond what its own runtime does.
 
-Linux only. Landlock (kernel 5.13 and later) limits what the child can open, with symlinks followed: a link that
-leads out of the allowed folders is refused when it is opened. Where the kernel has no Landlock, or a container
-forbids it, the child starts without. Resource limits bound its memory, processor time and the size of a file that
-it writes. Other systems have neither here (`docs/scripts.md`).
+Linux only. Landlock (kernel 5.13 and later) limits what the child can open, after symlinks are followed: a link that
+leads out of the allowed folders is refused when it is opened. If the kernel has no Landlock, or a container
+forbids it, the child starts without it. Resource limits bound its memory, its processor time and the size of the
+files that it writes. Other systems get neither (`docs/scripts.md`).
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
-"""Bytes of writable private memory. Deno reserves about 550 MiB of it at the start on two cores, more on many."""
+"""Bytes of writable private memory. Deno reserves about 550 MiB of it at the start on two cores, more on many cores."""
 FILE_SIZE_LIMIT: Final = 64 * _MIB
 PROCESSOR_SECONDS: Final = 60
 
@@ -34,19 +34,19 @@ _NET_SINCE, _SCOPES_SINCE = 4, 6
 
 
 class Reach(Struct, frozen=True):
-    """What a child may open: files, or folders with all that is in them."""
+    """What a child may open: files, or folders with everything in them."""
 
     read: tuple[str, ...]
     run: tuple[str, ...]
     write: tuple[str, ...]
-    """Of a folder, files only: no folder can be made in it."""
+    """In a folder everything is allowed except executing files and making folders."""
 
 
 def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach) -> subprocess.Popen[bytes]:
-    """Start a child at the head of its own session, confined, with pipes for its standard streams.
+    """Start a confined child as the leader of its own session, with pipes for its standard streams.
 
-    Landlock binds the thread that asks for it and the children of that thread, so a thread is made for it: the tool
-    itself stays free. Raises `OSError` where the program cannot be run.
+    Landlock restricts the calling thread and the children of that thread, so the child is started from a thread of
+    its own: the tool itself stays unrestricted. Raises `OSError` if the program cannot be run.
     """
     started: list[subprocess.Popen[bytes]] = []
     refused: list[OSError] = []
@@ -90,12 +90,12 @@ def _limit(pid: int) -> None:
         (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
         (resource.RLIMIT_CORE, 0),
     ):
-        with contextlib.suppress(OSError, ValueError):  # it has ended already, or its limit is lower
+        with contextlib.suppress(OSError, ValueError):  # it has already ended, or its limit is lower
             resource.prlimit(pid, kind, (most, most))
 
 
 def supported() -> bool:
-    """Tell whether the kernel can confine what a child opens."""
+    """Whether the kernel can confine what a child opens."""
     try:
         return _system_calls()(_CREATE_RULESET, None, 0, 1) > 0
     except OSError:
@@ -103,7 +103,7 @@ def supported() -> bool:
 
 
 def _system_calls() -> Callable[..., int]:
-    """System calls by number; the function raises `OSError` where one fails."""
+    """A function that makes a system call by its number, and raises `OSError` if it fails."""
     if sys.platform != "linux":
         raise OSError
     import ctypes
@@ -121,7 +121,7 @@ def _system_calls() -> Callable[..., int]:
 
 
 def _landlock(reach: Reach) -> None:
-    """Confine the calling thread and its children; raises `OSError` where the kernel cannot."""
+    """Confine the calling thread and its children. Raises `OSError` if the kernel cannot."""
     import ctypes
 
     call = _system_calls()

@@ -1,7 +1,7 @@
-"""Console: what is told, to whom, and how it looks.
+"""Console: what is reported, to whom, and how it looks.
 
-Nothing is imported when something is to be told: a disk that fails, or a process that has too many files open, could
-refuse that, too.
+Nothing is imported when there is something to report: a disk that fails, or a process with too many open files, could
+refuse that as well.
 """
 
 import errno
@@ -33,14 +33,14 @@ from pipeline.source import Source
 
 _COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
-"""What writing fails with where nobody reads any more."""
+"""What writing fails with if the reader has gone away."""
 TOLD_LIMIT = 1000
-"""How many problems, and how many warnings of a kind, a person is told one by one."""
+"""How many problems, and how many warnings of one `warn` call, are shown one by one in text."""
 _EXCERPT_LIMIT = 1024 * 1024
 
 
 class Console(Struct):
-    """Tells events on standard error, in one format. Can be written to from several threads."""
+    """Reports events on standard error, in one format. Can be used from several threads."""
 
     log_format: LogFormat = "text"
     quiet: bool = False
@@ -48,43 +48,43 @@ class Console(Struct):
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def listen(self, *, quiet: bool, verbose: bool) -> None:
-        """Take what the command line says about telling."""
+        """Apply what the command line says about the amount of output."""
         self.quiet, self.verbose = quiet, verbose
 
     def tell(self, *events: Event) -> None:
-        """Tell events, aligned with one another in text; with `quiet` only warnings and errors."""
+        """Report events; in text, aligned with one another; with `quiet`, only warnings and errors."""
         loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
         lines = emit(loud, self.log_format)
         apart = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
         self._write(("", *lines) if apart else lines)
 
     def warn(self, notes: Iterable[Note]) -> None:
-        """Tell notes, each as a warning."""
+        """Report each note as a warning."""
         if found := tuple(notes):
             most = TOLD_LIMIT if self.log_format == "text" else len(found)
             self.tell(*map(warning, found[:most]))
             self._write(_rest("warning", len(found) - most))
 
     def looked_at(self, located: Located) -> None:
-        """Say, with `--verbose`, where a configuration was looked for."""
+        """With `--verbose`, show where a configuration was looked for."""
         if self.verbose:
             self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probed))
 
     def say(self, *lines: str) -> None:
-        """Say something that is no event, to a person only."""
+        """Show lines that are not an event: in text only, and not with `quiet`."""
         if self.log_format == "text" and not self.quiet:
             self.prompt(*lines)
 
     def prompt(self, *lines: str) -> None:
-        """Show what belongs to a question, to the person who is asked, however little is told beside."""
+        """Show lines that belong to a question, even with `quiet`."""
         self._write(map(escape, lines))
 
     def correct(self, problems: Iterable[Problem]) -> None:
-        """Show the person who is asked what is wrong with the answers."""
+        """Show what is wrong with the answers to the person who gave them."""
         self._write(_reports(problems))
 
     def fail(self, problems: Iterable[Problem]) -> int:
-        """Tell problems and give the exit code, which is the first one's."""
+        """Report problems and return the exit code, which is that of the first."""
         found = tuple(problems)
         self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found))
         return EXIT_CODES[error_name(found[0])]
@@ -92,9 +92,9 @@ class Console(Struct):
     def _write(self, lines: Iterable[str]) -> None:
         coloured = _has_colour(sys.stderr)
         text = "".join(f"{_coloured(line) if coloured else line}\n" for line in lines)
-        with self.lock, suppress(OSError, ValueError):  # a reader that went away is no reason to stop
+        with self.lock, suppress(OSError, ValueError):  # a reader that has gone away is no reason to stop
             if sys.stderr is not None and text:
-                if self.log_format == "json":  # which is UTF-8, whatever the terminal speaks
+                if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal
                     sys.stderr.buffer.write(text.encode())
                 else:
                     sys.stderr.write(text)
@@ -102,7 +102,7 @@ class Console(Struct):
 
 
 def print_line(text: str) -> None:
-    """Print one line on standard output, if there is one, as the bytes that the system knows it by. Raises `Stop`."""
+    """Print one line on standard output, if it is open, in the file system's encoding. Raises `Stop`."""
     data = os.fsencode(text) + b"\n"
     try:
         while data and sys.stdout is not None:
@@ -121,7 +121,7 @@ def _event(problem: Problem) -> ErrorEvent:
 
 
 def _reports(problems: Iterable[Problem]) -> Iterator[str]:
-    """Problems for a person, as many as anyone reads."""
+    """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
     found = tuple(problems)
     for problem in found[:TOLD_LIMIT]:
         yield from _report(problem)
@@ -129,12 +129,12 @@ def _reports(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def _rest(what: str, count: int) -> tuple[str, ...]:
-    """The line for those that are not told one by one, if there are any."""
+    """The line for those that are not shown one by one, if there are any."""
     return (f"{what}: and {count:,} more",) if count > 0 else ()
 
 
 def _report(problem: Problem) -> tuple[str, ...]:
-    """A problem for a person: what, where with the line and a caret, what to do."""
+    """A problem for a person: what is wrong, where, the line with a caret, and what to do."""
     name, prose = error_name(problem), in_words(problem)
     path = f"{escape(prose.path)}: " if prose.path else ""
     head = f"error: {name}: {path}{escape(prose.message)}"
@@ -144,7 +144,7 @@ def _report(problem: Problem) -> tuple[str, ...]:
 
 
 def _excerpt(source: Source) -> tuple[str, ...]:
-    """The line that a source points to, with a caret under the column; nothing where it cannot be read."""
+    """The line that a source points to, with a caret under the column; empty if it cannot be read."""
     lines = _lines(source.name) if source.line else ()
     if source.line > len(lines) or not source.line:
         return ()
@@ -158,7 +158,7 @@ def _excerpt(source: Source) -> tuple[str, ...]:
 
 @cache
 def _lines(name: str) -> tuple[str, ...]:
-    """The lines of a file, as far as it is read for excerpts."""
+    """The lines of a file, up to the limit for excerpts; empty if it cannot be read."""
     try:
         if not Path(name).is_file():
             return ()

@@ -1,13 +1,13 @@
-"""Deno: run the evaluator on one script in a child process, and bring back what it said.
+"""Deno: run the evaluator on one script in a child process, and return its answer.
 
 The child may read the project and the environment, nothing else: Deno grants the one folder and no other right,
-takes no configuration from the project or the user, downloads nothing, and the kernel confines it once more where
-it can (`io_edges/confine.py`). Its cache is a folder made for the run and removed after it, so that nothing is
-left behind in the project or the user's home. In memory where there is a file system for that: on a disk the
-three databases that Deno makes in it cost 4 ms more, and a cache that stayed would save 4 ms.
+takes no configuration from the project or the user, and downloads nothing; where the kernel can, it confines the
+child as well (`io_edges/confine.py`). The cache is a folder that is made for the run and removed after it, so that
+nothing is left behind in the project or the user's home. It is in memory where there is a file system for that:
+Deno makes three databases in it, which is cheaper there than on a disk. A permanent cache would be slightly cheaper.
 
 The answer comes over standard output in frames that begin with a number which the script does not know, each
-written in one piece (`evaluator/evaluate.mjs`). All other bytes are what the script printed. `docs/scripts.md`.
+written in one piece (`evaluator/evaluate.mjs`). All other bytes are what the script printed (`docs/scripts.md`).
 """
 
 import contextlib
@@ -30,13 +30,13 @@ from io_edges import confine
 
 OUTPUT_LIMIT: Final = 1024 * 1024
 """Bytes that a script may print."""
-_HEARD_LIMIT: Final = 16 * OUTPUT_LIMIT  # with the answer, 1 MiB of data of which each character may be escaped
+_HEARD_LIMIT: Final = 16 * OUTPUT_LIMIT  # with the answer: 1 MiB of data, each character of which may be escaped
 HEAP_MIB: Final = 512
 
 _HERE: Final = Path(__file__).parent
 _PIECE: Final = 65536
 _FRAME: Final = 4096  # the bytes that a pipe takes in one piece (PIPE_BUF): no frame is longer
-_IN_MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made in it has a name of its own, and is the user's alone
+_IN_MEMORY: Final = "/dev/shm"  # noqa: S108 - the folder made in it has a unique name and is private to the user
 _SYSTEM: Final = ("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
 _SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/sys/fs/cgroup", "/proc/self/cgroup")
 _FLAGS: Final = (
@@ -52,27 +52,27 @@ _FLAGS: Final = (
     "--no-code-cache",  # nothing is kept that a later run could use
     f"--v8-flags=--max-old-space-size={HEAP_MIB},--single-threaded",  # no helper threads, however many processors
     "--allow-env",
-    "--allow-sys=uid,gid",  # which `fs.access` asks for, of a file that may be read
-    "--allow-read=.",  # the project, which is the current folder: a list of paths could not hold a comma
+    "--allow-sys=uid,gid",  # needed by `fs.access` on a file that may be read
+    "--allow-read=.",  # the project, which is the current folder: a path in this list could not contain a comma
     f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
 )
 _STEERS_RUNTIME: Final = re.compile(
     "DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
     "|ICU_DATA|OPTIONS|PATH|REPL_.*|UNIQUE_ID|USE_.*|V8_COVERAGE)"
 )
-"""Variables that change how Deno runs; they are not handed on, and a script does not see them."""
+"""Variables that change how Deno runs: they are not passed on, and a script does not see them."""
 
 Stop: TypeAlias = Literal["answered", "ended", "timeout", "output"]
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """A script to evaluate: absolute real paths of it, of the folder that it may read, and of the current folder."""
+    """A script to evaluate: the absolute real paths of the script, its project and the current folder."""
 
     script: Path
     project: Path
     start: Path
     loosened: tuple[str, ...] = ()
-    """Which of the ways of `evaluator/loosen.mjs` are to be used."""
+    """Which of the ways of `evaluator/loosen.mjs` to use."""
 
 
 class Ended(Struct, frozen=True, kw_only=True):
@@ -80,19 +80,19 @@ class Ended(Struct, frozen=True, kw_only=True):
 
     stop: Stop
     status: int
-    """The exit code, or minus the signal's number; of an evaluation that was stopped it says nothing."""
+    """The exit code, or minus the signal's number; meaningless if the evaluation was stopped."""
     data: bytes | None
     """The JSON of the default export."""
     report: bytes | None
-    """What the evaluator says of why there is no data, as JSON."""
+    """The evaluator's report of why there is no data, as JSON."""
     printed: Mapping[str, bytes]
     """What the script printed, under `stdout` and `stderr`."""
     started: bool
-    """Whether the evaluator had begun: what is printed before is the runtime's own."""
+    """Whether the evaluator had started: what is printed before that comes from the runtime."""
 
 
 def find() -> str | None:
-    """Find Deno: of the wheel, else on `PATH`."""
+    """Find Deno: from the wheel, else on `PATH`."""
     beside = Path(sys.prefix, "bin", "deno")
     if beside.is_file():
         return str(beside)
@@ -105,9 +105,9 @@ def find() -> str | None:
 
 
 def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object]) -> Ended:
-    """Evaluate a script, until a time of the monotonic clock, and do something else meanwhile.
+    """Evaluate a script, at most until `deadline` on the monotonic clock, and call `meanwhile` while it starts.
 
-    Raises `OSError` where Deno cannot be started.
+    Raises `OSError` if Deno cannot be started.
     """
     nonce = os.urandom(16).hex()
     with _cache() as cache, _child(deno, task, cache) as child:
@@ -120,7 +120,7 @@ def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object])
             "loosened": task.loosened,
         }
         stdin, stdout, stderr = _pipes(child)
-        with contextlib.suppress(BrokenPipeError):  # it ended before it read; its status says why
+        with contextlib.suppress(BrokenPipeError):  # it ended before reading; its status says why
             stdin.write(json.dumps(request).encode())
             stdin.close()
         meanwhile()
@@ -135,7 +135,7 @@ def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object])
 
 
 def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonce: bytes, deadline: float) -> Stop:
-    """Gather what comes, until the last frame, the end of both streams, the deadline or too much of it."""
+    """Collect the output until the last frame, the end of both streams, the deadline or the size limit."""
     last = re.compile(b"\n" + nonce + b"[=!][^\n]*\n")
     answer = re.compile(b"\n" + nonce + b"[+=!]")
     with selectors.DefaultSelector() as selector:
@@ -178,12 +178,12 @@ def _ended(stop: Stop, status: int, out: bytes, err: bytes, nonce: bytes) -> End
 
 @contextlib.contextmanager
 def _cache() -> Iterator[str | None]:
-    """Make a folder for Deno's cache; none where there is nowhere to make it, which Deno bears, but slowly."""
+    """Make a folder for Deno's cache; `None` if there is no place for it: Deno works without, but slower."""
     folder = next((made for parent in _temporary() if (made := _made(parent))), None)
     try:
         if folder:
-            with contextlib.suppress(OSError):  # there is no room for it, and Deno bears that too
-                (folder / "npm").mkdir()  # the one folder that Deno wants in it; the child may make none
+            with contextlib.suppress(OSError):  # there is no space for it, and Deno works without
+                (folder / "npm").mkdir()  # the only folder that Deno needs in it; the child may make none
         yield str(folder.resolve()) if folder else None
     finally:
         if folder:
@@ -196,11 +196,11 @@ def _temporary() -> Iterator[str]:
     """Where a temporary folder may be made, the fastest first."""
     yield _IN_MEMORY
     yield from filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
-    yield from ("/tmp", "/var/tmp")  # noqa: S108 - the folder made in it has a name of its own, and is the user's alone
+    yield from ("/tmp", "/var/tmp")  # noqa: S108 - the folder made in it has a unique name and is private to the user
 
 
 def _made(parent: str) -> Path | None:
-    """Make a folder that only the user may enter, with a name that nobody can guess."""
+    """Make a folder that only the user may enter, with an unguessable name; `None` if it cannot be made."""
     folder = Path(parent, f"tool-{os.urandom(16).hex()}")
     try:
         folder.mkdir(0o700)
@@ -211,10 +211,10 @@ def _made(parent: str) -> Path | None:
 
 @contextlib.contextmanager
 def _child(deno: str, task: Task, cache: str | None) -> Iterator[subprocess.Popen[bytes]]:
-    """Start the evaluator; however this is left, no process of its group outlives it."""
+    """Start the evaluator; on exit, however it happens, every process of its group is killed."""
     command = [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")]
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
-    types = [str(folder / "package.json") for folder in task.project.parents]  # Deno itself looks for `type` there
+    types = [str(folder / "package.json") for folder in task.project.parents]  # Deno looks for `type` there
     reach = confine.Reach(
         read=(str(task.project), str(_HERE), *types, *_SYSTEM_FILES),
         run=(deno, *_SYSTEM),

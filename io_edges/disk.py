@@ -13,7 +13,7 @@ from pipeline.paths import shown
 
 
 def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
-    """Make the disk of a run that starts in a folder; what scripts print is told."""
+    """Make the disk of a run that starts in a folder; what scripts print is passed to `told`."""
     return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start, told))
 
 

@@ -1,4 +1,4 @@
-"""Drop: find the archives of the folder that the user filled, and look at what is in each."""
+"""Drop: find the archives in the user's folder, and look at what is in each."""
 
 from collections.abc import Iterator
 from pathlib import Path, PurePath
@@ -47,12 +47,12 @@ class Look(Struct, frozen=True):
 
 
 def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
-    """Open an archive and say what it is; of a bundle, what each member is. What is wrong is in the refusals."""
+    """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals."""
     return tuple(look.archive for look in examine(file))
 
 
 def examine(file: ArchiveFile) -> tuple[Look, ...]:
-    """Look into an archive, and keep the entries."""
+    """As `look_into`, with the entries."""
     try:
         with open_archive(file.path) as opened:
             return _examine(file, opened, Budget())
@@ -88,9 +88,9 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Look, ...]:
-    """Vet the entries, then recognise; of an archive that is refused it may be known all the same what it is.
+    """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
 
-    Raises `Damage` if the markers are beyond the budget.
+    Raises `Damage` if reading the markers exceeds the budget.
     """
     refusals = vet(file.shown, opened.entries, found=opened.refusals)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
@@ -109,9 +109,9 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Lo
 
 
 def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader, budget: Budget) -> Members:
-    """What may be the members of a bundle; none where to look into its folders is beyond the budget.
+    """What may be the members of a bundle; none if looking into its folders exceeds the budget.
 
-    An archive in a bundle may spend half of what is left, so that some remains for those behind it.
+    An archive in a bundle may spend half of what is left, so that some remains for those after it.
     """
     share = budget.left // 2 if file.inner else budget.left
     reader.budget = Budget(share)
@@ -124,7 +124,7 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader
 def _without_marker(
     archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
 ) -> tuple[Look, ...]:
-    """Look at an archive without a marker of its own: at the folders and archives of a bundle, or at its name."""
+    """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
     file, folders = archive.file, members.folders
     if file.inner:
         return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
@@ -142,13 +142,13 @@ def _noted(look: Look, notes: tuple[Note, ...]) -> Look:
 
 
 def _tells_why_not(look: Look) -> bool:
-    """Whether an archive in a bundle is no component for a reason that says more than that it has no marker."""
+    """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
     nested = any(isinstance(note, PassedOver) and note.nested for note in look.archive.notes)
     return nested or bool(look.archive.refusals)
 
 
 def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:
-    """What was sighted in an archive, each with the entries that it is made of."""
+    """Everything that was recognised in an archive, each with the entries that it is made of."""
     return tuple(_look(archive, sight, entries) for sight, entries in zip(sights, _shares(opened, sights), strict=True))
 
 
@@ -157,13 +157,13 @@ def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
     if sight.component is None:
         return Look(found, entries)
     root = sight.component.root
-    if root and any(entry.kind == "link" for entry in entries):  # which may stay in the archive and leave the component
+    if root and any(entry.kind == "link" for entry in entries):  # it may stay in the archive but leave the component
         found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(sight.file.shown, entries, root)))))
     return Look(describe(found, sight.component, entries), entries)
 
 
 def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry, ...], ...]:
-    """The entries that each sight is made of: all for the archive itself, for a folder those in it."""
+    """The entries that each sight is made of: for the archive itself all, for a folder those in it."""
     folders = [sight.component.root if sight.component and sight.file.member else "" for sight in sights]
     shares: dict[str, list[Entry]] = {folder: [] for folder in folders if folder}
     depths = sorted({folder.count("/") for folder in shares})
@@ -178,7 +178,7 @@ def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry
 def _archives_in(
     file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...], budget: Budget
 ) -> tuple[Look, ...]:
-    """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or is to be read."""
+    """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
     files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
     load = load_of(opened.entries)
     looks: list[Look] = []

@@ -1,4 +1,4 @@
-"""Exit codes: the error name and the exit code of every problem, as `docs/exit-codes.md` promises them."""
+"""Exit codes: the error name and the exit code of every problem, as promised in `docs/exit-codes.md`."""
 
 from typing import Final, Literal, TypeAlias, assert_never
 
@@ -77,7 +77,7 @@ TERMINATED: Final = 143
 
 
 def error_name(problem: Problem) -> ErrorName:
-    """Name the error that a problem is reported as."""
+    """The name of the error that a problem is reported as."""
     match problem:
         case UsageError():
             return "UsageError"

@@ -1,6 +1,6 @@
-"""Explain: turn what the evaluator reports, in Deno's and V8's words, into a fault with a place in the user's code.
+"""Explain: turn the evaluator's report, in Deno's and V8's words, into a fault with a place in the user's code.
 
-Nothing about flags or permissions comes through: `docs/scripts.md` says what a script may do.
+Nothing about flags or permissions reaches the user: `docs/scripts.md` says what a script may do.
 """
 
 import re
@@ -27,7 +27,7 @@ _IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
 _NEVER: Final = re.compile(r"^error: Top-level await promise never resolved\n", re.MULTILINE)
 _FRAME: Final = re.compile(r"^ +at (?:.*?[( ])?(file://.+?):(\d+):(\d+)\)?$", re.MULTILINE)
 _LOOSENED: Final = re.compile(r"\.loosened-(?:(\d+)|x)\.mjs$")
-_IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno gives the first to much that fails to load
+_IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno uses the first for many loading failures
 
 _DENIED: Final = (
     (r'Requires read access to "(.*?)"', "reading {}"),
@@ -42,7 +42,7 @@ _DENIED: Final = (
     (r"Requires (\w+) access", "{} access"),
     (r"JSR package manifest for '(.*?)' failed", "downloading jsr:{}"),
     (r'A remote specifier was requested: "(.*?)"', "downloading {}"),
-    (r"^Unable to load (.+?) imported from", "reading {}"),  # it is there, and cannot be read
+    (r"^Unable to load (.+?) imported from", "reading {}"),  # it exists but cannot be read
     (r"Permission denied \(os error 13\): readfile '(.*)'", "reading {}"),
     (r"^(?:getaddrinfo|connect) EPERM (\S+)", "network access to {}"),
     (r"(?:Permission denied|PermissionDenied).*?'(.+)'", "reading {}"),
@@ -60,7 +60,7 @@ _MISSING: Final = (
     r"No such built-in module: (\S+)",
 )
 _UNMAPPED: Final = re.compile(r"[():].*ts$")
-"""Paths of TypeScript in whose frames Deno gives the line of what it made of the file."""
+"""Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
 _CODE: Final = re.compile(r"^\[ERR_\w+\]:? *")
 _UNSUPPORTED: Final = re.compile(r"\[ERR_UNSUPPORTED_|identified an? \w+ module")
 _NO_EXPORT: Final = re.compile(r"The requested module '(.*?)' does not provide an export named '(.*?)'")
@@ -74,7 +74,7 @@ _LOOSENINGS: Final = (
 
 
 class Report(Struct, frozen=True):
-    """What the evaluator says of why there is no data."""
+    """The evaluator's report of why there is no data."""
 
     kind: Literal["threw", "ended early", "no default export", "not an object", "not data"]
     detail: str = ""
@@ -86,7 +86,7 @@ class Report(Struct, frozen=True):
 
 
 class Where(Struct, frozen=True):
-    """The script as it is shown, and real paths: its own, the project's, the current folder's."""
+    """The script's name as shown, and the real paths of the script, the project and the current folder."""
 
     name: str
     script: Path
@@ -95,13 +95,13 @@ class Where(Struct, frozen=True):
 
 
 def loosening(report: Report) -> str | None:
-    """Tell which way of `evaluator/loosen.mjs` a second attempt needs, if that may help."""
+    """The way of `evaluator/loosen.mjs` that another attempt needs; `None` if none would help."""
     message = _COLOUR.sub("", report.message).removeprefix("SyntaxError: ")
     return next((way for way, pattern in _LOOSENINGS if re.search(pattern, message)), None)
 
 
 def explain(report: Report, where: Where) -> EvaluationFailed:
-    """Turn a report into a fault, at the first place of the user's own code that it names."""
+    """Turn a report into a fault, at the first place in the user's own code that it names."""
     if report.kind != "threw":
         return EvaluationFailed(Source(where.name), report.kind, report.detail, spell(report.path))
     plain = msgspec.structs.replace(
@@ -112,17 +112,17 @@ def explain(report: Report, where: Where) -> EvaluationFailed:
 
 
 def without_hints(text: str) -> str:
-    """Leave out what Deno says about its flags."""
+    """Leave out Deno's hints about its flags."""
     return _FLAG_HINT.sub("", text)
 
 
 def is_unparsed(report: Report) -> bool:
-    """Tell whether a script did not even begin, for its syntax."""
+    """Whether a script did not even start because of its syntax."""
     return report.name == "SyntaxError" and _LINK_ERROR.search(_COLOUR.sub("", report.message)) is not None
 
 
 def decode(content: bytes) -> Report | None:
-    """Decode a report; none where it is none."""
+    """Decode a report; `None` if it is not one."""
     try:
         return msgspec.json.decode(content, type=Report)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -130,7 +130,7 @@ def decode(content: bytes) -> Report | None:
 
 
 def pending(stderr: str, where: Where) -> EvaluationFailed | None:
-    """Recognise the end of a script that waits, at its top level, for what never comes."""
+    """Recognise the end of a script that awaits, at its top level, a promise that never settles."""
     plain = _COLOUR.sub("", stderr)
     if not (found := _NEVER.search(plain)):
         return None
@@ -144,7 +144,7 @@ def _fault(report: Report, where: Where) -> tuple[Fault, str]:
     is_refusal = from_loader or report.name in {"NotCapable", "PermissionDenied"} or report.code == "EPERM"
     if is_refusal and (act := _first(_DENIED, message)):
         return "denied", _files_shown(act, where)
-    if "checkExecSyncError (ext:" in report.stack:  # Node's way to say so: no program can have been run
+    if "checkExecSyncError (ext:" in report.stack:  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
     if from_loader and message.startswith("SyntaxError: "):
         return "syntax", message.removeprefix("SyntaxError: ").partition("\n")[0]
@@ -171,17 +171,17 @@ def _first(table: Iterable[tuple[str, str]], message: str) -> str | None:
 
 
 def _brief(message: str) -> str:
-    """The first line, up to where advice begins."""
+    """The first line, without the advice after it."""
     return without_hints(message).partition("\n")[0].partition(". ")[0]
 
 
 def _files_shown(text: str, where: Where) -> str:
-    """Spell the addresses of files as the user knows the files."""
+    """Replace the URLs of files by their names as the user knows them."""
     return _FILE.sub(lambda found: _shown(_file(found[0]), where), text)
 
 
 def _place(report: Report, where: Where) -> Source:
-    """The first frame that lies in the project, outside packages if there is one; else the script."""
+    """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
     stated = _LINK_ERROR.findall(report.message) if report.name == "SyntaxError" else []
     frames = [(_file(frame[0]), *frame) for frame in (*stated, *_FRAME.findall(report.stack))]
     ours = [frame for frame in frames if frame[0].is_relative_to(where.project)]
@@ -190,7 +190,7 @@ def _place(report: Report, where: Where) -> Source:
         return Source(_shown(_file(importer[1]), where) if importer else where.name)
     file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
     name, loosened = _shown(file, where), _LOOSENED.search(url)
-    if file.suffix == ".json" or _UNMAPPED.search(str(file)):  # the place is that of the code which stands for it
+    if file.suffix == ".json" or _UNMAPPED.search(str(file)):  # the place is in the code generated from it
         return Source(name)
     if not loosened:
         return Source(name, int(line), int(column))
@@ -198,7 +198,7 @@ def _place(report: Report, where: Where) -> Source:
 
 
 def _file(url: str) -> Path:
-    """The file of an address, which the runtime spells sometimes as it is and sometimes encoded."""
+    """The file that a URL stands for; the runtime percent-encodes only some of them."""
     text = _LOOSENED.sub("", url).removeprefix("file://")
     return Path(text) if Path(text).exists() else Path(unquote(text))
 

@@ -21,7 +21,7 @@ _METAVARS: Final = {
     "presets": "PRESET...",
     "no": "PATTERN...",
 }
-"""What the value of a leaf's flag is called in the help, by where paths in it lead."""
+"""What the help calls the value of a leaf's flag, by the kind of paths in it."""
 _SETTINGS: Final = Group("Settings", sort_key=1, help="Each overrides the environment, the configuration and presets.")
 _ANSWERS: Final = Group("Answers", sort_key=1, help="Each answers its question, which is then not asked.")
 
@@ -29,13 +29,13 @@ Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
 def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
-    """Refuse an empty path or name; a list that is one empty value is the empty list."""
+    """Refuse an empty path or name; a list of one empty value means the empty list."""
     if value == "" or (isinstance(value, tuple) and len(value) > 1 and "" in value):
         raise ValueError("Expected a path or a name, found an empty value.")
 
 
 def not_negative(_: object, value: float) -> None:
-    """Refuse a time that is none."""
+    """Refuse a time that is negative, infinite or not a number."""
     if not 0 <= value < float("inf"):
         raise ValueError(f"Expected a number of seconds, found {value}.")
 
@@ -65,7 +65,7 @@ def _flags(name: str, leaves: Iterable[Leaf], group: Group) -> type:
         kw_only=True,
         repr=False,
         eq=False,
-        namespace={"__module__": __name__},  # cyclopts takes a class of the standard library for a plain value
+        namespace={"__module__": __name__},  # cyclopts treats a class of the standard library as a plain value
     )
 
 
@@ -88,7 +88,7 @@ else:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CommonFlags:
-    """What every command takes that resolves a configuration."""
+    """What every command that resolves a configuration takes."""
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
     """The configuration file to use instead of the one that would be found."""
@@ -100,7 +100,7 @@ class CommonFlags:
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CreateFlags(CommonFlags):
-    """What `tool create` takes beside the settings."""
+    """What `tool create` takes besides the settings."""
 
     output: Annotated[str, Parameter(validator=not_empty, metavar="FOLDER")] = "."
     """The project's folder, made if it is missing."""
@@ -126,7 +126,7 @@ class MigrateFlags(CommonFlags):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class InitFlags:
-    """What `tool init` takes beside the answers."""
+    """What `tool init` takes besides the answers."""
 
     yes: Switch = False
     """Ask nothing: take the default of every question that no flag answers."""

@@ -1,4 +1,4 @@
-"""Init: the command that writes a configuration. See what is in the way, ask, show, write (`docs/init.md`)."""
+"""Init: the command that writes a configuration. Check what is in the way, ask, show, write (`docs/init.md`)."""
 
 import os
 import shlex
@@ -37,7 +37,7 @@ from pipeline.variables import read_variables
 
 
 class Run(Struct, frozen=True):
-    """What one run of the command is about. `drop` is the folder as the user wrote it, `given` what flags answer."""
+    """What one run of the command starts from. `drop` is the folder as the user wrote it, `given` what flags answer."""
 
     start: PurePath
     drop: str
@@ -72,7 +72,7 @@ def init(run: Run) -> None:
 
 
 def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
-    """Settle every leaf, from a flag, else an answer, else the 0.x file, else its default, and give what is written."""
+    """Settle every leaf (flag, else answer, else 0.x file, else default), and return the values to write."""
     given = {question.leaf: run.given.origins.get(question.path, ())[:1] for question in QUESTIONS}
     flags = {leaf: require(writable(leaf, origin)) for leaf, origins in given.items() for origin in origins}
     answers = {**_before(run, located.candidate, disk), **flags}
@@ -90,7 +90,7 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
 def _ask(
     run: Run, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
 ) -> Outcome[frozenset[str]]:
-    """Ask; on a terminal, ask again what can mend presets that will not do. Give the leaves that the presets set."""
+    """Ask; on a terminal, ask again what can fix wrong presets. Return the leaves that the presets set."""
     again = asked
     with asking(run.console) as ask:
         while True:
@@ -109,7 +109,7 @@ def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:
 
 
 def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
-    """What holds before anything is asked: what the 0.x file says, if it is what is read, or the defaults."""
+    """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
     if candidate is None or candidate.form != "legacy":
         return starting(Layer(), run.start, run.start)
     layer = require(load(candidate, disk))
@@ -127,12 +127,12 @@ def _offers(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
 
 
 def _components(file: ArchiveFile) -> tuple[Component, ...]:
-    """What an archive holds; one that is damaged may hold nothing that can be told."""
+    """The components in an archive; in a damaged one there may be none that can be recognised."""
     return tuple(each.component for each in look_into(file) if each.component)
 
 
 def _refuse(run: Run) -> None:
-    """Stop if what stands in the folder is not to be written over, or cannot hold what is written."""
+    """Stop if what is in the folder must not be overwritten, or cannot hold what is written."""
     name = run.target.shown
     if run.flags.format == "package":
         require(with_config(_package(run, name), {}, name))
@@ -143,7 +143,7 @@ def _refuse(run: Run) -> None:
 
 
 def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] | None:
-    """What of a file of the user is written over."""
+    """What of a user's file would be overwritten."""
     if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
         return None
     if run.flags.format != "package":
@@ -152,7 +152,7 @@ def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] 
 
 
 def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
-    """Every file that is written: its name and its content."""
+    """The name and content of every file that is written."""
     name = run.target.shown
     if run.flags.format == "package":
         return {name: require(with_config(_package(run, name), config_data(values), name))}
@@ -161,7 +161,7 @@ def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
 
 
 def _package(run: Run, name: str) -> bytes:
-    """The `package.json` that is to hold the key."""
+    """The content of the `package.json` that is to hold the key."""
     content = _load(run, name)
     if content is None:
         message = f"There is no {name} in this folder to write to: choose another --format"
@@ -172,7 +172,7 @@ def _package(run: Run, name: str) -> bytes:
 
 
 def _load(run: Run, name: str) -> bytes | None:
-    """What a file of the folder holds; nothing where there is none, or a link to nothing."""
+    """The content of a file in the folder; `None` if it does not exist, empty if it is a dangling link."""
     path = Path(run.start / name)
     try:
         if path.exists() and not path.is_file():
@@ -193,7 +193,7 @@ def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
 
 
 def _write(run: Run, files: Mapping[str, bytes], hidden: tuple[Note, ...]) -> None:
-    """Write every file, or leave all as they were. What is written over is kept beside."""
+    """Write every file, or leave all as they were. What is overwritten is backed up."""
     with ExitStack() as stack:
         there = {name: _load(run, name) for name in files}
         changed = [name for name in files if files[name] != there[name]]
@@ -204,8 +204,8 @@ def _write(run: Run, files: Mapping[str, bytes], hidden: tuple[Note, ...]) -> No
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep other runs that would write over a file waiting; where there is none, or no locks, nobody is."""
-    import fcntl  # which only POSIX systems have
+    """Make other runs that would overwrite a file wait; without the file, or without locks, none waits."""
+    import fcntl  # only on POSIX systems
 
     with ExitStack() as stack:
         while path.exists():
@@ -221,7 +221,7 @@ def held(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _written(run: Run, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
-    """Write one file, and give what is to be told of it; if what follows fails, it is as it was."""
+    """Write one file and give the notes about it; if the body fails, the file is restored."""
     path, lost = run.start / name, _lost(run, name, there) if there else None
     with backed_up(path, there, name) if there and lost else nullcontext() as backup:
         try:

@@ -1,4 +1,4 @@
-"""Inspect: the command that says what archives are, and why."""
+"""Inspect: the command that shows what archives are, and why."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -19,7 +19,7 @@ from pipeline.problems import ArchiveRejected, FileSystemProblem, Problem
 
 
 def inspect(archives: tuple[str, ...], console: Console) -> None:
-    """Print what each archive is; then stop with all that would be refused. Raises `Stop`."""
+    """Print what each archive is. Raises `Stop` with every refusal at the end."""
     problems: list[Problem] = []
     first = True
     for archive in archives:
@@ -36,7 +36,7 @@ def inspect(archives: tuple[str, ...], console: Console) -> None:
 
 
 def _looks(archive: str) -> tuple[Look, ...]:
-    """Look into an archive; what is there and no file is not opened, for that might never end."""
+    """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
     path = Path(archive)
     file = ArchiveFile(path=path, shown=archive)
     try:
@@ -49,7 +49,7 @@ def _looks(archive: str) -> tuple[Look, ...]:
 
 
 def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
-    """What is told of one file: the bundle first, if it is one; nothing of a file that cannot be read."""
+    """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
     found = tuple(
         inspection(look.archive, look.entries)
         for look in looks
@@ -64,7 +64,7 @@ def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
 
 
 def _verified(looks: tuple[Look, ...]) -> tuple[Look, ...]:
-    """Read what would be extracted, if nothing speaks against it, so that damage is found that a build would find."""
+    """Read what would be extracted from archives without refusals, to find the damage that a build would find."""
     sound = [look for look in looks if look.archive.component and not look.archive.refusals]
     if not sound:
         return looks
@@ -86,7 +86,7 @@ def _verified(looks: tuple[Look, ...]) -> tuple[Look, ...]:
 
 
 def _damages(looks: list[Look], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
-    """What is damaged in an archive file: every archive in it is opened once, however many members it has."""
+    """The damage in an archive file: each archive in it is opened once, however many members it has."""
     groups: dict[str, list[Look]] = groupby(lambda look: look.archive.file.inner, looks)
     entries = {entry.name: entry for entry in outer.entries if entry.name in groups}
     for inner, group in groups.items():
@@ -97,7 +97,7 @@ def _damages(looks: list[Look], outer: OpenArchive) -> Iterator[tuple[Key, Archi
 
 
 def _damages_in(looks: list[Look], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
-    """What is damaged in one archive: every entry is read once, though a theme has those of the modules in it."""
+    """The damage in one archive: each entry is read once, even if a theme shares it with a module in it."""
     read: dict[str, Damage | None] = {}
     for look in looks:
         root = look.archive.component.root if look.archive.component else ""

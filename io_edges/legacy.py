@@ -1,4 +1,4 @@
-"""Legacy: rewrite the 0.x file in the version 1 shape, its bytes kept beside it (`docs/legacy.md`)."""
+"""Legacy: rewrite the 0.x file in the version 1 shape, with its bytes kept in a backup (`docs/legacy.md`)."""
 
 import os
 import re
@@ -28,9 +28,9 @@ _UNLIFTED: Final = {
     "no 0.x shape": "does not have the 0.x shape",
     "no 0.x key": "has no key that 0.x had",
 }
-"""Why a file is left as it is."""
+"""Why a file is left unchanged."""
 DIFF_LIMIT = 2000
-"""Lines, old and new, of which the least change is looked for."""
+"""Lines, old and new together, up to which a minimal diff is computed."""
 
 
 def read_legacy(located: Located, disk: Disk) -> Document | None:
@@ -40,7 +40,7 @@ def read_legacy(located: Located, disk: Disk) -> Document | None:
 
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
-    """Lift the 0.x file that was the configuration of a run, unless it has changed; what refuses it is a warning."""
+    """Lift the 0.x file that was the configuration of a run, unless it has changed; if it fails, warn why."""
     candidate = document.candidate
     try:
         lifted = require(lift(document))
@@ -60,7 +60,7 @@ def _cause(problem: Problem) -> str:
 
 
 def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
-    """Lift the 0.x file on request, and print what changes as a unified diff. Raises `Stop`."""
+    """Lift the 0.x file on request, and print the change as a unified diff. Raises `Stop`."""
     disk = real_disk(request.start, console.tell)
     candidate = _asked_for(request, disk, console)
     if candidate is None:
@@ -83,7 +83,7 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
 
 
 def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | None:
-    """The file that `--config` names, else the nearest 0.x file, read or not."""
+    """The file that `--config` names, else the nearest 0.x file, even if another configuration takes precedence."""
     if request.config is not None:
         return require(locate(request.start, request.config, disk)).candidate
     candidate = find_legacy(request.start, disk)
@@ -104,7 +104,7 @@ def _rewrite(candidate: Candidate, lifted: Lifted, start: PurePath, console: Con
 
 
 def _elsewhere(path: Path, target: Path) -> str:
-    """Why what a link leads to is not this project's 0.x file, if it is not."""
+    """Why the target of a link is not this project's 0.x file; empty if it is."""
     if target.name != path.name:
         return f"it is a link to a file that is not named {path.name}"
     folder = Path(os.path.realpath(path.parent))
@@ -113,15 +113,15 @@ def _elsewhere(path: Path, target: Path) -> str:
 
 
 def _is_read_only(path: Path) -> bool:
-    """Whether a file is not to be written to, which a rename over it would not ask."""
+    """Whether a file is read-only; a rename over it would not check that."""
     try:
         return not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK)
-    except OSError:  # it is gone, and the write will say so
+    except OSError:  # it is gone: the write will report it
         return False
 
 
 def _print_diff(name: str, lifted: Lifted) -> None:
-    """Print the diff so that `patch` takes it: of what a terminal may obey, line ends alone are not escaped."""
+    """Print the diff so that `patch` accepts it: all control characters are escaped except line ends."""
     before, after = (_lines(text) for text in (lifted.original.decode(), lifted.text))
     for line in _diff(name, before, after):
         text = line.removesuffix("\n").removesuffix("\r")
@@ -131,12 +131,12 @@ def _print_diff(name: str, lifted: Lifted) -> None:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text, each with its end."""
+    """The lines of a text, with their line ends."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _diff(name: str, before: list[str], after: list[str]) -> Iterable[str]:
-    """The lines of a unified diff; of what is long, one that replaces the whole, since the search takes too long."""
+    """The lines of a unified diff; beyond `DIFF_LIMIT` it replaces the whole text, as the search takes too long."""
     if len(before) + len(after) > DIFF_LIMIT:
         head = (f"--- {name}\n", f"+++ {name}\n", f"@@ -{_extent(before)} +{_extent(after)} @@\n")
         return (*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after))

@@ -1,4 +1,4 @@
-"""Marker reader: read the marker files of an archive, each once, for as long as there is a budget for it."""
+"""Marker reader: read each marker file of an archive once, as long as the budget lasts."""
 
 from msgspec import Struct
 
@@ -8,18 +8,18 @@ from pipeline.markers import BUDGET, cost_of
 
 
 class Budget(Struct):
-    """What reading the markers of one archive file may still cost, those of the archives in it included."""
+    """What reading the markers of one archive file, including those of the archives in it, may still cost."""
 
     left: int = BUDGET
 
     def check(self) -> None:
-        """Raise `Damage` if it was too much."""
+        """Raise `Damage` if it is overspent."""
         if self.left < 0:
             raise Damage("its markers are too large, or too many, with those of the archives in it")
 
 
 class MarkerReader:
-    """Reads the beginning of entries, each once; what is damaged gives nothing, and is kept."""
+    """Reads the beginning of each entry once; a damaged entry gives `b""`, and the damage is kept."""
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
@@ -29,7 +29,7 @@ class MarkerReader:
         self._contents: dict[tuple[str, int], bytes] = {}
 
     def read(self, name: str, limit: int) -> bytes:
-        """Give at most so many bytes of a file; nothing of what is none, or is beyond the budget."""
+        """Return at most `limit` bytes of a file; `b""` if it is not a file or exceeds the budget."""
         if (name, limit) not in self._contents:
             self._contents[name, limit] = self._beginning(self._files[name], limit) if name in self._files else b""
         return self._contents[name, limit]

@@ -1,4 +1,4 @@
-"""Progress: a bar on a terminal for what takes a while, gone when it is done."""
+"""Progress: a bar on a terminal for work that takes a while, removed when it is done."""
 
 import sys
 import time
@@ -11,17 +11,17 @@ from msgspec import Struct
 from io_edges.console import Console
 
 DELAY: Final = 0.3
-"""Seconds of work before a bar is shown: what is quicker needs none, nor the time to import it."""
+"""Seconds of work before a bar is shown: quicker work needs none, nor the time to import it."""
 _EVERY: Final = 0.1
 
 
 class Bar(Struct):
-    """What a piece of work tells of itself. Sizes are in bytes."""
+    """The progress of a piece of work. Sizes are in bytes."""
 
     title: str
     total: int
     shown: bool
-    """Whether anybody looks."""
+    """Whether anybody is watching."""
     since: float = 0.0
     drawn: float = 0.0
     done: int = 0
@@ -29,12 +29,12 @@ class Bar(Struct):
     live: Any = None
 
     def begin(self, name: str) -> None:
-        """Say which archive is in hand."""
+        """Set which archive is being worked on."""
         self.name = name
         self.advance(0)
 
     def advance(self, size: int) -> None:
-        """Say that so much more is done."""
+        """Add `size` bytes to what is done."""
         self.done += size
         now = time.monotonic()
         if self.shown and now - self.since > DELAY and now - self.drawn > _EVERY:
@@ -53,7 +53,7 @@ class Bar(Struct):
 
 @contextmanager
 def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
-    """Show how far a piece of work of so many bytes is, where a person looks at it."""
+    """Show the progress of work of `total` bytes, if a person is watching."""
     bar = Bar(title, total, shown=_is_watched(console), since=time.monotonic())
     try:
         yield bar
@@ -67,7 +67,7 @@ def _is_watched(console: Console) -> bool:
 
 
 def _live() -> Any:
-    """A bar that goes when it is stopped: the archive in hand, bytes, rate."""
+    """A bar with the current archive, the bytes and the rate, which disappears when it is stopped."""
     from rich.console import Console as Terminal  # costs start-up time, and only long work needs it
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 

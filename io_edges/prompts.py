@@ -1,4 +1,4 @@
-"""Prompts: ask a question, on a terminal with lists and completion, elsewhere in plain lines (`docs/init.md`)."""
+"""Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/init.md`)."""
 
 import os
 import sys
@@ -21,11 +21,11 @@ Offers: TypeAlias = tuple[str, ...]
 
 
 _MARK: Final = "\ufeff"
-"""What some programs put before the first byte of a text."""
+"""The byte order mark that some programs put at the start of a text."""
 
 
 class Ask(Protocol):
-    """Asks one question and gives its answer. Raises `Stop`."""
+    """Asks one question and returns its answer. Raises `Stop`."""
 
     def __call__(self, question: Question, default: Origin, offers: Offers, /) -> Origin:
         """Ask."""
@@ -33,13 +33,13 @@ class Ask(Protocol):
 
 
 def has_terminal() -> bool:
-    """Whether there is a person to ask who sees what is asked."""
+    """Whether there is a person to ask, who can see the question."""
     able = os.environ.get("TERM") not in {None, "", "dumb"}
     return able and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def asking(console: Console) -> AbstractContextManager[Ask]:
-    """Get ready to ask."""
+    """Prepare to ask, on the terminal if there is one."""
     if not has_terminal():
         return _plainly(console)
     from io_edges.terminal import on_terminal  # costs start-up time, and only a person needs it
@@ -65,13 +65,13 @@ def _plainly(console: Console) -> Iterator[Ask]:
 
 
 def help_of(question: Question, offers: Offers) -> str:
-    """The line of help of a question, with what there is to choose from."""
+    """The help line of a question, with what there is to choose from."""
     names = ", ".join(offers[:LISTED]) + (f" and {len(offers) - LISTED} more" if offers[LISTED:] else "")
     return f"{question.help}; in the drop: {names}" if offers else question.help
 
 
 def no_answer(question: Question) -> UsageError:
-    """The problem that the answers end before they should."""
+    """The problem that standard input ends before every question is answered."""
     flag = question.leaf.flag
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 

@@ -40,7 +40,7 @@ from pipeline.problems import (
 from pipeline.source import Source
 
 LISTED = 10
-"""How many of many things are named one by one."""
+"""How many things of a long list are named."""
 
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
@@ -68,7 +68,7 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
     "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
 }
-"""What each thing that would be overwritten is, and what to do."""
+"""What each thing in the way is, and what to do."""
 
 
 class Prose(Struct, frozen=True, kw_only=True):
@@ -81,13 +81,13 @@ class Prose(Struct, frozen=True, kw_only=True):
 
 
 def listed(names: Sequence[str], limit: int = LISTED) -> str:
-    """Name things: `a, b and 3 more`."""
+    """List names: `a, b and 3 more`."""
     rest = f" and {len(names) - limit} more" if len(names) > limit else ""
     return ", ".join(f"`{name}`" for name in names[:limit]) + rest
 
 
 def meant(near: Sequence[str]) -> str:
-    """Suggest the near names, if there are any."""
+    """Suggest the near names; empty if there are none."""
     return f"did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
 
 

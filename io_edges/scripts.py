@@ -1,12 +1,12 @@
-"""Scripts: what a configuration or preset in TypeScript or JavaScript amounts to.
+"""Scripts: what a configuration or preset in TypeScript or JavaScript evaluates to.
 
-A script is evaluated by Deno in a child process (`io_edges/deno.py`), once, or again with what people write and Deno
-does not load. It may read its project and the environment and nothing else.
+A script is evaluated by Deno in a child process (`io_edges/deno.py`): once, or again with support for common code
+that Deno does not load. It may read its project and the environment, and nothing else.
 
-What leads out of the project by a symlink: Deno itself follows one. On Linux 5.13 and later the kernel refuses to
-open what is behind it, except in the system folders (`/usr`, `/lib`) that the runtime needs; elsewhere such a link
-is followed, but for the script itself, which is checked here. Likewise Deno lets a script import or require what
-lies in any folder `node_modules`, wherever; the kernel does not. `docs/scripts.md` says the same to users.
+Symlinks that lead out of the project: Deno itself follows them. On Linux 5.13 and later the kernel refuses to
+open their targets, except in the system folders (`/usr`, `/lib`) that the runtime needs. Elsewhere such a link
+is followed, except for the script itself, which is checked here. Likewise Deno lets a script import or require
+from any folder `node_modules`, wherever it is; the kernel does not. `docs/scripts.md` says the same to users.
 """
 
 import os
@@ -32,7 +32,7 @@ SECONDS: Final = 10.0
 
 Stream: TypeAlias = Literal["stdout", "stderr"]
 Told: TypeAlias = Callable[[Stream, str], None]
-"""Takes a line that the script printed, as it is: whoever shows it escapes it."""
+"""Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
 _Fault: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
 
@@ -46,7 +46,7 @@ _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b
 def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SECONDS) -> Outcome[bytes]:
     """Evaluate a script to the JSON of its default export.
 
-    `start` is the current folder, which names of files are relative to. Problems, one at a time: `ConfigUnreadable`,
+    `start` is the current folder, which file names are shown relative to. Problems, one at a time: `ConfigUnreadable`,
     `ScriptRuntimeUnavailable`, `EvaluationFailed`.
     """
     given = Path(start, path)
@@ -65,7 +65,7 @@ def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SE
 
 
 def _unreadable(file: Path) -> str | None:
-    """Why a file cannot be read; a pipe is not opened, which would wait for its writer."""
+    """Why a file cannot be read. A pipe is not opened: that would wait for its writer."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             return "it is not a file"
@@ -86,7 +86,7 @@ def project_of(script: Path) -> Path:
 
 
 def _attempts(program: str, where: explain.Where, told: Told, seconds: float) -> Outcome[bytes]:
-    """Evaluate, again for each way in which the last attempt was too strict, and tell what the last one printed."""
+    """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
     deadline = time.monotonic() + seconds
     task = deno.Task(script=where.script, project=where.project, start=where.start)
     first: explain.Report | None = None
@@ -103,13 +103,13 @@ def _attempts(program: str, where: explain.Where, told: Told, seconds: float) ->
         task = replace(task, loosened=(*task.loosened, way))
     _tell(ended, told)
     if report and first and (way or explain.is_unparsed(report)):
-        report = first  # the other way was none either: what the script itself came to says more
+        report = first  # the other way failed too: the first report says more
     return _outcome(ended, report, where, seconds)
 
 
 def _load_parser() -> None:
-    """Load what is needed once there is an answer, while Deno starts: it saves 7 ms."""
-    import shutil  # noqa: F401 - for the cleaning up
+    """Load what the answer will need while Deno starts: cheaper than loading it after the answer."""
+    import shutil  # noqa: F401 - for cleaning up
 
     from pipeline.script_text import script_places
 
@@ -119,7 +119,7 @@ def _load_parser() -> None:
 def _tell(ended: deno.Ended, told: Told) -> None:
     streams: tuple[Stream, ...] = ("stdout", "stderr")
     for stream, content in ((stream, ended.printed[stream]) for stream in streams):
-        own = _CRASH.split(content, maxsplit=1)[0]  # up to where the runtime itself speaks
+        own = _CRASH.split(content, maxsplit=1)[0]  # without the runtime's own messages
         text = explain.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
             told(stream, line)
@@ -140,7 +140,7 @@ def _outcome(ended: deno.Ended, report: explain.Report | None, where: explain.Wh
 
 
 def _without_answer(ended: deno.Ended, where: explain.Where) -> Outcome[bytes]:
-    """What became of a process that ended by itself and said nothing."""
+    """What happened to a process that ended by itself without an answer."""
     stderr = ended.printed["stderr"]
     if waits := explain.pending(stderr.decode(errors="replace"), where):
         return Failure(alone(waits))
@@ -149,7 +149,7 @@ def _without_answer(ended: deno.Ended, where: explain.Where) -> Outcome[bytes]:
         return (
             _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
         )
-    if not ended.started and stderr.startswith(_UNKNOWN_FLAG):  # a Deno of the user's own that is too old
+    if not ended.started and stderr.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
         return Failure(alone(ScriptRuntimeUnavailable(where.name)))
     return _failed(where, "ended early", f"exit code {ended.status}")
 

@@ -1,4 +1,4 @@
-"""Start: the console script. Small, so that an interrupt while the rest is imported is quiet too."""
+"""Start: the console script. Small, so that an interrupt while the rest is being imported is quiet as well."""
 
 import gc
 import os
@@ -7,7 +7,7 @@ from typing import NoReturn
 
 def main() -> NoReturn:
     """Run the command line and end the process."""
-    gc.disable()  # what is imported stays: looking for garbage in it would cost 2 ms
+    gc.disable()  # imported modules stay: cheaper than searching them for garbage
     try:
         from io_edges.cli import main as run
 
@@ -16,7 +16,7 @@ def main() -> NoReturn:
         code = run()
     except KeyboardInterrupt:
         code = 130
-    except (OSError, ImportError, MemoryError) as error:  # while there is nothing yet that could tell it
+    except (OSError, ImportError, MemoryError) as error:  # before anything is loaded that could report it
         os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {str(error)!a}\n".encode())
         code = 74
-    os._exit(code)  # all is written and removed by now, and taking the interpreter apart would cost 15 ms more
+    os._exit(code)  # everything is written and cleaned up: cheaper than finalising the interpreter

@@ -15,7 +15,7 @@ _Value = TypeVar("_Value")
 _Problem = TypeVar("_Problem", bound=Problem)
 
 
-class Stop(Exception):  # noqa: N818 - it is a way out, not an error
+class Stop(Exception):  # noqa: N818 - a way out, not an error
     """Ends the run with problems; the command line reports them and exits."""
 
     def __init__(self, *problems: Problem) -> None:
@@ -30,7 +30,7 @@ def require(result: Result[_Value, tuple[_Problem, ...]]) -> _Value:
 
 @contextmanager
 def filesystem(path: PurePath) -> Iterator[None]:
-    """Turn what the operating system refuses, be it memory or a module, into a `FileSystemProblem` with a path."""
+    """Turn a refusal of the operating system, also of memory or a module, into a `FileSystemProblem` with a path."""
     try:
         yield
     except OSError as error:
@@ -39,7 +39,7 @@ def filesystem(path: PurePath) -> Iterator[None]:
     except (MemoryError, ImportError) as error:
         raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
     except ValueError as error:
-        if not str(error).startswith("embedded null"):  # a NUL in a path is what the system refuses too
+        if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 

@@ -1,4 +1,4 @@
-"""Terminal: ask a person, with lists to choose from, completion, and the reason why an answer will not do."""
+"""Terminal: ask a person, with lists to choose from, completion, and the reason why an answer is refused."""
 
 import sys
 import termios
@@ -37,15 +37,15 @@ from pipeline.source import Source
 
 _TYPED = Source("the answer")
 _STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
-"""The pointer alone tells what is about to be chosen: the default does not stand out, too."""
+"""Only the pointer marks what is about to be chosen: the default does not stand out as well."""
 NARROWEST = 20
-"""Columns that help is laid out in at the least."""
+"""The fewest columns that help is laid out in."""
 _OTHER = ""
-"""Chosen from the list of themes to type something else."""
+"""The choice in the list of themes for typing something else."""
 
 
 class _Harmless(Completer):
-    """Completes with what can be shown as it is, and shows it so."""
+    """Offers only completions whose text needs no escaping, and escapes what is displayed."""
 
     def __init__(self, inner: Completer) -> None:
         self.inner = inner
@@ -69,23 +69,23 @@ class _LastItem(Completer):
 
 @contextmanager
 def unechoed(descriptor: int) -> Iterator[None]:
-    """Keep what is typed between two prompts from the screen, and for the next prompt. Its signals stay signals."""
+    """Hide what is typed between two prompts, and keep it for the next one. Control keys still send signals."""
     before = termios.tcgetattr(descriptor)
     modes = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
     termios.tcsetattr(descriptor, termios.TCSANOW, modes)
     try:
         yield
     finally:
-        with suppress(termios.error):  # nobody is there any more
+        with suppress(termios.error):  # the terminal is gone
             termios.tcsetattr(descriptor, termios.TCSANOW, before)
 
 
 @contextmanager
 def on_terminal(console: Console) -> Iterator[Ask]:
-    """Ask on the terminal of standard input and standard error."""
+    """Ask on the terminal that standard input and standard error are connected to."""
     keys, screen = create_input(sys.stdin), create_output(sys.stderr)
     if isinstance(screen, Vt100_Output):
-        screen.enable_cpr = False  # a terminal that does not tell where its cursor is would be waited for
+        screen.enable_cpr = False  # it would wait for a terminal that does not report its cursor position
     with create_app_session(keys, screen), unechoed(keys.fileno()):
 
         def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
@@ -100,7 +100,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
 
 def _until_right(question: Question, default: Origin, offers: Offers, tell: Callable[[str], None]) -> Origin:
-    """Ask again, what was typed to be mended, until the answer is one that a configuration may hold."""
+    """Ask until the answer is valid; what was typed can be corrected."""
     typed = ""
     while True:
         typed = _ask(question, default, offers, typed)
@@ -112,7 +112,7 @@ def _until_right(question: Question, default: Origin, offers: Offers, tell: Call
 
 
 def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
-    """Show one prompt and give what was typed or chosen."""
+    """Show one prompt and return what was typed or chosen."""
     leaf, shown = question.leaf, spelled(question.leaf, default.value)
     if leaf.choices:
         return _said(_select(question, shown, leaf.choices), shown)
@@ -125,7 +125,7 @@ def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str
 
 
 def _said(chosen: str, shown: str) -> str:
-    """What is chosen as if it were typed: Enter at the default says nothing."""
+    """What was chosen, as if typed: the default is the empty answer."""
     return "" if chosen == shown else chosen
 
 
@@ -136,7 +136,7 @@ def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
 
 
 def _run(prompt: questionary.Question) -> str:
-    """Run a prompt; the end of input ends it as in a shell, wherever it comes, and so does an interrupt."""
+    """Run a prompt; an interrupt ends it, and so does the end of input, wherever the cursor is."""
     bindings = KeyBindings()
 
     @bindings.add("c-d")
@@ -157,7 +157,7 @@ def _reason(problems: tuple[ConfigProblem, ...]) -> str:
 
 
 def _completer(leaf: Leaf, offers: Offers) -> Completer:
-    """Complete what the question offers, and paths where the value may be one."""
+    """Complete what the question offers, and paths if the value may be one."""
     words = WordCompleter(list(BUNDLED if leaf.path == "presets" else offers), sentence=True)
     paths = PathCompleter(only_directories=leaf.located == "paths")
     both = _Harmless(merge_completers([words, paths]) if leaf.located != "no" else words)

@@ -10,11 +10,11 @@ from pipeline.schema import LEAVES, LogFormat
 from pipeline.source import Source
 
 NARROWEST = 40
-"""Columns that help is laid out in at the least."""
+"""The fewest columns that help is laid out in."""
 
 
 def usage(error: CycloptsError) -> UsageError:
-    """Say what is wrong with the command line, and with which setting's flag if it is one."""
+    """What is wrong with the command line; for a setting's flag, with the setting."""
     command = " ".join(("tool", *(error.command_chain or ())))
     repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
     flag = error.argument.name if error.argument else repeated
@@ -26,7 +26,7 @@ def usage(error: CycloptsError) -> UsageError:
 
 
 def widen(environ: MutableMapping[str, str]) -> None:
-    """Give help a width that it can be laid out in: on a terminal of a few columns rich never ends."""
+    """Make the help at least `NARROWEST` columns wide: on a narrower terminal rich may never finish."""
     import shutil  # costs start-up time, and only help needs it
 
     if shutil.get_terminal_size().columns < NARROWEST or environ.get("COLUMNS", "").strip().isdecimal():

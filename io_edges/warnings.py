@@ -49,7 +49,7 @@ def warning(note: Note) -> WarningEvent:
 
 
 def _in_words(note: Note) -> tuple[str, str]:
-    """The message and, if there is one, the source."""
+    """The message and the source, which is empty if there is none."""
     match note:
         case ShadowedConfig(taken, shadowed):
             return f"{listed(shadowed)} not read: `{taken}` comes first", taken
@@ -163,7 +163,7 @@ def _of_drop(
 
 
 def _of_need(note: NeededModule) -> tuple[str, str]:
-    """Who needs a module, and what brings it in: no flag overrules another that leaves it out."""
+    """Who needs a module, and what includes it: if a flag leaves it out, no other flag can overrule that."""
     advice = f"`--include={note.module}` brings it in"
     if note.by_flag:
         only = note.leaf == "modules.only"

@@ -1,4 +1,4 @@
-"""Archives as values: what the table of contents of a `.zip` file says, and what was made of it."""
+"""Archives as values: what the table of contents of a `.zip` file says, and what it was recognised as."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -18,7 +18,7 @@ EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive lies in."""
 Key: TypeAlias = tuple[PurePath, str, str]
-"""What tells an archive or member from every other: its file, the archive in that, and the folder in that."""
+"""What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     """What a link points to."""
     encrypted: bool = False
     method: int = 0
-    """Compression: 0 stored, 8 deflate; any other is refused."""
+    """Compression: 0 is stored, 8 is deflate; any other is refused."""
 
 
 class ArchiveFile(Struct, frozen=True, kw_only=True):
@@ -43,16 +43,16 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     path: PurePath
     shown: str
-    """Relative to the drop; of a theme that lies elsewhere, relative to the current folder."""
+    """Its path relative to the drop; for a theme outside the drop, relative to the current folder."""
     shelf: Shelf = ""
     named: bool = False
     """Whether the theme setting names this file."""
     inner: str = ""
-    """Of an archive in a bundle, the entry of the bundle that it is."""
+    """For an archive in a bundle: the name of its entry."""
     member: str = ""
-    """Of a member of a bundle, its path in the bundle: a folder, or an archive. `shown` is `bundle.zip!member`."""
+    """For a member of a bundle: the path of its folder or archive in the bundle. `shown` is `bundle.zip!member`."""
     own: str = ""
-    """Of a member, the last part of that: what the folder or archive is called."""
+    """For a member: the last part of that path, which is the name of the folder or archive."""
 
     @property
     def name(self) -> str:
@@ -61,22 +61,22 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> str:
-        """As `shown`, of the file that a member lies in."""
+        """As `shown`, but of the whole file that a member is in."""
         return self.shown.removesuffix(f"!{self.member}") if self.member else self.shown
 
     @property
     def stem(self) -> str:
-        """The name that it has of itself, without a suffix; a folder in a bundle has none."""
+        """Its own name without the suffix; for a folder in a bundle, the whole name."""
         is_folder = self.own and self.own != PurePath(self.inner).name
         return self.own if is_folder else PurePath(self.inner or self.path.name).stem
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What a pattern may call it: the file's own name; of a member also `bundle.zip!member` and its own name."""
+        """The names that a pattern can match: the file's; for a member also `bundle.zip!member` and its own name."""
         return (self.name, f"{self.name}!{self.member}", self.own) if self.member else (self.name,)
 
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
-        """A member of this archive: a folder of it or, by the name of its entry, an archive in it."""
+        """A member of this archive: a folder, or an archive, given the name of its entry."""
         path, own = f"{self.member}!{member}" if self.member else member, member.rpartition("/")[2]
         return replace(self, shown=f"{self.shown}!{member}", inner=inner or self.inner, member=path, own=own)
 
@@ -88,56 +88,56 @@ class Component(Struct, frozen=True, kw_only=True):
     name: str
     version: str | None = None
     evidence: str | None = None
-    """The marker that told, as a path in the archive."""
+    """The marker that identified it, as a path in the archive."""
     field: str = ""
-    """What in the marker told."""
+    """What in the marker identified it."""
     root: str = ""
-    """The folder in the archive that is the component, ending in `/`, or nothing."""
+    """The folder in the archive that is the component, ending in `/`; empty for the whole archive."""
     system: str = ""
-    """The system that it is for; nothing where its marker is of none."""
+    """The system that it is for; empty if its marker does not tell."""
     requires: tuple[str, ...] = ()
-    """The modules that it says it needs, less those that its system has anyway."""
+    """The modules that it declares as needed, without those in the core of its system."""
     parent: str | None = None
     """The theme that it builds on."""
     bundled_in: str = ""
-    """The theme that brings it along."""
+    """The theme that contains it."""
 
 
 class Archive(Struct, frozen=True, kw_only=True):
-    """An archive after it was looked into. One that is refused may have a component all the same.
+    """An archive after it was looked into. A refused one may still have a component.
 
-    Its entries are left behind: what is planned needs their number and whether two archives have the same ones.
+    Its entries are not kept: planning needs only their number, and whether two archives have the same ones.
     """
 
     file: ArchiveFile
     stamp: tuple[int, ...] = ()
-    """What tells, without reading it, whether the file was changed."""
+    """What shows, without reading the file, whether it has changed."""
     digest: str = ""
-    """SHA-256 of the file, in hexadecimal; empty where it was not read."""
+    """SHA-256 of the file, in hexadecimal; empty if it was not read."""
     files: int = 0
     """How many files and links the component has."""
     size: int = 0
     """How many bytes come out of it."""
     content: str = ""
-    """What tells the component's files from those of any other: a digest of what the archive says of them."""
+    """What identifies the component's files: a digest of what the archive says about them."""
     component: Component | None = None
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     notes: tuple[Note, ...] = ()
 
     @property
     def key(self) -> Key:
-        """What tells it from every other archive and member: several may lie in one file."""
+        """What identifies it among all archives and members: several may be in one file."""
         return self.file.path, self.file.inner, self.component.root if self.component else self.file.shown
 
 
 def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:
-    """The entries that are extracted of a component, all below its root that are no junk, with their names in it."""
+    """The entries to extract for a component: those below its root except junk, with their names in it."""
     below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
     return tuple((entry.name[len(root) :], entry) for entry in below)
 
 
 def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
-    """Say what component an archive holds, and of what files it is made."""
+    """Set the component that an archive holds, and what is known about its files."""
     files = sorted(
         ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
     )
@@ -156,6 +156,6 @@ _JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 def is_junk(name: str) -> bool:
-    """Tell what operating systems leave behind, which is neither extracted nor counted."""
+    """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
     last = name.rpartition("/")[2]
     return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

@@ -13,27 +13,27 @@ from pipeline.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.zip_structure import ENTRY_LIMIT
 
 INNER_LIMIT: Final = 256 * 1024**2
-"""Bytes of an archive in a bundle, which is read into memory."""
+"""Bytes of an archive in a bundle; it is read into memory."""
 _SUFFIX: Final = ".zip"
 _NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
-"""Folders whose archives are no components."""
+"""Folders whose archives are not components."""
 
 
 class Load(Struct, frozen=True):
-    """What would come out of an archive: entries, and bytes before and after."""
+    """What would come out of an archive: the entries, and their sizes unpacked and packed."""
 
     entries: int = 0
     size: int = 0
     packed: int = 0
 
     def and_in_it(self, entries: Iterable[Entry]) -> "Load":
-        """Add what would come out of an archive in it, which is packed already."""
+        """Add what would come out of an archive in it, whose packed size is already counted."""
         inside = load_of(entries)
         return Load(self.entries + inside.entries, self.size + inside.size, self.packed)
 
 
 class Members(Struct, frozen=True):
-    """What may be the members of a bundle: folders that are components, and archives, by their entries' names."""
+    """What may be the members of a bundle: folders that are components, and archives, by the names of their entries."""
 
     folders: tuple[Sight, ...] = ()
     archives: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ def load_of(entries: Iterable[Entry]) -> Load:
 
 
 def excess(load: Load) -> str | None:
-    """Say why a bundle is refused out of which, with the archives in it, more would come than out of any archive."""
+    """Why a bundle is refused if, with the archives in it, it exceeds the limits of a single archive."""
     reasons = (
         (load.entries > ENTRY_LIMIT, f"it has more than {ENTRY_LIMIT:,} entries, with those of the archives in it"),
         (load.size > SIZE_LIMIT, "more than 2 GiB would come out of it and the archives in it"),
@@ -59,9 +59,10 @@ def excess(load: Load) -> str | None:
 
 
 def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
-    """The archives that lie beside one another or one folder down, where no marker told: their entries' names.
+    """The names of the entries that are archives, at the last root or one folder down, if no root has a marker.
 
-    None where there is code beside them: they are files of a component then, as is what lies in a folder that is one.
+    None if there is code beside them: they are files of a component then, like those in a folder with a marker.
+    None either if there are more than `MEMBER_LIMIT`.
     """
     if not roots or roots[-1].has_code:
         return ()
@@ -75,7 +76,7 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
 
 
 def is_package(root: Root, inner: tuple[str, ...]) -> bool:
-    """Tell a folder that holds nothing but archives, these, and papers: it is no component itself."""
+    """Whether a folder holds nothing but these archives and documentation, so that it is not itself a component."""
     archives = {name.removeprefix(root.prefix) for name in inner}
     return all(
         name in archives or is_paper(name.partition("/")[0]) or ("/" not in name and is_text(name))
@@ -84,9 +85,9 @@ def is_package(root: Root, inner: tuple[str, ...]) -> bool:
 
 
 def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlone, ...]:
-    """Name what of a bundle belongs to none of its members.
+    """A note naming what in a bundle belongs to none of its members.
 
-    Papers do not count, nor does what lies right in a bundle of folders alone: settings of tools, most often.
+    Documentation does not count, nor do files directly in a bundle of folders only: mostly settings of tools.
     """
     taken = {sight.file.member for sight in members.folders}
     archives = {name.removeprefix(root.prefix) for name in members.archives}

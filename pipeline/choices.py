@@ -28,7 +28,7 @@ Rule: TypeAlias = Literal[
 
 
 class Reason(Struct, frozen=True):
-    """Why an archive is in or out: the rule, and what it went by."""
+    """Why an archive is in or out: the rule, and what the rule was applied to."""
 
     rule: Rule
     leaf: str = ""
@@ -47,7 +47,7 @@ class Choice(Struct, frozen=True):
 
 
 def because(reason: Reason) -> str:
-    """Say why, in one clause, naming the pattern or theme and where it was written."""
+    """The reason in one clause, with the pattern or theme and where it was written."""
     by = f"{reason.leaf} ({reason.source})"
     match reason.rule:
         case "unmentioned":

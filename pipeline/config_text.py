@@ -1,8 +1,8 @@
 """A configuration as text: JSON, TypeScript, JavaScript.
 
-Keys stand in the order of the schema, two spaces a level. What could turn text round or move a cursor is written as
-an escape. What would be longer than a file may be is in one line. Law: a text loads as the values that it was made of
-(`docs/init.md`).
+Keys are in the order of the schema, indented by two spaces. Characters that could reverse text or move the cursor are
+written as escapes. A text that would exceed the size limit is written in one line. Law: a text loads as the values
+that it was made of (`docs/init.md`).
 """
 
 import json
@@ -53,7 +53,7 @@ export default config;
 
 
 def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
-    """Nest values as a file has them, with `schema` at the top."""
+    """Nest values as in a file, with `schema` first."""
     data: dict[str, Any] = {"schema": VERSION}
     for leaf in LEAVES:
         if leaf in values:
@@ -62,23 +62,23 @@ def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
 
 
 def json_text(data: object, indent: str | None = "  ") -> str:
-    """Write data as JSON, without a line end; where `indent` is `None`, in one line."""
+    """Format data as JSON, without a final line end; in one line if `indent` is `None`."""
     return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
 def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
-    """Write a configuration as a file of its own."""
+    """Format a configuration as a file of its own."""
     data = config_data(values)
     return fitting(*(_as_file(text, form) for text in (json_text(data), to_json(data))))
 
 
 def fitting(text: str, shorter: str) -> str:
-    """Take a text, or the shorter one where it would be longer than a file may be."""
+    """Return a text, or the shorter one if the text exceeds the size limit of a file."""
     return text if len(text.encode()) <= FILE_LIMIT else shorter
 
 
 def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
-    """Refuse a text that no command would read. Problems: `LimitExceeded`."""
+    """Refuse a text that is too long for any command to read. Problems: `LimitExceeded`."""
     if len(text.encode()) > limit:
         return Failure(alone(LimitExceeded(Source(name), "bytes to write", limit)))
     return Success(text)
@@ -89,5 +89,5 @@ def _as_file(text: str, form: Literal["json", "ts", "js"]) -> str:
 
 
 def _literal(text: str) -> str:
-    """A JSON object as a JavaScript literal; in the text no line breaks but those between its members."""
+    """A JSON object as a JavaScript literal; the only line breaks in `text` are those between its members."""
     return _UNENDED.sub(",\n", _KEY.sub(r"\1\2: ", text))

@@ -1,7 +1,7 @@
-"""Core modules: what Drupal and Backdrop have themselves, so that no archive of a drop is needed for it.
+"""Core modules: those of Drupal and Backdrop themselves, for which no archive in the drop is needed.
 
-Each set holds the folders of the system's own `modules/` in its releases. A module that moved out of the core of
-Drupal between 9 and 11 is in none: a project of its own has it since.
+Each set holds the folders of the system's own `modules/` in its releases. A module that left the core of Drupal
+between 9 and 11 is in none of them, since it has a project of its own.
 """
 
 from typing import Final

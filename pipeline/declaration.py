@@ -31,7 +31,7 @@ export declare function definePreset(preset: Exported<ToolPreset>): Exported<Too
 
 
 def declaration() -> str:
-    """Give the declaration as a module of its own, as the npm package ships it."""
+    """The declaration as a module of its own, as shipped in the npm package."""
     config = _interface()
     without = " | ".join(json.dumps(key) for key in NOT_IN_PRESETS)
     preset = f"export type ToolPreset = Omit<ToolConfig, {without}>;\n"
@@ -39,7 +39,7 @@ def declaration() -> str:
 
 
 def ambient_declaration() -> str:
-    """Give the declaration as a file that declares the module `tool`, for a project where nothing is installed."""
+    """The declaration as a file that declares the module `tool`, for a project where nothing is installed."""
     return f'declare module "tool" {{\n{indent(declaration().replace("export declare ", "export "), "  ")}}}\n'
 
 

@@ -1,6 +1,6 @@
-"""Disk: all that the configuration chain asks of the world, as a record of functions.
+"""Disk: everything that the configuration chain asks of the world, as a record of functions.
 
-`io_edges` implements it for real; a test makes one of a dict.
+`io_edges` has the real one; tests make one from a dict.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from returns.result import Result
 from pipeline.outcome import Outcome
 
 Look: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
-"""What is at a path. `other` is a pipe, socket or device, `dangling` a link to nothing, `denied` out of reach."""
+"""What is at a path. `other` is a pipe, socket or device, `dangling` is a link to nothing, `denied` is out of reach."""
 
 
 class Disk(Struct, frozen=True):
@@ -21,8 +21,8 @@ class Disk(Struct, frozen=True):
 
     look: Callable[[PurePath], Look]
     load: Callable[[PurePath, int], Result[bytes, str]]
-    """The first bytes of a file, at most so many; or why it cannot be read."""
+    """The first bytes of a file, up to a limit; or why it cannot be read."""
     names: Callable[[PurePath], tuple[str, ...]]
-    """The names in a folder; none where it is no folder or cannot be read."""
+    """The names in a folder; empty if it is not a folder or cannot be read."""
     evaluate: Callable[[PurePath], Outcome[bytes]]
-    """The JSON that a script's default export amounts to."""
+    """The JSON that a script's default export evaluates to."""

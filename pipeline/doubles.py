@@ -1,4 +1,4 @@
-"""Doubles: of several archives of one component that are selected, one is built (`docs/selection.md`)."""
+"""Doubles: if several archives of one component are selected, one is built (`docs/selection.md`)."""
 
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
@@ -20,9 +20,9 @@ _Loss: TypeAlias = tuple[Choice, Reason, Note]
 def settle_doubles(
     choices: tuple[Choice, ...],
 ) -> tuple[tuple[Choice, ...], tuple[Note, ...], tuple[ComponentAmbiguous, ...]]:
-    """Leave out what is there twice; give the choices, what was noted, and which components remain ambiguous.
+    """Leave out duplicates; return the choices, the notes, and the components that remain ambiguous.
 
-    Of archives with the same content the first by name is kept, of others the one with the highest version.
+    Of archives with the same content the first by name is kept, otherwise the one with the highest version.
     """
     selected = sorted((choice for choice in choices if choice.selected), key=by_place)
     groups: dict[object, list[Choice]] = groupby(_name, selected)
@@ -46,9 +46,9 @@ def settle_doubles(
 
 
 def highest(archives: Iterable[Archive]) -> Archive | None:
-    """Of archives of one component the one that is built; nothing where their versions do not tell which.
+    """The archive to build, of several of one component; `None` if their versions do not decide it.
 
-    Several with one content are one.
+    Archives with the same content count as one.
     """
     rivals: list[Archive] = list(unique(archives, key=attrgetter("content")))
     if len(rivals) == 1:
@@ -59,12 +59,12 @@ def highest(archives: Iterable[Archive]) -> Archive | None:
 
 
 def by_place(choice: Choice) -> tuple[str, PurePath]:
-    """Order archives by their names as they are shown."""
+    """A sort key: by the names as shown."""
     return choice.archive.file.shown, choice.archive.file.path
 
 
 def _same(group: list[Choice], rivals: tuple[Choice, ...]) -> Iterator[_Loss]:
-    """Those with the content of one that is kept."""
+    """The choices with the same content as one that is kept."""
     firsts = {_content(rival): rival for rival in rivals}
     for choice in group:
         first = firsts[_content(choice)]

@@ -1,6 +1,6 @@
-"""Drupal and Backdrop: components that an `.info.yml` or `.info` file at the root describes.
+"""Drupal and Backdrop: components described by an `.info.yml` or `.info` file at the root.
 
-The file's stem is the machine name. Of several at one root those count that are called as the folder is, else all.
+The file's stem is the machine name. Of several at one root, those named after the folder count, else all.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,13 +14,13 @@ from pipeline.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, ver
 from pipeline.yaml_text import read_yaml
 
 _SEVERAL: Final = 8
-"""How many info files of one root are read, at most."""
+"""The most info files of one root that are read."""
 _KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
 _OTHERS: Final = (".profile", ".engine", ".info.yml")
-"""Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is for Drupal 8 too."""
+"""Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is also for Drupal 8."""
 _CORE: Final = "drupal:"
 _PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
-"""What core writes for the version of the system, and packaging replaces."""
+"""Placeholders for the version of the system, which packaging replaces."""
 
 
 def drupal(root: Root) -> Iterator[Found]:
@@ -29,12 +29,12 @@ def drupal(root: Root) -> Iterator[Found]:
 
 
 def info_file(root: Root) -> Iterator[Found]:
-    """`<name>.info`: of Backdrop if it says what it is, else of Drupal 7."""
+    """`<name>.info`: for Backdrop if it has a `type`, else for Drupal 7."""
     return _described(root, ".info", _of_info)
 
 
 def unread_info(root: Root) -> Iterator[str]:
-    """The info files at a root that tell nothing: broken, too large, or without a type and, in `.info`, a name."""
+    """The info files at a root that identify nothing: broken, too large, or without a type and, in `.info`, a name."""
     for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
         if not text_of(at(read_yaml(root.content(f"{stem}.info.yml", SLOW_LIMIT)), "type")):
             yield f"{stem}.info.yml"
@@ -45,13 +45,13 @@ def unread_info(root: Root) -> Iterator[str]:
 
 
 def _stems(root: Root, suffix: str) -> list[str]:
-    """What the info files at a root are called, less those of tests."""
+    """The stems of the info files at a root, without those of tests."""
     stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
     return [stem for stem in stems if stem and not stem.endswith(".tests")]
 
 
 def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found | None]) -> Iterator[Found]:
-    """What the info files of a root describe: the one that is called as the folder is, else each."""
+    """What the info files of a root describe: those named after the folder, else each."""
     stems = _stems(root, suffix)
     for group in ([stem for stem in root.called if stem in stems], stems):
         found = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
@@ -96,7 +96,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Found | None:
 
 
 def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, str]:
-    """A module beside its `<name>.module`; a theme where there is no module, and nothing that a theme does not have."""
+    """A module if `<name>.module` is beside it; a theme if no module and nothing foreign to a theme is there."""
     if name and f"{stem}.module" in root.names:
         return "module", f"beside {stem}.module"
     others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)
@@ -105,15 +105,15 @@ def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, 
 
 
 def _version(value: Any) -> str | None:
-    """A version, unless it stands for that of the system itself."""
+    """A version, unless it is a placeholder for that of the system."""
     version = version_of(value)
     return None if version in _PLACEHOLDERS else version
 
 
 def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
-    """The modules that a list of `project:module (>=1.2)` names, less those that the system itself has.
+    """The modules that a list of `project:module (>=1.2)` names, without those in the core of the system.
 
-    The project counts too: what the module lies in is called as it is.
+    The project counts as well: the archive that a module is in is named after it.
     """
     items = needs if isinstance(needs, list | tuple) else ()
     own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]

@@ -1,4 +1,4 @@
-"""Emit: tell settings and events as lines of text, or as lines of JSON.
+"""Emit: format settings and events as lines of text or JSON.
 
 Takes values and gives strings; the edge writes them. Every string is escaped. The format is described in
 `docs/output.md`.
@@ -27,11 +27,11 @@ from pipeline.layers import Origin, Settings
 from pipeline.schema import LogFormat, Value
 
 COLUMN_LIMIT: Final = 40
-"""Columns of the screen that a cell takes, at most."""
+"""The most columns of the screen that a cell is padded to."""
 
 
 def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
-    """Give one event for each leaf, in the order of the schema."""
+    """One event for each leaf, in the order of the schema."""
     return tuple(
         DecisionEvent(
             decision.path,
@@ -45,7 +45,7 @@ def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
 
 
 def emit(events: Iterable[Event], log_format: LogFormat) -> tuple[str, ...]:
-    """Give the lines that tell events; in text, events of one kind that follow one another are aligned."""
+    """The lines for events; in text, consecutive events of one kind are aligned."""
     if log_format == "json":
         return tuple(to_json(msgspec.to_builtins(event)) for event in events)
     return tuple(line for _, run in groupby(events, type) for line in _aligned([_cells(event) for event in run]))
@@ -86,7 +86,7 @@ def _cells(event: Event) -> tuple[str, ...]:
 
 
 def _text(value: Value) -> str:
-    """Show a value: a list in brackets, anything else bare."""
+    """A value as shown: a list in brackets, anything else bare."""
     if isinstance(value, tuple):
         return f"[{', '.join(value)}]"
     return str(value).lower() if isinstance(value, bool) else value
@@ -98,12 +98,12 @@ def _by(lost: Overridden) -> str:
 
 
 def _at(source: str | None, message: str) -> str:
-    """Where, unless the message says so already."""
+    """The place, unless the message already has it."""
     return f" ({source})" if source and f"`{source}`" not in message else ""
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Lay rows of cells out in columns; a cell that is wider than a column may be pushes the rest of its row."""
+    """Lay out rows of cells in columns; a cell that is wider than `COLUMN_LIMIT` pushes the rest of its row."""
     cells = [[escape(cell) for cell in row] for row in rows]
     widths = [min(COLUMN_LIMIT, max(map(width, column))) for column in zip(*cells, strict=True)]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]

@@ -1,4 +1,4 @@
-"""Entry names: which names of entries are plain relative paths, and which of them mean the same.
+"""Entry names: which names of entries are plain relative paths, and which are equivalent.
 
 The rules are in `docs/archives.md`.
 """
@@ -20,15 +20,15 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _FORBIDDEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
-"""What the file systems of Apple leave out when they compare names."""
+"""Characters that Apple's file systems ignore when they compare names."""
 _REPOSITORY: Final = re.compile(r"(?:\.git|git~1)(?:[ .]*|:.*)", re.IGNORECASE)
-"""`.git`, and what Windows takes for it."""
+"""`.git`, and what Windows treats as `.git`."""
 
 
 def all_plain(names: Sequence[str]) -> bool:
-    """Tell at once that no name can break a rule, which spares nearly every archive to be looked at name by name.
+    """Whether a quick check shows that no name breaks a rule; it spares nearly every archive a check of each name.
 
-    False says nothing.
+    `False` means nothing.
     """
     text = f"/{'/ /'.join(names)}/"
     return (
@@ -42,22 +42,22 @@ def all_plain(names: Sequence[str]) -> bool:
 
 
 def is_unsafe_text(text: str) -> bool:
-    """Tell what is no text, or has characters that no name may have."""
+    """Whether a text has lone surrogates, or characters that no name may have."""
     return bool(_FORBIDDEN.search(text) or _SURROGATE.search(text))
 
 
 def leads_into_repository(name: str) -> bool:
-    """Tell a path with a part that is `.git` on some file system."""
+    """Whether a part of a path is `.git` on some file system."""
     return any(_REPOSITORY.fullmatch(_INVISIBLE.sub("", part)) for part in name.split("/"))
 
 
 def is_absolute(name: str) -> bool:
-    """Tell a path that does not begin where it stands, on any system."""
+    """Whether a path is absolute on any system."""
     return name.startswith("/") or bool(_DRIVE.match(name))
 
 
 def folders_of(name: str) -> Iterator[str]:
-    """The folders that a path goes through, from the top."""
+    """The folders on a path, from the top."""
     at = name.find("/")
     while at >= 0:
         yield name[:at]
@@ -65,15 +65,15 @@ def folders_of(name: str) -> Iterator[str]:
 
 
 def clashes(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Give the pairs of paths, of entries or of folders they lie in, that differ in nothing but case.
+    """The pairs of paths, of entries or of their folders, that differ only in case.
 
-    One of each is lost on a disk that does not tell them apart.
+    One of each is lost on a disk that ignores case.
     """
     return _pairs(names, lambda path: unicodedata.normalize("NFC", path).casefold())
 
 
 def alike(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Give the pairs of paths, of entries or of folders they lie in, that are spelled with other code points only."""
+    """The pairs of paths, of entries or of their folders, that differ only in Unicode normalisation."""
     return _pairs(names, lambda path: unicodedata.normalize("NFC", path))
 
 
@@ -106,5 +106,5 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
 
 
 def name_fault(name: str) -> str | None:
-    """Give the first reason why a name is no plain relative path."""
+    """The first reason why a name is not a plain relative path."""
     return next((reason for reason, breaks in _NAME_RULES if breaks(name)), None)

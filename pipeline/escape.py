@@ -12,7 +12,7 @@ from unicodedata import combining, east_asian_width
 _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _HARMFUL: Final = re.compile(f"[\x00-\x1f{_BEYOND}]")
 _HARMFUL_IN_JSON: Final = re.compile(f"[{_BEYOND}]")
-"""In JSON the others are escapes already, or white space between its tokens."""
+"""In JSON the others are already escaped, or are white space between tokens."""
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -32,12 +32,12 @@ def to_json(data: object) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Write the harmful characters of JSON's strings as JSON escapes; line ends between the tokens stay."""
+    """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
     return _HARMFUL_IN_JSON.sub(_encoded, text)
 
 
 def width(text: str) -> int:
-    """The columns of a terminal that text takes: wide characters take two, combining ones none."""
+    """The columns that text takes on a terminal: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)

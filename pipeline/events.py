@@ -1,4 +1,4 @@
-"""Events: what is told on standard error, one struct a kind. `docs/output.md` lists the fields."""
+"""Events: what is reported on standard error, one struct per kind. `docs/output.md` lists the fields."""
 
 from typing import Literal, TypeAlias, get_args
 
@@ -19,7 +19,7 @@ class Overridden(Struct, frozen=True):
 
 
 class DecisionEvent(Struct, frozen=True, tag="decision", tag_field="event"):
-    """One leaf: its value as written, who set it and where, and all that were overridden, highest first."""
+    """One leaf: its value as written, who set it and where, and what was overridden, highest first."""
 
     path: str
     value: Value
@@ -69,7 +69,7 @@ class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
 
 
 class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
-    """Something that stops nothing."""
+    """Something that does not stop the run."""
 
     code: str
     message: str
@@ -101,4 +101,4 @@ Event: TypeAlias = (
     DecisionEvent | ArchiveEvent | ComponentEvent | HookEvent | OutputEvent | WarningEvent | ErrorEvent | SummaryEvent
 )
 EVENTS = get_args(Event)
-"""Every kind."""
+"""Every kind of event."""

@@ -1,4 +1,4 @@
-"""Flags: the layer that the command line writes."""
+"""Flags: the layer of the command line."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -9,7 +9,7 @@ from pipeline.source import Source
 
 
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
-    """Make the layer of the flags that were given, by the name of their leaf; paths are relative to `start`.
+    """Make the layer of the flags that were given, keyed by the names of their leaves; paths are relative to `start`.
 
     A repeatable flag given once with an empty value, `--exclude=`, sets the empty list.
     """

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 LIMIT: Final = 8 * 1024
-"""Bytes from the beginning of a file in which a header may stand."""
+"""Bytes at the start of a file in which a header may be."""
 _FIELDS: Final = {
     name.lower(): name for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins")
 }
@@ -12,7 +12,7 @@ _LINE: Final = re.compile(rf"(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)", r
 
 
 def read_header(content: bytes) -> dict[str, str]:
-    """Give each field of a header that has a value, in whatever case it is; of one that stands twice the first."""
+    """The fields of a header that have a value, whatever their case; if a field is repeated, the first counts."""
     found: dict[str, str] = {}
     for line in content[:LIMIT].decode("utf-8-sig", errors="replace").splitlines():
         if match := _LINE.fullmatch(line.strip()):

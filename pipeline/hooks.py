@@ -1,4 +1,4 @@
-"""Hooks: which files of a hook folder are scripts, in which order, and what runs each.
+"""Hooks: which files of a hook folder are scripts, their order, and what runs each.
 
 Takes the files of a folder; gives the hooks and a note for each file that cannot be run. The rules are in
 `docs/hooks.md`.
@@ -38,7 +38,7 @@ class Hook(Struct, frozen=True):
 
 
 def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...], tuple[Note, ...]]:
-    """Order scripts by the bytes of their names and say what runs each; backups and dot-files are passed over."""
+    """Order scripts by the bytes of their names and decide what runs each; backups and dot-files are skipped."""
     hooks: tuple[Hook, ...] = ()
     notes: tuple[Note, ...] = ()
     for script in sorted(scripts, key=lambda script: script.path.name.encode(errors="surrogateescape")):

@@ -1,6 +1,6 @@
-"""`.info` and `.ini` as plain data: `key = value`, `key[] = value`, and sections of which only `[info]` counts.
+"""`.info` and `.ini` as plain data: `key = value`, `key[] = value`, and sections, of which only `[info]` counts.
 
-Total: a line that is neither is passed over.
+Total: any other line is skipped.
 """
 
 import re
@@ -12,7 +12,7 @@ _COUNTED: Final = "info"
 
 
 def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
-    """Give the values of each key, in order; of a key without brackets only the last one counts."""
+    """The values of each key, in order; for a key without brackets only the last counts."""
     found: dict[str, list[str]] = {}
     section = ""
     for line in map(str.strip, content.decode("utf-8-sig", errors="replace").splitlines()):
@@ -29,12 +29,12 @@ def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
 
 
 def last(info: Mapping[str, tuple[str, ...]], key: str) -> str | None:
-    """The value of a key that has one, unless it is empty."""
+    """The last value of a key; `None` if there is none or it is empty."""
     return (info.get(key) or ("",))[-1] or None
 
 
 def _bare(value: str) -> str:
-    """Take the quotes off a value, or the comment that follows it."""
+    """Strip the quotes off a value, or the comment after it."""
     value = value.strip()
     if value[:1] in {'"', "'"} and (end := value.find(value[0], 1)) > 0:
         return value[1:end]

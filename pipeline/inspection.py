@@ -1,4 +1,4 @@
-"""Inspection: what an archive is and why, for a person or a program. `tool inspect` prints it (`docs/inspect.md`)."""
+"""Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/inspect.md`)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
@@ -37,7 +37,7 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 
 
 def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
-    """Say what was seen in an archive, given the entries that it was seen in."""
+    """The inspection of an archive, given its entries."""
     seen = Inspection(
         archive=archive.file.shown,
         kind="unknown",
@@ -64,12 +64,12 @@ def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
 
 
 def bundle(shown: str, members: tuple[Inspection, ...]) -> Inspection:
-    """Say that an archive holds several components."""
+    """The inspection of an archive that holds several components."""
     return Inspection(archive=shown, kind="bundle", members=tuple(member.archive for member in members))
 
 
 def tell(inspections: Iterable[Inspection], log_format: LogFormat) -> tuple[str, ...]:
-    """Give the lines that tell inspections: of JSON one for each, of text a block for each, an empty line between."""
+    """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
     if log_format == "json":
         return tuple(to_json(msgspec.to_builtins(each)) for each in inspections)
     return tuple(escape(line) for each in inspections for line in ("", *_block(each)))[1:]

@@ -11,7 +11,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schema() -> dict[str, Any]:
-    """Give the JSON Schema of a configuration, with a description and a default for every key."""
+    """The JSON Schema of a configuration, with a description for every key and a default where there is one."""
     by_key = groupby(lambda leaf: leaf.keys[0], LEAVES)
     version = {"type": "integer", "const": VERSION, "default": VERSION, "description": VERSION_MEANING}
     shorthand = {"type": "array", "items": {"type": "string"}, "description": SHORTHAND_MEANING}

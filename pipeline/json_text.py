@@ -1,7 +1,7 @@
-"""JSON as text: what it holds, and where each value stands.
+"""JSON as text: what it holds, and where each value is.
 
-msgspec decodes, strictly; it tells neither where a value stands nor that a key came twice, so a scan over the
-tokens of what it accepted adds that. Offsets count characters of the text from 0. The rules are in
+msgspec decodes strictly, but reports neither where a value is nor that a key is repeated: a scan over the tokens of
+what it accepted adds that. Offsets count characters of the text from 0. The rules are in
 `docs/configuration.md`.
 """
 
@@ -21,14 +21,14 @@ FILE_LIMIT: Final = 1024 * 1024
 PACKAGE_LIMIT: Final = 16 * 1024 * 1024
 """Bytes of a whole `package.json`."""
 DEPTH_LIMIT: Final = 64
-"""Objects and arrays inside one another."""
+"""How deep objects and arrays may be nested."""
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{},:]|[^\s"\[\]{},:]++', re.DOTALL)
 _BYTE: Final = re.compile(r" \(byte (\d+)\)$")
 
 
 class Fault(Struct, frozen=True):
-    """Why a text is not JSON, and where; line and column count from 1."""
+    """Why a text is not JSON, and where. Line and column count from 1."""
 
     reason: str
     line: int
@@ -36,7 +36,7 @@ class Fault(Struct, frozen=True):
 
 
 class Passage(Struct, frozen=True):
-    """The part of a text, from `start` to before `end`, that is one JSON value."""
+    """The part of a text, from `start` up to `end`, that is one JSON value."""
 
     text: str
     start: int
@@ -48,14 +48,14 @@ class Passage(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a value begins, and where its key does (itself, where it has none)."""
+    """Where a value starts, and where its key does (the value itself, if it has none)."""
 
     value: int
     key: int
 
 
 class Places(Struct, frozen=True):
-    """The place of every value, and every key that its object has already: its path, place and first place."""
+    """The place of every value, and each repeated key: its path, its place and the place of its first occurrence."""
 
     of: Mapping[Path, Place]
     repeated: tuple[tuple[Path, int, int], ...]
@@ -95,7 +95,7 @@ def decode(passage: Passage) -> Result[object, Fault]:
 
 
 def too_deep(passage: Passage, limit: int) -> int | None:
-    """The offset of the first bracket beyond a depth, whether or not the text is JSON."""
+    """The offset of the first bracket beyond a depth, or `None`, whether or not the text is JSON."""
     depth = 0
     for token in passage.tokens():
         if token[0] in "[{":
@@ -108,11 +108,11 @@ def too_deep(passage: Passage, limit: int) -> int | None:
 
 
 def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
-    """Each value that an object, which must be valid JSON, has under a key, with the offset of that key."""
+    """The values under a key of an object, which must be valid JSON, each with the offset of the key."""
     found: tuple[tuple[int, Passage], ...] = ()
     depth = 0
     name, at = "", 0
-    start: int | None = None  # where the value of the current pair begins; None while its key is awaited
+    start: int | None = None  # where the value of the current pair starts; None until its key was read
     for token in passage.tokens():
         if depth == 1 and token[0] == ":":
             start = token.end()
@@ -127,7 +127,7 @@ def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
 
 
 def has_key(content: bytes, key: str) -> Result[bool, Fault]:
-    """Tell whether bytes are an object with a key."""
+    """Whether the JSON in `content` is an object with a key."""
     return to_text(content).bind(decode).map(lambda data: isinstance(data, dict) and key in data)
 
 
@@ -169,11 +169,11 @@ def _string(token: re.Match[str]) -> str:
 
 
 def _explain(message: str, content: bytes, passage: Passage) -> Fault:
-    """Place what msgspec says: at the word or number that JSON does not have, else at its byte, else at the end."""
+    """Place msgspec's error: at the word or number that is not JSON, else at the byte it names, else at the end."""
     reason, place = _BYTE.sub("", message).removeprefix("JSON is malformed: "), _BYTE.search(message)
     offset = passage.end
     if place:
-        after = reason == "trailing characters"  # of which msgspec has read the first
+        after = reason == "trailing characters"  # msgspec has read the first of them
         offset = passage.start + len(content[: int(place[1]) - after].decode(errors="ignore"))
     for token in passage.tokens():
         if token.start() > offset:

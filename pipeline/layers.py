@@ -1,7 +1,7 @@
 """Layers and settings: the two shapes of a configuration, and where each value came from.
 
-A layer is what one source says; it is silent (`UNSET`) about the rest. Settings are complete. Defaults enter
-only as the fifth layer, so that nothing is ever filled in early and masks a preset (`docs/precedence.md`).
+A layer is what one source sets; the rest is `UNSET`. Settings are complete. Defaults enter only as the fifth layer,
+so that nothing is filled in early and masks a preset (`docs/precedence.md`).
 """
 
 from collections.abc import Mapping
@@ -27,21 +27,21 @@ Auto: TypeAlias = Literal["auto"]
 
 
 class Origin(Struct, frozen=True):
-    """That one layer set a leaf: to what, as written, and where."""
+    """How one layer set a leaf: to which value, as written, and where."""
 
     layer: LayerName
     source: Source
     value: Value
     items: tuple[Source, ...] = ()
-    """Where each item of a list stands; empty where only the list as a whole has a place."""
+    """The place of each item of a list; empty if only the list as a whole has a place."""
 
     def item(self, index: int) -> Source:
-        """Where the item at an index stands."""
+        """The place of the item at an index."""
         return self.items[index] if index < len(self.items) else self.source
 
 
 class Layer(Struct, frozen=True, kw_only=True):
-    """A partial configuration. Paths in it are absolute already: each was taken from the folder it is relative to."""
+    """A partial configuration. Its paths are already absolute, resolved against the folder each is relative to."""
 
     theme: str | UnsetType = UNSET
     modules_include: tuple[str, ...] | UnsetType = UNSET
@@ -56,12 +56,12 @@ class Layer(Struct, frozen=True, kw_only=True):
     cache_enabled: bool | UnsetType = UNSET
     log_format: LogFormat | UnsetType = UNSET
     origins: Mapping[str, tuple[Origin, ...]] = {}
-    """For each leaf's path who set it, the winner first; a leaf that is `UNSET` is absent."""
+    """Who set each leaf, by its path, with the winner first; a leaf that is `UNSET` is absent."""
     notes: tuple[Note, ...] = ()
 
 
 class Decision(Struct, frozen=True):
-    """What was decided about one leaf: the winner, and all that it overrode, highest first."""
+    """What was decided about one leaf: the winner, and everything that it overrode, highest first."""
 
     path: str
     winner: Origin
@@ -92,7 +92,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def make_layer(origins: Mapping[Leaf, Origin], base: PurePath, notes: tuple[Note, ...] = ()) -> Layer:
-    """Make the layer that one source writes, with its paths relative to the folder `base`."""
+    """Make the layer of one source, whose paths are relative to the folder `base`."""
     values: dict[str, Any] = {leaf.name: _rebase(leaf, origin.value, base) for leaf, origin in origins.items()}
     return Layer(**values, origins={leaf.path: (origin,) for leaf, origin in origins.items()}, notes=notes)
 
@@ -103,7 +103,7 @@ def defaults(start: PurePath) -> Layer:
 
 
 def _rebase(leaf: Leaf, value: Any, base: PurePath) -> Any:
-    """Give a value its meaning as a path (`docs/configuration.md`, Paths)."""
+    """Make the paths in a value absolute (`docs/configuration.md`, Paths)."""
     match leaf.located:
         case "path":
             return base / value

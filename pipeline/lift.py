@@ -1,7 +1,7 @@
-"""Lift: the text that takes the place of a 0.x file.
+"""Lift: the text that replaces a 0.x file.
 
 Takes the document of a legacy dot-file; gives its version 1 text, or why it is left as it is. Laws: the text
-resolves to the same settings; lifting it again gives no other (`docs/legacy.md`).
+resolves to the same settings; lifting it again changes nothing (`docs/legacy.md`).
 """
 
 from typing import Literal, TypeAlias
@@ -22,11 +22,11 @@ from pipeline.tree import Document, Tree, is_flat
 from pipeline.validate import validate
 
 Unlifted: TypeAlias = Literal["no object", "no 0.x shape", "no 0.x key"]
-"""Why a file is left as it is."""
+"""Why a file is left unchanged."""
 
 
 class Lifted(Struct, frozen=True):
-    """A legacy file as it was, its new text, and what moved and was dropped on the way."""
+    """A legacy file as it was, its new text, and what was moved and dropped on the way."""
 
     original: bytes
     text: str
@@ -34,7 +34,7 @@ class Lifted(Struct, frozen=True):
 
 
 def lift(document: Document) -> Outcome[Lifted | Unlifted]:
-    """Lift a legacy file. Problems: those of `parse`, and `LimitExceeded` for a text that nothing would read."""
+    """Lift a legacy file. Problems: those of `parse`, and `LimitExceeded` for a text that would be too long to read."""
     return parse(document).bind(lambda tree: _lifted(document, tree))
 
 

@@ -31,7 +31,7 @@ NAMES: Final[tuple[tuple[str, Form], ...]] = (
 )
 LEGACY: Final[tuple[tuple[str, Form], ...]] = ((".tool.json", "legacy"),)
 _BY_NAME: Final[dict[str, Form]] = dict(NAMES[-1:] + LEGACY)
-"""The files that are read by their name, wherever they are; every other by its suffix."""
+"""The files whose form depends on their name, wherever they are; that of any other depends on its suffix."""
 
 
 Verdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key"]
@@ -45,14 +45,14 @@ class Probe(Struct, frozen=True):
 
 
 class Located(Struct, frozen=True):
-    """The candidate that is the configuration, if there is one, and how it was found."""
+    """The candidate that is the configuration, if any, and how it was found."""
 
     candidate: Candidate | None
     probed: tuple[Probe, ...]
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """A warning if candidates beside the one taken are not read."""
+        """A warning if there are candidates beside the one taken, which are not read."""
         names = tuple(probe.file for probe in self.probed if probe.verdict == "shadowed")
         return (ShadowedConfig(self.candidate.shown, names),) if self.candidate and names else ()
 
@@ -67,7 +67,7 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
 
 
 def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
-    """Find the 0.x file, whether or not there is a configuration that comes before it."""
+    """Find the 0.x file, even if another configuration takes precedence."""
     for folder in _searched(start, disk):
         found = value_of(_beside(tuple(_candidates(folder, LEGACY, start)), disk))
         if found and found.candidate:
@@ -111,7 +111,7 @@ def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
-    """The folders upward, ending with the one that holds `.git`."""
+    """The folders upward from `start`, up to and including the first that holds `.git`."""
     for folder in (start, *start.parents):
         yield folder
         if disk.look(folder / ".git") in {"file", "folder"}:
@@ -124,7 +124,7 @@ def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: Pure
 
 
 def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
-    """Take the first candidate of one folder that is a configuration; those beside it are never an error."""
+    """Take the first candidate in a folder that is a configuration; those after it are never an error."""
     taken: Candidate | None = None
     probed: tuple[Probe, ...] = ()
     for candidate in candidates:
@@ -138,7 +138,7 @@ def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
 
 
 def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:
-    """What a candidate is by itself; a link to nothing is there, and it is read's to say that it cannot be read."""
+    """What a candidate is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
     match disk.look(candidate.path):
         case "file" if candidate.form == "package":
             return _holds_key(candidate, disk).map(_of_key)
@@ -157,7 +157,7 @@ def _of_key(holds: bool) -> Verdict:
 
 
 def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
-    """Tell whether a `package.json` has the key `tool`."""
+    """Whether a `package.json` has the key `tool`."""
     return fetch(candidate, disk).bind(
         lambda content: has_key(content, PACKAGE_KEY).alt(
             lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)

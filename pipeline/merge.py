@@ -1,7 +1,7 @@
 """Merge: lay the layers over one another.
 
-Takes the layers, highest first, the last of them the defaults; gives complete settings, and for each leaf who
-won and whom it overrode. A leaf is set by the highest layer that speaks about it. A list is one leaf: it
+Takes the layers, highest first, the last of them the defaults; gives complete settings, and for each leaf which
+layer won and what it overrode. A leaf is set by the highest layer that mentions it. A list is one leaf: it
 replaces, it does not concatenate; an explicit `[]` is set, and wins (`docs/precedence.md`).
 
 Laws: `over` is associative, and `Layer()` is its identity.
@@ -19,7 +19,7 @@ from pipeline.schema import LEAVES
 
 
 def merge(layers: Iterable[Layer]) -> Settings:
-    """Merge layers, highest first, of which the last sets every leaf."""
+    """Merge layers, highest first; the last must set every leaf."""
     merged = reduce(over, layers, Layer())
     values: dict[str, Any] = {leaf.name: getattr(merged, leaf.name) for leaf in LEAVES}
     decisions = tuple(

@@ -1,7 +1,7 @@
 """Migrate: lift the 0.x shape of the legacy dot-file to version 1.
 
 Takes a tree; gives a tree in the version 1 shape, and a note for each key that moved or was dropped. A value that
-no file could hold is dropped; of a list the items that fit are enough. Any other file passes unchanged. Total:
+no leaf accepts is dropped; for a list, one item that fits is enough. Any other file passes unchanged. Total:
 never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/legacy.md`.
 """
 
@@ -42,7 +42,7 @@ def migrate(tree: Tree) -> Tree:
 
 
 def _readings(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
-    """Each move that a value makes, and the value that it gives its leaf."""
+    """Each move that applies to the data, and the value that it gives its leaf."""
     found = ((move, move.reading.of(data[move.key])) for move in MOVES if move.key in data)
     return [(move, value) for move, value in found if value is not UNSET and _fits(move.leaf, value)]
 
@@ -54,7 +54,7 @@ def _fits(path: str, value: Any) -> bool:
 
 
 def _moved(tree: Tree, old: Path, new: Path) -> dict[Path, Mark]:
-    """The marks of a value at its new path; the objects around it are where it is."""
+    """The marks of a value at its new path; those of the objects around it have its place."""
     around = {new[:depth]: tree.mark(old) for depth in range(1, len(new))}
     return {**around, **{(*new, *path[1:]): mark for path, mark in tree.marks.items() if path[:1] == old}}
 
@@ -62,7 +62,7 @@ def _moved(tree: Tree, old: Path, new: Path) -> dict[Path, Mark]:
 def _dropped(
     tree: Tree, keys: Iterable[Any], taken: dict[str, str], masked: dict[str, str]
 ) -> tuple[LegacyDropped, ...]:
-    """A note for each key that gave no value, with the reason."""
+    """A note for each key that was not taken over, with the reason."""
 
     def reason(key: Any) -> str:
         if key in DROPPED:

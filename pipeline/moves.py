@@ -9,14 +9,14 @@ from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
 
 
 class Reading(Struct, frozen=True):
-    """How a legacy value reads: in words, and its version 1 value, or `UNSET` if it is none of this reading."""
+    """How a legacy value is read: in words, and its version 1 value, or `UNSET` if it cannot be read so."""
 
     text: str
     of: Callable[[Any], Any]
 
 
 class Move(Struct, frozen=True):
-    """One legacy key: the leaf that it stands for, and how its value reads."""
+    """One legacy key: the leaf that it stands for, and how its value is read."""
 
     key: str
     leaf: str
@@ -65,7 +65,7 @@ MOVES: Final = (
 
 
 DROPPED: Final = {"version": "schema"}
-"""Keys without a leaf, and what version 1 has in their place."""
+"""Keys without a leaf, and what version 1 has instead."""
 
 KEYS: Final = frozenset({*(move.key for move in MOVES), *DROPPED})
 """Every key of the 0.x file."""
@@ -73,7 +73,7 @@ _ONLY_0X: Final = KEYS - {SHORTHAND, *(leaf.keys[0] for leaf in LEAVES)}
 
 
 def is_version_1(data: Mapping[Any, Any]) -> bool:
-    """Tell the version 1 shape from the flat one of 0.x: by its `schema`, else by what only one of them has."""
+    """Whether data has the version 1 shape, not the flat one of 0.x: by `schema`, else by keys that only one has."""
     schema = data.get("schema")
     if schema == VERSION and not isinstance(schema, bool):
         return True
@@ -88,10 +88,10 @@ def leaves_of(key: object) -> tuple[str, ...]:
 
 
 def new_name(key: str) -> str | None:
-    """What version 1 has for a key that only the 0.x file had."""
+    """The name in version 1 of a key of the 0.x file; `None` if there is none."""
     return DROPPED.get(key) or next(iter(leaves_of(key)), None)
 
 
 def moved_to(key: object, value: object) -> str | None:
-    """The leaf that a legacy value stands for, whose key version 1 has for something else."""
+    """The leaf that a legacy value stands for, under a key that means something else in version 1."""
     return next((move.leaf for move in MOVES if move.key == key and move.reading.of(value) is not UNSET), None)

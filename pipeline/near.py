@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def near_names(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, ...]:
-    """The known names most like a name, at most three, the nearest first."""
+    """The known names that are most similar to a name, at most three, the nearest first."""
     from difflib import get_close_matches  # costs start-up time, and only a mistake needs it
 
     by_lower = {candidate.lower(): candidate for candidate in known}

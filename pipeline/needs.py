@@ -1,6 +1,6 @@
-"""Needs: what the components that are built say they need of the drop, and what the system is that they are for.
+"""Needs: what the components that are built say they need from the drop, and which systems they are for.
 
-Takes choices and gives notes. What a system has itself is no archive of the drop, so that nothing is said of it.
+Takes choices and gives notes. What is in the core of a system is not an archive of the drop, so nothing is said of it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,11 +14,11 @@ from pipeline.events import Kind
 from pipeline.notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme, Note
 
 CYCLE_LIMIT: Final = 10
-"""How many circles are told."""
+"""How many circles are reported."""
 
 
 def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, ...]:
-    """Say what is needed and left out, what needs itself, and whether systems are mixed.
+    """Note what is needed but left out, what needs itself, and mixed systems.
 
     `by_flag` are the lists of patterns that were given as flags.
     """
@@ -35,7 +35,7 @@ def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, .
 
 
 def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]) -> Iterator[NeededModule]:
-    """Modules of the drop that are left out and that what is built needs."""
+    """The modules of the drop that are left out although a component that is built needs them."""
     modules = [choice for choice in choices if choice.component.kind == "module"]
     built = {choice.component.name for choice in modules if choice.selected}
     out = {choice.component.name: choice.reason for choice in modules if choice.component.name not in built}
@@ -51,7 +51,7 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: fr
 def _parents_left_out(
     choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]
 ) -> Iterator[NeededTheme]:
-    """Themes of the drop that are left out and that what is built builds on; the name of a closed file tells."""
+    """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
     out = {choice.component.name: choice for choice in choices if _may_be_theme(choice) and not choice.selected}
     for choice in chosen:
@@ -68,7 +68,7 @@ def _may_be_theme(choice: Choice) -> bool:
 
 
 def circles(kind: Kind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:
-    """Name the circles among components of a kind, given what each needs: `CYCLE_LIMIT` at most."""
+    """The circles among components of a kind, given what each needs; at most `CYCLE_LIMIT`."""
     graph = {name: [need for need in wanted if need is not None and need in needs] for name, wanted in needs.items()}
     for _ in range(CYCLE_LIMIT):
         circle = _circle(graph)
@@ -79,11 +79,11 @@ def circles(kind: Kind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[C
 
 
 def _circle(graph: dict[str, list[str]]) -> tuple[str, ...]:
-    """Names of which each needs the next, and the last the first; it begins with the first by name."""
+    """A circle: each name needs the next, the last the first; the first by name comes first. Empty if there is none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        names = list(error.args[1][:0:-1])  # each is needed by the one before, and the first is the last
+        names = list(error.args[1][:0:-1])  # reversed, so that each needs the next; the first is also the last
         first = names.index(min(names))
         return (*names[first:], *names[:first])
     return ()

@@ -1,8 +1,8 @@
 """Normalise: fold the shorthand `exclude` into `modules.exclude`.
 
-Takes a tree and gives a tree. Total: where `modules` is no object, or one of the two lists is no list, it
-changes nothing and leaves the verdict to validate. The `exclude` of a file in the 0.x shape is migrate's. Law:
-normalise(normalise(t)) == normalise(t).
+Takes a tree and gives a tree. Total: if `modules` is not an object, or either list is not a list, it
+changes nothing and leaves the verdict to `validate`. The `exclude` of a file in the 0.x shape is left to `migrate`.
+Law: normalise(normalise(t)) == normalise(t).
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ FOLDED: Path = ("modules", "exclude")
 
 
 def normalise(tree: Tree) -> Tree:
-    """Append `exclude` to `modules.exclude`, drop what comes twice, keep every mark (`docs/configuration.md`)."""
+    """Append `exclude` to `modules.exclude`, drop duplicates, keep every mark (`docs/configuration.md`)."""
     data = tree.data
     if not isinstance(data, dict) or not isinstance(data.get(SHORTHAND), list) or is_flat(tree):
         return tree
@@ -40,6 +40,6 @@ def normalise(tree: Tree) -> Tree:
 
 
 def _identity(item: tuple[Any, Path]) -> object:
-    """Strings are the same when equal; anything else is validate's to refuse, each where it stands."""
+    """Equal strings are duplicates; anything else is kept, for `validate` to refuse each in its place."""
     value, path = item
     return value if isinstance(value, str) else path

@@ -1,4 +1,4 @@
-"""Notes: what is worth a warning but stops nothing, as facts. `io_edges/prose.py` gives them words."""
+"""Notes: what is worth a warning but stops nothing, as facts. `io_edges/warnings.py` words them."""
 
 from typing import Literal, TypeAlias
 
@@ -52,19 +52,19 @@ class LegacyKept(Struct, frozen=True, tag="legacy-kept"):
 
 
 class LegacyUnread(Struct, frozen=True, tag="legacy-unread"):
-    """A 0.x file that is not read, because of a configuration that comes before it."""
+    """A 0.x file that is not read, because a configuration takes precedence."""
 
     file: str
     taken: str
 
 
 class ConfigKept(Struct, frozen=True, tag="config-kept"):
-    """A configuration was written over because of `--force`; its bytes are in the backup."""
+    """A configuration was overwritten because of `--force`; its bytes are in the backup."""
 
     file: str
     backup: str
     lost: Literal["config", "key"] = "config"
-    """Whether the whole file is overwritten, or its key `tool` alone."""
+    """Whether the whole file was overwritten, or only its key `tool`."""
 
 
 class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):
@@ -91,28 +91,28 @@ class UnrecognisedArchive(Struct, frozen=True, tag="unrecognised-archive"):
 
 
 class UnreadMarker(Struct, frozen=True, tag="unread-marker"):
-    """An archive that nothing tells, with a file that is called as a marker: it is broken, too large or has no name."""
+    """An archive that no marker identifies, with a file named like a marker: it is broken, too large or has no name."""
 
     archive: str
     marker: str
 
 
 class PassedOver(Struct, frozen=True, tag="passed-over"):
-    """An archive in a bundle that no marker tells from documentation, or that is itself a bundle."""
+    """An archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
 
     archive: str
     nested: bool
 
 
 class LeftAlone(Struct, frozen=True, tag="left-alone"):
-    """Folders and files right in a bundle that belong to none of its members, or not as a whole."""
+    """Folders and files directly in a bundle that belong to none of its members, or only in part."""
 
     archive: str
     names: tuple[str, ...]
 
 
 class OlderArchive(Struct, frozen=True, tag="older-archive"):
-    """An archive of a component of which the drop has a higher version."""
+    """An archive of a component that the drop has in a higher version."""
 
     archive: str
     version: str
@@ -121,24 +121,24 @@ class OlderArchive(Struct, frozen=True, tag="older-archive"):
 
 
 class NeededModule(Struct, frozen=True, tag="needed-module"):
-    """A module of the drop that is left out, and what is built says that it needs it."""
+    """A module of the drop that is left out although a component that is built needs it."""
 
     module: str
     needed_by: tuple[str, ...]
     leaf: str
-    """What leaves it out; nothing where it is not a list of patterns."""
+    """The list of patterns that leaves it out; empty if it is left out for another reason."""
     source: Source | None
     by_flag: bool
     """Whether a flag leaves it out, which no other flag can overrule."""
 
 
 class NeededTheme(Struct, frozen=True, tag="needed-theme"):
-    """A theme of the drop that a pattern leaves out, and the theme that is built builds on it."""
+    """A theme of the drop that a pattern leaves out although the theme that is built builds on it."""
 
     theme: str
     needed_by: str
     file: str
-    """What a pattern calls its file."""
+    """The name that a pattern can match its file by."""
     source: Source | None
     by_flag: bool
     """Whether a flag leaves it out, which no other flag can overrule."""
@@ -158,7 +158,7 @@ class MixedSystems(Struct, frozen=True, tag="mixed-systems"):
 
 
 class DamagedArchive(Struct, frozen=True, tag="damaged-archive"):
-    """An archive that would be refused, were it selected."""
+    """An archive that would be refused if it were selected."""
 
     archive: str
     reason: str
@@ -179,7 +179,7 @@ class EmptyArchive(Struct, frozen=True, tag="empty-archive"):
 
 
 class MissingHookFolder(Struct, frozen=True, tag="missing-hook-folder"):
-    """A folder of hook scripts that someone named and that is not there."""
+    """A folder of hook scripts that a setting names but that does not exist."""
 
     leaf: str
     folder: str
@@ -209,7 +209,7 @@ class ChangedDrop(Struct, frozen=True, tag="changed-drop"):
 
 
 class BackedUp(Struct, frozen=True, tag="backed-up"):
-    """Files of the user in a component were moved aside because of `--force`."""
+    """The user's own files in a component were moved aside because of `--force`."""
 
     component: str
     files: tuple[str, ...]
@@ -231,14 +231,14 @@ class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
 
 
 class NotLocked(Struct, frozen=True, tag="not-locked"):
-    """The disk of the project has no locks, so that a second run would not be noticed."""
+    """The project's file system has no locks, so that a second run would not be noticed."""
 
     project: str
     cause: str
 
 
 class CacheDamaged(Struct, frozen=True, tag="cache-damaged"):
-    """The cache cannot be read. It is made anew, unless the file is something else altogether."""
+    """The cache cannot be read. It is recreated, unless the file is not a cache at all."""
 
     file: str
     foreign: bool = False

@@ -12,11 +12,11 @@ _Problem = TypeVar("_Problem", bound=Problem)
 _Folded = TypeVar("_Folded")
 
 Outcome: TypeAlias = Result[_Value, tuple[ConfigProblem, ...]]
-"""What a stage of the configuration chain gives."""
+"""What a stage of the configuration chain returns."""
 
 
 def alone(problem: ConfigProblem) -> tuple[ConfigProblem, ...]:
-    """One problem as the failure of a stage, typed as the whole union."""
+    """One problem as the failure of a stage, typed as the whole union of them."""
     return (problem,)
 
 
@@ -25,18 +25,18 @@ def fold(
     done: Callable[[_Value], _Folded],
     failed: Callable[[tuple[_Problem, ...]], _Folded],
 ) -> _Folded:
-    """Leave the `Result` behind: the only place that unwraps one."""
+    """Unwrap a `Result`: the only place that does."""
     match result:
         case Success(value):
             return done(value)
         case Failure(problems):
             return failed(problems)
-        case _:  # pragma: no cover - `Result` has two cases, which the type checker cannot see
+        case _:  # pragma: no cover - `Result` has only two cases, which the type checker cannot see
             raise AssertionError(result)
 
 
 def value_of(result: Result[_Value, tuple[_Problem, ...]]) -> _Value | None:
-    """Give the value of a result, or nothing where it failed."""
+    """The value of a result; `None` if it failed."""
     nothing: _Value | None = None
     return fold(result, lambda value: value, lambda _: nothing)
 
@@ -44,7 +44,7 @@ def value_of(result: Result[_Value, tuple[_Problem, ...]]) -> _Value | None:
 def collect(
     results: Iterable[Result[_Value, tuple[_Problem, ...]]],
 ) -> Result[tuple[_Value, ...], tuple[_Problem, ...]]:
-    """Gather every value, or else every problem, in order."""
+    """Collect every value or, if any failed, every problem, in order."""
     values: tuple[_Value, ...] = ()
     problems: tuple[_Problem, ...] = ()
     for result in results:

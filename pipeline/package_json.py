@@ -1,8 +1,8 @@
 """Package: put a configuration under the key `tool` of a `package.json`, and leave every other byte as it is.
 
-Indent, line ends and spacing are those of the file; a byte order mark stays. Laws: without what was put in, the file
-is what it was, but for white space in an object that was empty; with it, it decodes as before but for the key
-(`docs/init.md`).
+Indentation, line ends and spacing are those of the file; a byte order mark stays. Laws: without the inserted text the
+file is unchanged, except for white space in an object that was empty; with it, it decodes as before except for the
+key (`docs/init.md`).
 """
 
 from itertools import islice
@@ -25,15 +25,15 @@ _SPACE: Final = " \t\r\n"
 
 
 class Style(Struct, frozen=True):
-    """How a file lays out the members of its object: what is before a key, and between it and its value."""
+    """How a file lays out the members of its object: what comes before a key, and between a key and its value."""
 
     before: str
     colon: str
     indent: str | None
-    """White space of one level; `None` where all is in one line."""
+    """The white space of one level; `None` if everything is in one line."""
 
     def text(self, data: object) -> str:
-        """Lay out a value one level deep; in one line what would be longer than the value may be."""
+        """Lay out a value one level deep; in one line if it would otherwise exceed the size limit."""
         if self.indent is None:
             return to_json(data) if self.colon == ":" else fitting(json_text(data, None), to_json(data))
         return fitting(json_text(data, self.indent).replace("\n", self.before), to_json(data))
@@ -42,8 +42,8 @@ class Style(Struct, frozen=True):
 def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[bytes]:
     """Set the key `tool` of a `package.json`: in its place if it is there, else after the last key.
 
-    Problems: `MalformedJson`, `WrongType` where it is no object, `DuplicateKey` where the key is there twice,
-    `LimitExceeded` where the value, or the file, would be too long to be read.
+    Problems: `MalformedJson`, `WrongType` if it is not an object, `DuplicateKey` if the key is repeated,
+    `LimitExceeded` if the value or the file would be too long to be read.
     """
 
     def failed(fault: Fault) -> tuple[ConfigProblem, ...]:
@@ -72,7 +72,7 @@ def _put(whole: Passage, found: object, data: dict[str, Any], name: str) -> Outc
 
 
 def _with(text: str, held: tuple[tuple[int, Passage], ...], value: str, style: Style, *, empty: bool) -> str:
-    """Put a value in the place of the one that is held, or a member after the last one."""
+    """Replace the value of the key, or add a member if there is none."""
     if not held:
         return _added(text, f'"{PACKAGE_KEY}"{style.colon}{value}', style, empty=empty)
     tokens = tuple(held[0][1].tokens())
@@ -80,7 +80,7 @@ def _with(text: str, held: tuple[tuple[int, Passage], ...], value: str, style: S
 
 
 def _style(whole: Passage) -> Style:
-    """Read the style off the first member; an empty object has that of npm."""
+    """Infer the style from the first member; for an empty object, use that of npm."""
     opening, key, *rest = (token.span() for token in islice(whole.tokens(), 4))
     newline = "\r\n" if "\r\n" in whole.text else "\n"
     if not rest:
@@ -94,7 +94,7 @@ def _style(whole: Passage) -> Style:
 
 
 def _added(text: str, member: str, style: Style, *, empty: bool) -> str:
-    """Put a member after the last one, before the white space that ends the object; of an empty one in its place."""
+    """Add a member after the last one and before the white space that ends the object, or to an empty object."""
     closing = text.rindex("}")
     end = len(text[:closing].rstrip(_SPACE))
     if empty:

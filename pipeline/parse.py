@@ -1,7 +1,7 @@
 """Parse: turn the bytes of a document into plain data, with the line and column of every value.
 
-Takes a document; gives a tree. JSON is strict: UTF-8, no comment, no trailing comma, no key twice, at most 1
-MiB and 64 levels. In a `package.json` that holds for the value of `tool` (`docs/configuration.md`).
+Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing commas, no duplicate keys, at most
+1 MiB and 64 levels. In a `package.json` this applies to the value of `tool` (`docs/configuration.md`).
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def parse(document: Document) -> Outcome[Tree]:
     """Turn bytes into plain data.
 
     Problems: `MalformedJson`, `DuplicateKey` (every one), `LimitExceeded`, and `ConfigNotFound` for a `package.json`
-    that has lost its key since it was located.
+    whose key has disappeared since it was located.
     """
     candidate = document.candidate
     failed = _failed(candidate)

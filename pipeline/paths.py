@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 
 def shown(path: PurePath, start: PurePath) -> str:
-    """Spell a path relative to a folder, upward too, with forward slashes: `../tool.config.json`."""
+    """Spell a path relative to a folder, also upward, with forward slashes: `../tool.config.json`."""
     if path.anchor != start.anchor:
         return path.as_posix()
     shared = 0

@@ -1,6 +1,6 @@
 """Patterns: what the module lists of each layer say about a module.
 
-The highest layer that speaks about it decides; within one layer, out beats in (`docs/selection.md`).
+The highest layer that mentions the module decides; within one layer, out beats in (`docs/selection.md`).
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "defa
 
 
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
-    """Say whether a module with these names is in: the highest layer that speaks about it decides."""
+    """Whether a module with these names is in, and why: the highest layer that mentions it decides."""
     for layer in LAYERS:
         if verdicts := tuple(_verdicts(settings, layer, names)):
             return min(verdicts, key=itemgetter(0))  # within one layer, out (False) beats in
@@ -26,18 +26,18 @@ def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
 
 
 def may_be_overruled(settings: Settings) -> bool:
-    """Tell whether an `include` of a higher layer may bring in what `exclude` leaves out."""
+    """Whether an `include` of a higher layer may bring in what `exclude` leaves out."""
     include, exclude = (settings.decision(leaf).winner for leaf in ("modules.include", "modules.exclude"))
     return bool(include.value) and LAYERS.index(include.layer) < LAYERS.index(exclude.layer)
 
 
 def names_files(pattern: str) -> bool:
-    """Tell a pattern that means an archive or a member by its file, whatever is in it."""
+    """Whether a pattern matches archives or members by file, whatever is in them."""
     return "!" in pattern or is_theme_archive(pattern)
 
 
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
-    """Say what leaves a theme out whose file has these names: an `exclude` that names files, and no `include` above."""
+    """Why a theme whose file has these names is left out: an `exclude` that names files, with no `include` above it."""
     for layer in LAYERS:
         by_file = {says: reason for says, reason in _verdicts(settings, layer, names, names_files) if reason.word}
         if by_file:
@@ -61,6 +61,6 @@ def _verdicts(
 
 
 def patterns_of(origin: Origin) -> Iterator[tuple[str, Source]]:
-    """The patterns of a module list, each with the place where it stands."""
+    """The patterns of a module list, each with its place."""
     patterns = origin.value if isinstance(origin.value, tuple) else ()
     yield from ((pattern, origin.item(index)) for index, pattern in enumerate(patterns))

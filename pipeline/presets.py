@@ -1,6 +1,6 @@
 """Presets: which partial configurations apply, and their layers.
 
-Takes what the layers above say about `presets` and `presetsSearchPath`; gives the candidates, in the order in
+Takes what the other layers say about `presets` and `presetsSearchPath`; gives the candidates, in the order in
 which they apply. The rules are in `docs/presets.md`.
 """
 
@@ -32,7 +32,7 @@ def choose_presets(
 ) -> Outcome[tuple[Candidate, ...]]:
     """Find every preset that applies, lowest first.
 
-    `settings` are those of the layers without presets. Problems: `PresetNotFound`, one for each.
+    `settings` are those of the other layers. Problems: `PresetNotFound`, one for each preset.
     """
     if settings.presets == AUTO:
         return Success(tuple(_detected(settings, environ, start, disk)))
@@ -40,7 +40,7 @@ def choose_presets(
 
 
 def _detected(settings: Settings, environ: Mapping[str, str], start: PurePath, disk: Disk) -> Iterator[Candidate]:
-    """Auto-detection: a preset named `default`, then `ci` where the environment says so."""
+    """Auto-detect presets: one named `default`, then `ci` if the environment has `CI`."""
     for path in _named("default", settings):
         if disk.look(path) == "file":
             yield _candidate(path, start)
@@ -65,7 +65,7 @@ def _find(index: int, settings: Settings, start: PurePath, disk: Disk) -> Outcom
 
 
 def _known(settings: Settings, disk: Disk) -> set[str]:
-    """The names that would have been found."""
+    """The names that would be found."""
     files = (PurePath(name) for folder in settings.presets_search_path for name in disk.names(folder))
     return {*BUNDLED, *(file.stem for file in files if file.suffix in SUFFIXES)}
 

@@ -1,7 +1,7 @@
 """Problems: everything that can go wrong, as facts. Prose and exit codes are made at the edge.
 
 `io_edges/exit_codes.py` gives each variant its error name and exit code, `io_edges/prose.py` its words; a new
-variant fails the type check there until someone decides. `docs/exit-codes.md` lists them for users.
+variant fails the type check until both handle it. `docs/exit-codes.md` lists them for users.
 """
 
 from typing import Literal, TypeAlias
@@ -33,7 +33,7 @@ class MalformedJson(Struct, frozen=True, tag=True):
 
 
 class DuplicateKey(Struct, frozen=True, tag=True):
-    """One object has one key twice."""
+    """An object has a key more than once."""
 
     path: str
     source: Source
@@ -41,7 +41,7 @@ class DuplicateKey(Struct, frozen=True, tag=True):
 
 
 class LimitExceeded(Struct, frozen=True, tag=True):
-    """A file is larger, or nested deeper, than is accepted, or would be once it is written."""
+    """A file is larger, or nested more deeply, than is accepted, or would be once written."""
 
     source: Source
     unit: Literal["bytes", "levels", "bytes to write"]
@@ -55,7 +55,7 @@ class UnknownKey(Struct, frozen=True, tag=True):
     source: Source
     near: tuple[str, ...] = ()
     renamed: str | None = None
-    """What a key of the 0.x file is called in version 1."""
+    """The name in version 1 of a key of the 0.x file."""
 
 
 class NotInPreset(Struct, frozen=True, tag=True):
@@ -66,14 +66,14 @@ class NotInPreset(Struct, frozen=True, tag=True):
 
 
 class WrongType(Struct, frozen=True, tag=True):
-    """A value of another type than the schema's."""
+    """A value of a type other than the schema's."""
 
     path: str
     source: Source
     expected: str
     found: str
     renamed: str | None = None
-    """What the 0.x file meant by such a value, as version 1 calls it."""
+    """The key in version 1 for what such a value meant in the 0.x file."""
 
 
 class BadChoice(Struct, frozen=True, tag=True):
@@ -94,7 +94,7 @@ class EmptyPath(Struct, frozen=True, tag=True):
 
 
 class ScriptRuntimeUnavailable(Struct, frozen=True, tag=True):
-    """A script is to be evaluated and there is nothing here to evaluate it with."""
+    """There is a script to evaluate, and nothing to evaluate it with."""
 
     file: str
 
@@ -113,7 +113,7 @@ ScriptFault: TypeAlias = Literal[
     "out of memory",
     "too much output",
 ]
-"""What became of a script."""
+"""What went wrong with a script."""
 
 
 class EvaluationFailed(Struct, frozen=True, tag=True):
@@ -123,7 +123,7 @@ class EvaluationFailed(Struct, frozen=True, tag=True):
     fault: ScriptFault
     detail: str = ""
     path: str = ""
-    """Where in the exported value, if somewhere."""
+    """Where in the exported value; empty if nowhere in particular."""
 
 
 class PresetNotFound(Struct, frozen=True, tag=True):
@@ -134,11 +134,11 @@ class PresetNotFound(Struct, frozen=True, tag=True):
     searched: tuple[str, ...]
     near: tuple[str, ...] = ()
     path: str = "presets"
-    """With the index, where the item has a place of its own."""
+    """With the index, if the item has a place of its own."""
 
 
 class DropNotFound(Struct, frozen=True, tag=True):
-    """The folder of archives is not there, or not a folder."""
+    """The folder of archives does not exist, or is not a folder."""
 
     drop: str
     cause: str
@@ -152,9 +152,9 @@ class ThemeNotFound(Struct, frozen=True, tag=True):
     themes: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     is_module: bool = False
-    """Whether the archive that is named is there, and holds a module."""
+    """Whether the named archive exists but holds a module."""
     left_out: tuple[str, ...] = ()
-    """Archives that a pattern leaves out by their files, and that hold it, or are not opened and are called so."""
+    """Archives that a pattern leaves out by file and that hold it, or that are not opened and are named like it."""
 
 
 class ThemeAmbiguous(Struct, frozen=True, tag=True):
@@ -181,20 +181,20 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
 
 
 InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "other"]
-"""What stands where something would be written."""
+"""What is where something would be written."""
 
 
 class OutputConflict(Struct, frozen=True, tag=True):
-    """What is there would be overwritten, and the tool did not write it or was not told to."""
+    """Something would be overwritten that the tool did not write, or was not told to overwrite."""
 
     path: str
     files: tuple[str, ...] = ()
-    """What differs, where it is a component that does."""
+    """The files that differ, if it is a component."""
     found: Literal["component", "changed"] | InTheWay = "component"
 
 
 class RecordUnreadable(Struct, frozen=True, tag=True):
-    """The record of what the tool wrote was damaged."""
+    """The record of what the tool wrote, or the journal of a killed run, is damaged."""
 
     file: str
 
@@ -221,7 +221,7 @@ class HookFailed(Struct, frozen=True, tag=True):
 
 
 class UsageError(Struct, frozen=True, tag=True):
-    """The command line itself is wrong; of a setting's flag, the leaf and the flag."""
+    """The command line itself is wrong; for a setting's flag, with the leaf and the flag."""
 
     message: str
     command: str
@@ -230,7 +230,7 @@ class UsageError(Struct, frozen=True, tag=True):
 
 
 SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath
-"""What a value or a key can be refused for; each has a path and a source."""
+"""What is wrong with a key or value; each has a path and a source."""
 
 ConfigProblem: TypeAlias = (
     ConfigNotFound

@@ -1,7 +1,7 @@
 """Questions: the seven prompts of `tool init`, and what an answer means.
 
-An answer is read and checked as the text of a variable is, so that a wrong one is the same problem. Law: what is
-shown as the default of a list, typed, gives that default (`docs/init.md`).
+An answer is read and checked like the text of a variable, so that a wrong one is the same problem. Law: typing what
+is shown as the default of a list gives that default (`docs/init.md`).
 """
 
 import re
@@ -36,7 +36,7 @@ class Question(Struct, frozen=True):
 
     @property
     def leaf(self) -> Leaf:
-        """The leaf that the answer is the value of."""
+        """The leaf that the answer sets."""
         return next(leaf for leaf in LEAVES if leaf.path == self.path)
 
 
@@ -56,14 +56,14 @@ QUESTIONS: Final = (
 """Every prompt, in the order in which they are asked."""
 
 Answers: TypeAlias = Mapping[Leaf, Origin]
-"""What each leaf is to be, and who said so; a leaf that nobody spoke about is its default."""
+"""The value of each leaf, and where it came from; a leaf without an answer has its default."""
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin]:
-    """What each leaf is before anything is asked: what a layer written in the folder `base` says, or the default."""
+    """Each leaf before anything is asked: as set by a layer written in the folder `base`, else its default."""
     said = {leaf: layer.origins.get(leaf.path) for leaf in LEAVES}
     return {
         leaf: replace(origins[0], value=_seen_from(start, base, leaf, origins[0].value))
@@ -74,9 +74,9 @@ def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin
 
 
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
-    """Read what was typed; nothing says nothing. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
+    """Read what was typed; an empty answer means the default. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
 
-    A list may be typed, or pasted, in several lines. Who said the default before goes on saying it.
+    A list may be typed, or pasted, in several lines. Typing a default that came from a file keeps its origin.
     """
     typed = text.strip()
     if not typed:
@@ -93,14 +93,14 @@ def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Or
 
 
 def _controls(leaf: Leaf, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
-    """Refuse a character that nobody types, which JSON has an escape for."""
+    """Refuse control characters, which nobody types; JSON has escapes for them."""
     found = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
     if found:
         yield WrongType(leaf.path, source, "text without control characters", f"`{escape(found[0])}`")
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
-    """Refuse text that no file in UTF-8 can hold. Problems: `WrongType`."""
+    """Refuse text that a file in UTF-8 cannot hold. Problems: `WrongType`."""
     try:
         "".join(map(str, origin.value if isinstance(origin.value, tuple) else (origin.value,))).encode()
     except UnicodeEncodeError:
@@ -109,7 +109,7 @@ def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
 
 
 def spelled(leaf: Leaf, value: Value) -> str:
-    """Show a value as it would be typed: a list separated by commas, or in JSON where that would say something else."""
+    """A value as it would be typed: a list separated by commas, or in JSON if that would mean something else."""
     if not isinstance(value, tuple):
         return str(value)
     joined = ", ".join(value)
@@ -118,9 +118,9 @@ def spelled(leaf: Leaf, value: Value) -> str:
 
 
 def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
-    """What is written: all that a file said, and the answers that would not hold if they were left out.
+    """The values to write: those from a file, and the answers that would not hold if they were left out.
 
-    That is so where they differ from the default, or where a preset that is chosen sets the leaf.
+    Those are the answers that differ from the default, or whose leaf is set by a chosen preset.
     """
     return {
         leaf: origin.value
@@ -132,7 +132,7 @@ def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
 
 
 def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
-    """The leaves that the presets set which a configuration in the folder `start` would name, or detect there.
+    """The leaves set by the presets that a configuration in the folder `start` would name or detect.
 
     Problems: `PresetNotFound`, and those of the presets themselves.
     """
@@ -145,9 +145,9 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
 
 
 def mending(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tuple[Question, ...]:
-    """The questions, of those that are asked, that can mend every problem of presets; none where one cannot be mended.
+    """The questions, among those asked, that can fix every problem of presets; none if one cannot be fixed.
 
-    Another answer to `presets` mends anything; other folders mend names that are not found.
+    Another answer to `presets` fixes any problem; other folders fix names that are not found.
     """
     missing = [each.preset if isinstance(each, PresetNotFound) else "" for each in problems]
     by_name = [bool(preset) and not is_preset_path(preset) for preset in missing]
@@ -157,12 +157,12 @@ def mending(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tup
 
 
 def _said(default: Origin, value: Value, source: Source) -> Origin:
-    """Who says a value: the one who said it before, or the answer."""
+    """The origin of a value: that of the default if it came from a file and is unchanged, else the answer."""
     return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
 
 
 def _seen_from(start: PurePath, base: PurePath, leaf: Leaf, value: Value) -> Value:
-    """Spell the paths of a value, which are relative to one folder, relative to another."""
+    """Rewrite the paths in a value, which are relative to `base`, relative to `start`."""
     if base == start:
         return value
     match leaf.located, value:

@@ -1,7 +1,7 @@
 """Read: fetch the bytes of a candidate.
 
-Takes a candidate and a `Disk`; gives a document. A script's document is the JSON that its evaluation gave; a
-bundled preset brings its own.
+Takes a candidate and a `Disk`; gives a document. A script's document is the JSON that its evaluation
+gave; a bundled preset carries its own content.
 """
 
 from msgspec.structs import replace
@@ -33,13 +33,13 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
 
 
 def _text(candidate: Candidate, disk: Disk) -> str:
-    """The text of a script, for the places of its values; none where it is no text, and then nothing has a place."""
+    """The text of a script, for the places of its values; empty if it is not text: then no value has a place."""
     text = disk.load(candidate.path, FILE_LIMIT).bind(lambda content: to_text(content).alt(lambda fault: fault.reason))
     return text.map(lambda passage: passage.text).value_or("")
 
 
 def _placed(problem: ConfigProblem, candidate: Candidate, disk: Disk) -> ConfigProblem:
-    """Place what is wrong with an exported value at the nearest enclosing one that stands in the script's text."""
+    """Place a problem of an exported value at the nearest enclosing value with a place in the script's text."""
     if not isinstance(problem, EvaluationFailed) or problem.fault not in {"not data", "not an object"}:
         return problem
     from pipeline.script_text import script_places  # costs start-up time, and only a script needs it
@@ -53,5 +53,5 @@ def _placed(problem: ConfigProblem, candidate: Candidate, disk: Disk) -> ConfigP
 
 
 def _encloses(outer: str, inner: str) -> bool:
-    """Whether a value is, or is around, another, both by their spelled paths."""
+    """Whether one value is or encloses another, both given by their spelled paths."""
     return outer in {"", inner} or inner.startswith((f"{outer}.", f"{outer}["))

@@ -1,8 +1,8 @@
-"""Recognise: tell from its contents what an archive is: kind, name, version, and the evidence.
+"""Recognise: determine from its contents what an archive is: kind, name, version, and the evidence.
 
-Takes the entries of an archive and a function that reads some; gives what was sighted: one component, or the
-members of a bundle. Markers are looked for at the archive's root and, while a single folder is all there is and
-none was found, inside that folder. The rules are in `docs/archives.md`.
+Takes the entries of an archive and a function that reads them; gives what was recognised: one component, or the
+members of a bundle. Markers are looked for at the archive's root and, as long as there is none and a single folder
+is all there is, inside that folder. The rules are in `docs/archives.md`.
 """
 
 import re
@@ -26,22 +26,22 @@ from pipeline.systems import MARKERS, RECOGNISERS
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 SHOWN_LIMIT: Final = 300
-"""Characters that are shown of a name that is refused."""
+"""How many characters of a refused name are shown."""
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-"""What Windows takes for a device, whatever follows a dot."""
+"""What Windows treats as a device, whatever follows the dot."""
 _THEME_WORD: Final = re.compile(r"(?<![a-z])theme(?![a-z])", re.IGNORECASE)
 _BUNDLED: Final = "dependencies/modules/"
-"""Where a PrestaShop theme keeps modules that it brings along; those in its `modules/` are template overrides."""
+"""Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
 MEMBER_LIMIT: Final = 1000
-"""Folders of one folder that are looked into, at most."""
+"""The most folders, or archives, in one folder that are looked into."""
 _PAPERS: Final = frozenset(
     {
         *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
         *("help", "licence", "license", "licensing", "changelog", "meta-inf"),
     }
 )
-"""Folders that may lie beside the one component of a bundle."""
+"""Folders of documentation, which may be beside the only component of a bundle."""
 _TEXTS: Final = frozenset(
     {
         *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
@@ -52,27 +52,27 @@ _TEXTS: Final = frozenset(
 
 
 class Sight(Struct, frozen=True, kw_only=True):
-    """One thing that was seen in an archive: a component, or why it is none."""
+    """One thing that was seen in an archive: a component, or why it is not one."""
 
     file: ArchiveFile
     component: Component | None = None
     refusals: tuple[ArchiveRejected, ...] = ()
     notes: tuple[Note, ...] = ()
     weak: bool = False
-    """Whether it may as well be a folder of code."""
+    """Whether it may just as well be a plain folder of code."""
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
     """The archive's root, then each folder that is the only thing in the one before; none if there is no file.
 
-    `read` gives at most so many bytes of an entry, by its name; nothing for one that cannot be read.
+    `read` returns the first bytes of an entry, by its name, up to a limit; empty if it cannot be read.
     """
     names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
     return tuple(_chain(names, read))
 
 
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
-    """Say what an archive is by the markers at its roots: a component, and what it brings along."""
+    """Recognise an archive by the markers at its roots: a component, and what it brings along."""
     for root in roots:
         sight = _sighted(file, root)
         if sight:
@@ -81,12 +81,12 @@ def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
 
 
 def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
-    """Say what an archive without a marker at its roots is by those in its folders: the members of a bundle."""
+    """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle."""
     return _folders_of_a_bundle(file, roots[-1]) if roots else ()
 
 
 def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
-    """Go by the place and the name of an archive without a marker."""
+    """Recognise an archive without a marker by its place and its name."""
     guessed = kind_of(file)
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
     unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
@@ -97,27 +97,27 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:
-    """Leave an archive in a bundle alone that no marker tells apart from documentation, or that is itself a bundle."""
+    """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
     name = _UNSAFE.sub("-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
     safe = Component(kind="module", name=name if _is_safe(name) else "unnamed")
     return Sight(file=file, component=safe, notes=(PassedOver(file.shown, nested),))
 
 
 def unmarked(kind: Kind, file: ArchiveFile, top: Root | None = None) -> Component:
-    """Name a component without a marker after its common top folder, else its file."""
+    """A component without a marker, named after its common top folder, else its file."""
     name = without_suffix((top.folder if top else "") or file.stem)
     return Component(kind=kind, name=name, root=top.prefix if top else "")
 
 
 def kind_of(file: ArchiveFile) -> Kind | None:
-    """The kind that everything but the contents speaks for."""
+    """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
     if file.shelf:
         return "theme" if file.shelf == "themes" else "module"
     return "theme" if file.named or _THEME_WORD.search(file.stem) else None
 
 
 def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
-    """The folders that lie right in a folder of a root, in order."""
+    """The folders directly in a folder of a root, in order."""
     inside = (name[len(within) :] for name in root.names if name.startswith(within))
     grouped: dict[str, list[str]] = groupby(lambda name: name.partition("/")[0], (n for n in inside if "/" in n))
     return tuple(
@@ -127,17 +127,17 @@ def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
 
 
 def is_component(root: Root) -> bool:
-    """Tell a folder in which a marker lies, whatever it says."""
+    """Whether a folder has a marker, whatever it says."""
     return any(True for row in RECOGNISERS for _ in row.reads(root))
 
 
 def is_paper(folder: str) -> bool:
-    """Tell a folder of documentation, or a hidden one, by its name."""
+    """Whether a folder has documentation, or is hidden, by its name."""
     return folder.startswith(".") or folder.lower() in _PAPERS
 
 
 def is_text(file: str) -> bool:
-    """Tell a file that people read or look at, or that is hidden, by its name."""
+    """Whether a file is one that people read or look at, or is hidden, by its name."""
     return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
 
 
@@ -153,13 +153,13 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
 
 
 def _unread(root: Root) -> Iterator[str]:
-    """The files at a root, where nothing tells, that are called as markers."""
+    """The files named like markers at a root where none identifies anything."""
     yield from (each for each in MARKERS if each in root.names)
     yield from unread_info(root)
 
 
 def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
-    """What the markers at a root say, or that they contradict one another; nothing where there is none."""
+    """What the markers at a root say, or that they contradict one another; `None` if there are none."""
     groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
     found = [(row, each) for row, group in groups for each in group]
     by_kind: dict[Kind, list[tuple[Recogniser, Found]]] = groupby(lambda pair: pair[1].kind, found)
@@ -201,10 +201,10 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sigh
 
 
 def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
-    """The components that lie side by side in a folder.
+    """The components side by side in a folder.
 
-    One alone is a bundle only if nothing but papers lie beside it. A PHP file that is called as its folder tells
-    nothing where there is code beside the folders, or no other marker in any.
+    A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
+    does not count if there is code beside the folders, or if no folder has another marker.
     """
     folders = folders_of(root)
     if len(folders) > MEMBER_LIMIT:

@@ -2,9 +2,8 @@
 
     locate → read → parse → normalise → migrate → validate → merge → emit
 
-A configuration file and a preset go through one chain. Each stage is a module of this package, takes one value
-and gives one value, and can be run alone. `docs/architecture.md` has the picture; `docs/precedence.md` the
-rules.
+Configuration files and presets go through the same chain. Each stage is a module of this package, takes one value
+and gives one value, and can be run alone. `docs/architecture.md` has the picture, `docs/precedence.md` the rules.
 """
 
 from collections.abc import Mapping
@@ -43,7 +42,7 @@ class Resolution(Struct, frozen=True):
     settings: Settings
     located: Located
     files: tuple[str, ...] = ()
-    """The configuration and the presets that were read, as they are shown."""
+    """The configuration and the presets that were read, as shown."""
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
@@ -58,24 +57,24 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
 
 
 def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
-    """Make the layer that a configuration file or a preset writes."""
+    """Make the layer of a configuration file or a preset."""
     return read(candidate, disk).bind(parse).map(normalise).map(migrate).bind(validate)
 
 
 def load_all(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[tuple[Layer, ...]]:
-    """Make the layers of several files, or collect the problems of all."""
+    """Make the layers of several files, or collect all their problems."""
     return collect(load(candidate, disk) for candidate in candidates)
 
 
 def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
-    """Make the layer that one file writes, named as for `--config`."""
+    """Make the layer of one file, named as for `--config`."""
     return locate(start, file, disk).bind(
         lambda located: load(located.candidate, disk) if located.candidate else Success(Layer())
     )
 
 
 def _settle(above: tuple[Layer, ...], located: Located, request: Request, disk: Disk) -> Outcome[Resolution]:
-    """Let the layers above choose the presets, then merge all five: a later preset lies over an earlier one."""
+    """Let the layers above choose the presets, then merge all five: a later preset overrides an earlier one."""
     builtin = defaults(request.start)
 
     def resolution(chosen: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:

@@ -157,7 +157,7 @@ OBJECTS: Final = {
     "cache": "What makes an unchanged second run cheap.",
     "log": "What is told on standard error.",
 }
-"""The keys of a file that hold an object, and what it is about."""
+"""The keys of a file that hold an object, and what the object is about."""
 
 SHORTHAND: Final = "exclude"
 """The top-level key that is folded into `modules.exclude` when a file is loaded."""
@@ -172,10 +172,10 @@ NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 
 
 def is_theme_archive(theme: str) -> bool:
-    """Tell whether a theme setting names an archive file rather than a theme."""
+    """Whether a theme setting names an archive file rather than a theme."""
     return theme.lower().endswith(".zip")
 
 
 def is_preset_path(entry: str) -> bool:
-    """Tell whether an entry of `presets` is a path rather than a name (`docs/presets.md`)."""
+    """Whether an entry of `presets` is a path rather than a name (`docs/presets.md`)."""
     return "/" in entry or PurePath(entry).suffix.lower() in {*SCRIPT_SUFFIXES, ".json"}

@@ -1,7 +1,7 @@
 """Names: what the variables of a script stand for, and which of their values stay as they are written.
 
-A name is followed to its value where it is declared once in the whole file, by a `const` or a function at the
-top. Its value stays as written while every use of the name only exports it, reads from it, or puts it into
+A name is followed to its value if it is declared once in the whole file, by a `const` or a function at the
+top level. Its value stays as written if every use of the name only exports it, reads from it, or puts it into
 another value that stays. Anything else may change it: an assignment, an argument, a method call, an alias.
 """
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 EXPORT: Final = ""
-"""The name under which the exported value itself is known; no variable can have it."""
+"""The name that stands for the exported value itself; no variable can have it."""
 PACKAGE: Final = "tool"
 
 Manner: TypeAlias = Literal["declared", "read", "free"]
 
 _UNSEEN: Final = frozenset({"this", "super", "eval", "with_statement"})
-"""What can change or hide a value without its name."""
+"""What can change or hide a value without naming it."""
 _MENTIONS: Final = NAMES | {"shorthand_property_identifier_pattern", "type_identifier"} | _UNSEEN
 _TYPES: Final = frozenset(
     {"type_annotation", "type_arguments", "type_query", "type_alias_declaration", "interface_declaration"}
@@ -53,10 +53,10 @@ _DECLARING: Final[Mapping[str, tuple[str, ...]]] = {
     "for_in_statement": ("left",),
     "import_specifier": ("alias", "name"),
 }
-"""The fields of a node of which the first that is there declares names."""
+"""The fields of a node; the first that it has declares names."""
 _READING: Final = frozenset({"template_substitution", "unary_expression", "binary_expression"})
 _HANDING_ON: Final = frozenset({"&&", "||", "??", "delete"})
-"""Operators that give an operand itself, or change it."""
+"""Operators that yield an operand itself, or change it."""
 
 
 class Use(Struct, frozen=True):
@@ -68,18 +68,18 @@ class Use(Struct, frozen=True):
 
 
 class Names(Struct, frozen=True):
-    """What the names at the top of a script stand for."""
+    """What the names at the top level of a script stand for."""
 
     values: Mapping[str, "Node"]
-    """The expression of each `const`, and each function, that is declared once."""
+    """The expression of each `const` that is declared once, and each function that is."""
     declared: frozenset[str]
     helpers: frozenset[str]
-    """The names that are imported from the package `tool`, whose functions give back their argument."""
+    """The names imported from the package `tool`, whose functions return their argument."""
     changed: frozenset[str] = frozenset()
     """The names, `EXPORT` among them, whose value may differ from what is written."""
 
     def within(self, node: "Node", *, root: bool) -> "Node | None":
-        """The expression that a node has the value of; for the root also what a promise or function gives."""
+        """The inner expression that gives a node its value; for the root also what a promise or function yields."""
         if (inner := unwrap(node)) is not None:
             return inner
         callee = node.child_by_field_name("function") if node.type == "call_expression" else None
@@ -94,9 +94,9 @@ class Names(Struct, frozen=True):
         return None if name is not None and name_of(name) in self.changed else returned(node)
 
     def reach(self, written: "Node", *, root: bool = False) -> tuple["Node", bool]:
-        """Follow an expression to its literal, and tell whether that stays as written.
+        """Follow an expression to its literal, and return it with whether it stays as written.
 
-        Where there is no literal: the expression that is computed, at the place of the first name.
+        If there is no literal, return the computed expression, at the place of the first name.
         """
         node, certain, followed = written, not (root and EXPORT in self.changed), False
         for _ in range(DEPTH_LIMIT):
@@ -140,7 +140,7 @@ def names_of(root: "Node", uses: tuple[Use, ...], exported: "Node") -> Names:
 
 
 def _changed(uses: tuple[Use, ...], holds: Mapping[str, tuple["Node", ...]]) -> frozenset[str]:
-    """The names with a use of unknown effect, and all that their values hold."""
+    """The names with a use of unknown effect, and those that their values hold."""
     if any(use.name in _UNSEEN for use in uses):
         return frozenset(holds)
     kept = {node.start_byte for node in concat(holds.values())}
@@ -171,7 +171,7 @@ def _held(value: "Node", names: Names) -> Iterator["Node"]:
 
 
 def _manners(node: "Node", manner: Manner) -> Iterator[tuple["Node", Manner]]:
-    """The children of a node, and how a name would be used as each."""
+    """The children of a node, each with the manner in which a name there would be used."""
     children = named(node)
     if node.type in _DECLARING:
         fields = map(node.child_by_field_name, _DECLARING[node.type])
@@ -190,13 +190,13 @@ def _manners(node: "Node", manner: Manner) -> Iterator[tuple["Node", Manner]]:
 
 
 def _statements(root: "Node") -> Iterator["Node"]:
-    """The statements at the top, a declaration without its `export`."""
+    """The statements at the top level; of an exported declaration, the declaration."""
     for statement in named(root):
         yield statement.child_by_field_name("declaration") or statement
 
 
 def _constants(root: "Node") -> Iterator[tuple["Node", "Node"]]:
-    """The name, or pattern, and the expression of each `const` at the top."""
+    """The name, or pattern, and the expression of each `const` at the top level."""
     for statement in _statements(root):
         kind = statement.child_by_field_name("kind") if statement.type == "lexical_declaration" else None
         for declarator in named(statement) if kind is not None and kind.type == "const" else ():
@@ -206,7 +206,7 @@ def _constants(root: "Node") -> Iterator[tuple["Node", "Node"]]:
 
 
 def _top(root: "Node") -> Iterator[tuple[str, "Node"]]:
-    """The name of each `const` and function at the top, and its value."""
+    """The name and the value of each `const` and function at the top level."""
     yield from ((name_of(name), value) for name, value in _constants(root) if name.type == "identifier")
     for statement in _statements(root):
         name = statement.child_by_field_name("name") if statement.type == "function_declaration" else None
@@ -223,7 +223,7 @@ def _imported(root: "Node") -> Iterator[str]:
 
 
 def _clauses(root: "Node") -> Iterator["Node"]:
-    """Each part of a script that names what it takes from the package."""
+    """Each part of a script that names what it imports from the package."""
     for statement in named(root):
         sources = [statement, *named(statement)] if statement.type == "import_statement" else []
         if any(string_of(node.child_by_field_name("source")) == PACKAGE for node in sources):

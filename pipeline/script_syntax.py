@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TEXT_LIMIT: Final = 128 * 1024
 """Characters of a script; a longer one is not parsed."""
 ANGLE_LIMIT: Final = 300
-"""Signs `<` in a script: each may be a comparison or open type arguments, and the parser tries both."""
+"""How many `<` a script may have: each may be a comparison or open type arguments, and the parser tries both."""
 
 NAMES: Final = frozenset({"identifier", "shorthand_property_identifier"})
 """The nodes that read a variable."""
@@ -26,9 +26,9 @@ _PLAIN: Final = frozenset({"object", "array", "string", "number", "true", "false
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "function_declaration"})
 _BODIES: Final = _FUNCTIONS | {"method_definition", "generator_function", "generator_function_declaration"}
 _LAST: Final = 0x10FFFF
-"""The last character that there is."""
+"""The last code point."""
 _EXACT: Final = 2**53
-"""Below it JavaScript spells a whole number as Python does."""
+"""Below this, JavaScript spells a whole number as Python does."""
 
 _ESCAPE: Final = re.compile(
     r"\\(?:u\{(?P<point>[0-9A-Fa-f]+)\}|u(?P<unit>[0-9A-Fa-f]{4})|x(?P<byte>[0-9A-Fa-f]{2})"
@@ -42,7 +42,7 @@ _OTHER: Final = {
 
 
 def parse_script(text: str) -> "Node | None":
-    """Parse a script; `None` for one with a syntax error or beyond a limit, since nothing in it is certain."""
+    """Parse a script; `None` if it has a syntax error or exceeds a limit, since nothing in it is certain."""
     if len(text) > TEXT_LIMIT or text.count("<") > ANGLE_LIMIT:
         return None
     from tree_sitter import Language, Parser
@@ -53,7 +53,7 @@ def parse_script(text: str) -> "Node | None":
 
 
 def text_of(node: "Node") -> str:
-    """The text of a node as it is written."""
+    """The text of a node as written."""
     return (node.text or b"").decode()
 
 
@@ -68,7 +68,7 @@ def string_of(node: "Node | None") -> str | None:
 
 
 def key_of(node: "Node | None") -> str | None:
-    """The key that the name of a property means; `None` where that is computed."""
+    """The key that the name of a property means; `None` if it is not certain, as when it is computed."""
     if node is None:
         return None
     if node.type == "computed_property_name":
@@ -97,7 +97,7 @@ def first(node: "Node") -> "Node | None":
 
 
 def parts(whole: "Node") -> Iterator["Node"]:
-    """The members of an object, or the items of an array: where an item is left out, its comma."""
+    """The members of an object, or the items of an array; for an omitted item, its comma."""
     awaited = True
     for child in whole.children:
         if child.type == ",":
@@ -110,7 +110,7 @@ def parts(whole: "Node") -> Iterator["Node"]:
 
 
 def value_of(part: "Node") -> "Node | None":
-    """The expression in a member or an item; `None` for a method, an accessor or an item that is left out."""
+    """The expression in a member or an item; `None` for a method, an accessor or an omitted item."""
     if part.type == "pair":
         return part.child_by_field_name("value")
     if part.type == "spread_element":
@@ -126,14 +126,14 @@ def unwrap(node: "Node") -> "Node | None":
 
 
 def argument(call: "Node") -> "Node | None":
-    """The argument of a call that has just one."""
+    """The argument of a call; `None` unless there is exactly one."""
     given = call.child_by_field_name("arguments") if call.type == "call_expression" else None
     within = named(given) if given is not None and given.type == "arguments" else []
     return within[0] if len(within) == 1 and within[0].type != "spread_element" else None
 
 
 def returned(function: "Node") -> "Node | None":
-    """The expression that a function gives: its body, or what its only `return` returns."""
+    """The expression that a function returns: its body, or that of its only `return`."""
     body = function.child_by_field_name("body") if function.type in _FUNCTIONS else None
     if body is None or body.type != "statement_block":
         return body
@@ -149,7 +149,7 @@ def returned(function: "Node") -> "Node | None":
 
 
 def is_literal(node: "Node") -> bool:
-    """Tell whether a node is a value as it stands: no name, call or substitution at its top."""
+    """Whether a node is a literal value: without a name, call or substitution at its top."""
     if node.type == "unary_expression":
         operand = first(node)
         return node.children[0].type in {"-", "+"} and operand is not None and operand.type == "number"
@@ -168,7 +168,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _whole(written: str) -> str | None:
-    """The key that a numeric key means, where it is a whole number that needs no rounding."""
+    """The key that a numeric key means; `None` unless it is a whole number that needs no rounding."""
     try:
         number = int(written.removesuffix("n"), 0)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Script text: where the values of an exported configuration stand in the text of a script.
+"""Script text: where the values of an exported configuration are in the text of a script.
 
-Nothing is evaluated and nothing is guessed. What is computed has the place of the nearest property that is
-certain, and there is no place below it (`docs/scripts.md`).
+Nothing is evaluated and nothing is guessed. A computed value has the place of the nearest property that is
+certain, and there are no places below it (`docs/scripts.md`).
 """
 
 import re
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 STEP_LIMIT: Final = 200_000
-"""Values and members that are looked at; a value that two names share counts twice."""
+"""How many values and members are looked at; a value that two names share counts twice."""
 
 _WHOLE: Final = "module.exports"
 _DEFAULT: Final = frozenset({"module.exports.default", "exports.default"})
 _BESIDE: Final = re.compile(r"(?:module\.)?exports\.\w+")
-"""What a script may assign to beside its default export without changing it."""
+"""What a script may assign to, besides its default export, without changing it."""
 _COMMON: Final = frozenset({"module", "exports"})
 _HOOKS: Final = frozenset({"then", "toJSON"})
 """Keys by which an object may stand for another value."""
@@ -36,9 +36,9 @@ _Members: TypeAlias = Mapping[str | int, _Member]
 
 
 def script_marks(candidate: Candidate, data: object, text: str) -> dict[Path, Mark]:
-    """Mark each value of a script's data whose place in its text is certain; `Tree.mark` answers for the rest.
+    """Mark each value of a script's data whose place in its text is certain; `Tree.mark` handles the rest.
 
-    A literal that is not what the data has was changed after it was written, and is no place of it.
+    A literal that differs from the data was changed by the script, and is not its place.
     """
     at, bytes_at = locator(text), _offsets(text)
     return {
@@ -51,15 +51,15 @@ def script_marks(candidate: Candidate, data: object, text: str) -> dict[Path, Ma
 def script_places(text: str) -> Mapping[Path, Place]:
     """Find the values of the configuration that a script exports.
 
-    Takes TypeScript or JavaScript without a byte order mark. Total: what is no script, exports nothing that can be
-    told, or is beyond a limit gives no places.
+    Takes TypeScript or JavaScript without a byte order mark. Total: there are no places if the text is not a script,
+    exports nothing that can be determined, or exceeds a limit.
     """
     at = _offsets(text)
     return {path: Place(at(value.start_byte), at(key.start_byte)) for path, value, key in _steps(text)}
 
 
 def _steps(text: str) -> "Iterator[tuple[Path, Node, Node]]":
-    """Each value that is found: its path, its node and that of its key."""
+    """Each value that is found: its path, its node and the node of its key."""
     root = parse_script(text)
     uses = uses_of(root) if root is not None else ()
     exported = _exported(root, uses) if root is not None else None
@@ -75,7 +75,7 @@ def _source(
 
 
 def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:
-    """Whether a value of the data can be what stands in the text; of what is computed any may be."""
+    """Whether a value of the data can be what is in the text; if that is computed, any can."""
     if datum is None:
         return False
     value = datum[0]
@@ -97,7 +97,7 @@ def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:
 
 
 def _exported(root: "Node", uses: tuple[Use, ...]) -> "Node | None":
-    """The expression of the only default export, or of the only assignment that stands for one."""
+    """The expression of the only default export, or of the only assignment that is equivalent to one."""
     found = [exported for statement in named(root) for exported in _defaults(statement)]
     return found[0] if len(found) == 1 else None if found else _assigned(root, uses)
 
@@ -114,7 +114,7 @@ def _defaults(statement: "Node") -> Iterator["Node"]:
 
 
 def _assigned(root: "Node", uses: tuple[Use, ...]) -> "Node | None":
-    """What is assigned to `module.exports`, or to its `default`, where nothing else can change that."""
+    """What is assigned to `module.exports`, or to its `default`, if nothing else can change it."""
     pairs = [pair for statement in named(root) if (pair := _assignment(statement)) is not None]
     found = [(target, value) for target, value in pairs if text_of(target) in _DEFAULT | {_WHOLE}]
     if len(found) != 1:
@@ -147,7 +147,7 @@ def _walk(exported: "Node", names: Names) -> "Iterator[tuple[Path, Node, Node] |
 
 
 def _object(whole: "Node", names: Names) -> Generator[None, None, _Members]:
-    """The members of an object that are certain, in the order in which they override one another."""
+    """The members of an object that are certain: later ones override earlier ones."""
     found: dict[str | int, _Member] = {}
     for part in _spread_out(whole, names):
         yield
@@ -167,7 +167,7 @@ def _object(whole: "Node", names: Names) -> Generator[None, None, _Members]:
 
 
 def _array(whole: "Node", names: Names) -> Generator[None, None, _Members]:
-    """The items of an array up to the first whose index is not certain."""
+    """The items of an array before the first whose index is not certain."""
     found: dict[str | int, _Member] = {}
     for part in _spread_out(whole, names):
         yield
@@ -179,7 +179,7 @@ def _array(whole: "Node", names: Names) -> Generator[None, None, _Members]:
 
 
 def _spread_out(whole: "Node", names: Names) -> "Iterator[Node | None]":
-    """The parts of a whole; in place of a spread that is certain `None`, then the parts of what it spreads."""
+    """The parts of an object or array; for a spread that is certain, `None` and then the parts of what it spreads."""
     sources = [parts(whole)]
     while sources:
         part = next(sources[-1], None)
@@ -202,7 +202,7 @@ def _is_prototype(part: "Node", key: "Node", name: str) -> bool:
 
 
 def _offsets(text: str) -> Callable[[int], int]:
-    """Make a function from bytes of the text in UTF-8 to characters of it."""
+    """Make a function from byte offsets in the text's UTF-8 to character offsets."""
     if text.isascii():
         return lambda at: at
     starts = tuple(accumulate((len(character.encode(errors="replace")) for character in text), initial=0))
@@ -210,7 +210,7 @@ def _offsets(text: str) -> Callable[[int], int]:
 
 
 def _datum(data: Any, path: Path) -> tuple[Any] | None:
-    """The value at a path, in a tuple since it may be `null`; `None` where there is none."""
+    """The value at a path, in a tuple since it may be `null`; `None` if there is none."""
     for step in path:
         known: Container[object] = (
             data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()

@@ -26,7 +26,7 @@ from pipeline.schema import NONE, is_theme_archive
 from pipeline.themes import choose_theme, parents_of
 
 SUGGESTION_LIMIT = 50
-"""Patterns without a match beyond which no near names are looked for."""
+"""How many patterns without a match get near names suggested."""
 
 
 class Selection(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Selection(Struct, frozen=True):
 
     @property
     def selected(self) -> Result[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        """The choices that are built: the theme, those it builds on, the modules by name; or every problem."""
+        """The choices that are built: the theme, the themes it builds on, the modules by name; or every problem."""
         chosen = (choice for choice in self.choices if choice.selected)
         order = sorted(chosen, key=_in_order)
         return Failure(self.problems) if self.problems else Success(tuple(order))
@@ -49,10 +49,10 @@ def _in_order(choice: Choice) -> tuple[bool, bool, str]:
 
 
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
-    """Tell whether an archive is not even opened.
+    """Whether an archive is not even opened.
 
-    `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it, and the pattern
-    names a file, or no theme could be in it that is wanted.
+    That is so if `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it,
+    and either the pattern names files or no theme in it could be wanted.
     """
     verdict, reason = judge(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
@@ -64,7 +64,7 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
 def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Selection:
     """Choose what is built. `drop` is the folder as the user wrote it.
 
-    Problems: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all of a drop at once.
+    Problems: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop)
@@ -88,7 +88,7 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
             yield _module(settings, archive, component)
         elif not component and not file.named:
             verdict, reason = judge(settings, file.names)
-            if reason.leaf == "modules.exclude" and not verdict:  # whatever is in it, the file's name is enough
+            if reason.leaf == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
                 yield Choice(archive, unmarked("module", file), verdict, reason)
 
 
@@ -103,12 +103,12 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
 
 
 def _unknown(archive: Archive) -> Choice:
-    """An archive that is refused before it can be told what it is; told as what its name says."""
+    """A choice for an archive that is refused before it is recognised; it is reported as what its name suggests."""
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
 def _tangled(themes: Iterable[Choice]) -> Iterator[CircularNeeds]:
-    """The circles because of which no theme is the last child."""
+    """The circles that keep any theme from being the last child."""
     parents = parents_of((choice.archive, choice.component) for choice in themes)
     return circles("theme", {name: (parent,) for name, parent in parents.items()})
 

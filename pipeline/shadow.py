@@ -13,7 +13,7 @@ from pipeline.tree import Candidate
 
 
 def shadows(before: Located, new: Candidate, content: bytes, start: PurePath, disk: Disk) -> Outcome[tuple[Note, ...]]:
-    """Say what will not be read once a candidate in the folder `start` has this content.
+    """Note what will not be read once a candidate in the folder `start` has this content.
 
     `before` is what is found there without it. Problems: those of `locate`.
     """

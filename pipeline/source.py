@@ -8,7 +8,7 @@ from msgspec import Struct
 class Source(Struct, frozen=True):
     """A flag as spelled, a variable's name, `built-in`, or a place in a file.
 
-    Lines and columns count from 1, columns in characters; 0 means that there is none.
+    Lines and columns count from 1, columns in characters; 0 means none.
     """
 
     name: str

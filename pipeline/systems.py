@@ -1,4 +1,4 @@
-"""Systems: every way to know a component, as a table. The rules are in `docs/archives.md`."""
+"""Systems: every way to recognise a component, as a table. The rules are in `docs/archives.md`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,17 +15,17 @@ from pipeline.xml_text import read_xml
 from pipeline.yaml_text import read_yaml
 
 JSON_LIMIT: Final = 1024 * 1024
-"""Bytes of a marker file in JSON that is read."""
+"""Bytes up to which a marker file in JSON is read."""
 _PHP_LIMIT: Final = 64
-"""How many PHP files of one root are read, at most."""
+"""The most PHP files of one root that are read."""
 _OMEKA_MODULE: Final = "config/module.ini"
 MARKERS: Final = (
     *("config/theme.yml", "config/theme.ini", _OMEKA_MODULE),
     *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in ("json", "yml", "toml")),
 )
-"""The markers that are called the same in every component."""
+"""Markers with a fixed name that are reported if they identify nothing."""
 _DOTS_LIMIT: Final = 32
-"""Dots in one line of TOML, of which each may deepen a key, which takes ever longer to read."""
+"""Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
 _KINDS: Final[tuple[Kind, ...]] = ("theme", "module")
 
 _COMPOSER_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module", "plugin": "module"}
@@ -46,7 +46,7 @@ _NAMESPACE: Final = re.compile(
 
 
 def prestashop(root: Root) -> Iterator[Found]:
-    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has the class of its name."""
+    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
     marker = "config/theme.yml"
     data = read_yaml(root.content(marker, SLOW_LIMIT)) if marker in root.names else None
     for found in _said("theme", marker, data):
@@ -118,7 +118,7 @@ def composer(root: Root) -> Iterator[Found]:
 
 
 def php_by_folder(root: Root) -> Iterator[Found]:
-    """`<name>/<name>.php`, whatever is in it, unless it is a file that every theme of some system has."""
+    """`<name>/<name>.php`, whatever is in it, unless it is a guard (`index.php`) or belongs to a theme."""
     for name in root.called:
         if f"{name}.php" in root.top and not _is_of_a_theme(root, name):
             yield _php(root, f"{name}.php", "file name", {})
@@ -135,17 +135,17 @@ RECOGNISERS: Final = (
     Recogniser("", composer),
     Recogniser("PrestaShop", php_by_folder, weak=True),
 )
-"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP file would do."""
+"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 
 
 def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
-    """Take `name` and `version` from plain data that has a name."""
+    """Take `name` and `version` from plain data; nothing is found without a name."""
     if name := text_of(at(data, "name")):
         yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
 
 
 def _php_files(root: Root) -> tuple[str, ...]:
-    """The PHP files at a root: first those that are called as the folder is, or begin so, last those of libraries."""
+    """The PHP files at a root: first those named after the folder, then those that start so, last libraries."""
     called = root.called
     named = {f"{name}.php": index for index, name in enumerate(called)}
 
@@ -156,14 +156,14 @@ def _php_files(root: Root) -> tuple[str, ...]:
 
 
 def _is_of_a_library(php: str) -> bool:
-    """Whether a PHP file is called as WordPress calls one with a class; it may bring the header of its own plugin."""
+    """Whether a PHP file is named like a class file of WordPress: a library's may have the header of its own plugin."""
     return php.startswith("class-")
 
 
 def _has_its_class(root: Root, php: str) -> bool:
-    """Whether a PHP file declares the module class that is called as the file is, in no namespace.
+    """Whether a PHP file declares a module class with its own name, in no namespace.
 
-    `Module.php` of Omeka S does so too, and a plugin of WordPress may.
+    The `Module.php` of Omeka S and plugins of WordPress do not count, though they may declare such a class.
     """
     if php == "Module.php" and _OMEKA_MODULE in root.names:
         return False
@@ -203,7 +203,7 @@ def _headed(kind: Kind, marker: str, header: Mapping[str, str]) -> Found:
 
 
 def _is_of_a_theme(root: Root, php: str) -> bool:
-    """Whether a PHP file is a guard of PrestaShop, or what a theme of Drupal 7 or WordPress calls so."""
+    """Whether a PHP file is PrestaShop's guard, the template file of a Drupal 7 theme, or in a WordPress theme."""
     if php == "template" and any(found.kind == "theme" for found in info_file(root)):
         return True
     return php == "index" or "Theme Name" in _style_of(root)

@@ -24,9 +24,9 @@ _Theme: TypeAlias = tuple[Archive, Component]
 def choose_theme(
     settings: Settings, archives: tuple[Archive, ...], drop: str
 ) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-    """Choose among the themes; where that cannot be decided none is chosen, and the problem says why.
+    """Choose among the themes; if that cannot be decided none is chosen, and the problem says why.
 
-    The themes that the chosen one builds on come along.
+    The themes that the chosen one builds on are chosen as well.
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     out = tuple(_left_out(settings, known))
@@ -49,7 +49,7 @@ def _is_closed(archive: Archive) -> bool:
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
-    """The themes that a pattern leaves out which names their files; not by the file that the setting names."""
+    """The themes left out by a pattern that names their files; the name of the file in the theme setting is exempt."""
     for archive, component in known:
         if component.kind == "theme" and (reason := leaves_out(settings, archive.file.names[archive.file.named :])):
             yield Choice(archive, component, False, reason)
@@ -95,7 +95,7 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
 
 
 def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
-    """What each theme builds on: of several archives of one theme, what the one says that is built."""
+    """What each theme builds on; if it has several archives, according to the one that is built."""
     groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
     built = {name: highest(archive for archive, _ in group) for name, group in groups.items()}
     return {
@@ -105,7 +105,7 @@ def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
 
 
 def _line_of(parents: dict[str, str | None], chosen: str | None) -> dict[str, str]:
-    """The themes of the drop that the chosen one builds on, each with the one that says so."""
+    """The themes of the drop that the chosen one builds on, each with the theme that names it as its parent."""
     line: dict[str, str] = {}
     name = chosen
     while name is not None and (parent := parents[name]) in parents and parent not in {chosen, *line}:

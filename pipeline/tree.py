@@ -18,7 +18,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 def form_of(path: PurePath) -> Form:
-    """Tell by its suffix how a file that someone named is read."""
+    """How a file that someone named is read, by its suffix."""
     return "script" if path.suffix.lower() in SCRIPT_SUFFIXES else "json"
 
 
@@ -40,7 +40,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True):
-    """The bytes of a candidate; for a script the JSON that its evaluation gave, and beside it the script's own text."""
+    """The bytes of a candidate; for a script, the JSON that its evaluation gave, with the script's own text."""
 
     candidate: Candidate
     content: bytes
@@ -48,7 +48,7 @@ class Document(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """Where a value stands, and the path that the user spelled it with."""
+    """Where a value is, and the path that the user wrote it at."""
 
     written: Path
     value: Source
@@ -56,7 +56,7 @@ class Mark(Struct, frozen=True):
 
 
 class Tree(Struct, frozen=True):
-    """Plain data, and beside it the mark of every value that the user wrote."""
+    """Plain data, with the mark of every value that the user wrote."""
 
     candidate: Candidate
     data: object
@@ -74,7 +74,7 @@ class Tree(Struct, frozen=True):
 
 
 def is_flat(tree: Tree) -> bool:
-    """Tell whether a tree is a legacy file in the flat shape of 0.x."""
+    """Whether a tree is a legacy file in the flat shape of 0.x."""
     return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
 
 

@@ -1,8 +1,8 @@
-"""Validate: check a tree against the schema and make the layer that it writes.
+"""Validate: check a tree against the schema and make its layer.
 
-Takes a tree in the version 1 shape; gives a layer, or every problem of the file at once, each with the path
-that the user spelled and its place. In the legacy file a problem is a note instead, and its leaf is silent; of a
-list only the items that are wrong are left out. The rules are in `docs/configuration.md`.
+Takes a tree in the version 1 shape; gives a layer, or every problem of the file at once, each with its place and the
+path that the user wrote. In the legacy file a problem is a note instead, and its leaf stays unset; in a list only
+the wrong items are left out. The rules are in `docs/configuration.md`.
 """
 
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ _SHORTHAND_LEAF: Final = next(leaf for leaf in LEAVES if leaf.path == "modules.e
 
 
 def validate(tree: Tree) -> Outcome[Layer]:
-    """Make the layer that a file writes.
+    """Make the layer of a file.
 
-    Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`; all of a file at once.
+    Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`; all those of a file at once.
     """
     found = sorted(_problems(tree), key=_place)
     problems = tuple(problem for _, problem in found)
@@ -100,7 +100,7 @@ def _leaf(tree: Tree, leaf: Leaf, path: Path, value: object) -> Iterator[tuple[P
 
 
 def _given(tree: Tree, keys: tuple[str, ...]) -> Any:
-    """The value of a leaf; `UNSET` where the tree is silent."""
+    """The value of a leaf; `UNSET` if the tree does not have it."""
     data: Any = tree.data
     for key in keys:
         if not isinstance(data, dict) or key not in data:
@@ -123,7 +123,7 @@ def _layer(tree: Tree, spoilt: set[Path], notes: tuple[LegacyDropped, ...]) -> L
 
 
 def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[Path]) -> Origin | None:
-    """Say who set a leaf, and keep the place of each item of a list; a list that is spoilt whole sets nothing."""
+    """How a leaf was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
     source = tree.mark(leaf.keys).value
     if not isinstance(value, list):
         return Origin(tree.candidate.layer, source, value)
@@ -135,7 +135,7 @@ def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[Path]) -> Origin | N
 
 
 def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
-    """A shorthand that is right in itself and has no list to be folded into."""
+    """A note for a shorthand that is valid but has no list to be folded into."""
     if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
         yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.mark((SHORTHAND,)).key)
 

@@ -1,7 +1,7 @@
 """Values: whether a plain value is one that a leaf takes.
 
-Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is no
-boolean, `true` is no number, `"a"` is no list (`docs/configuration.md`).
+Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is not a
+boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 """
 
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def describe(value: object) -> str:
 
 
 def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Fault]]:
-    """Each thing that is wrong with a value, with the index of the item where it is."""
+    """Each thing that is wrong with a value, with the index of the item if it is in one."""
     of, expected = _TYPES[leaf.kind]
     if not _is(value, of):
         yield (), _wrong(expected, value)

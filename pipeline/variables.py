@@ -1,6 +1,6 @@
-"""Variables: the layer that the environment writes.
+"""Variables: the layer of the environment.
 
-A variable that is empty is unset. Lists are comma-separated, or a JSON array if they begin with `[`; booleans
+A variable that is empty is unset. Lists are comma-separated, or a JSON array if they start with `[`; booleans
 are `true`, `false`, `1` and `0`. A problem names the variable (`docs/configuration.md`, Environment variables).
 """
 
@@ -22,7 +22,7 @@ from pipeline.values import faults
 
 PREFIX = "TOOL_"
 RESERVED = "TOOL_HOOK_"
-"""What hook scripts are given; never read."""
+"""The prefix of the variables that hook scripts are given; never read."""
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _NEARNESS = 0.85
@@ -31,7 +31,7 @@ _NEARNESS = 0.85
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
     """Make the layer of the environment; paths are relative to `start`.
 
-    Problems: `WrongType`, `BadChoice`; of all variables at once.
+    Problems: `WrongType`, `BadChoice`; those of all variables at once.
     """
     given = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
     values = {leaf: read_text(leaf, text) for leaf, text in given.items()}
@@ -50,7 +50,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
 
 def read_text(leaf: Leaf, text: str) -> Any:
-    """Read the text of a variable or an answer as what a file would hold; text that cannot be read stays text."""
+    """Convert the text of a variable or an answer to what a file would hold; text that cannot be read stays text."""
     match leaf.kind:
         case "boolean":
             return _BOOLEANS.get(text, text)
@@ -66,7 +66,7 @@ def read_text(leaf: Leaf, text: str) -> Any:
 
 
 def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
-    """Each thing that is wrong with what was read from a text."""
+    """Each thing that is wrong with a value that was read from a text."""
     if leaf.kind == "boolean" and isinstance(value, str):
         yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
     elif leaf.kind == "strings" and isinstance(value, str):

@@ -1,7 +1,7 @@
-"""Versions: which of two is the higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`, `7.x-2.0-rc1`, `v3.1`.
+"""Versions: which of two is higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`, `7.x-2.0-rc1`, `v3.1`.
 
-A version of Drupal that names the core it is for, `7.x-3.5`, comes first by that core; one that names none is for
-Drupal 8 or later. A development snapshot is lower than any release of its number: it does not say which it follows.
+A Drupal version that names its core, `7.x-3.5`, is compared by the core first; one that names none is for Drupal 8 or
+later. A development snapshot is lower than any release of its number: it does not say which release it follows.
 """
 
 import re
@@ -15,7 +15,7 @@ _VERSION: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _CORE: Final = 8
-"""The core that a version of Drupal is for that names none."""
+"""The core of a Drupal version that names none."""
 _RELEASE: Final = 4
 _STAGES: Final = {
     "dev": 0,
@@ -33,7 +33,7 @@ _STAGES: Final = {
 
 
 def rank(version: str | None) -> Rank | None:
-    """Give what versions are compared by; nothing for one that cannot be compared."""
+    """The key that versions are compared by; `None` if a version cannot be compared."""
     match = _VERSION.fullmatch(version.strip()) if version else None
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""XML as plain data: the text of each element right below the root, for the marker files inside archives.
+"""XML as plain data: the text of each child of the root, for the marker files inside archives.
 
 A document type is refused, whatever the encoding: it could define entities that grow without bound. No marker has one.
 """
@@ -12,7 +12,7 @@ class _DoctypeError(Exception):
 
 
 def read_xml(content: bytes) -> dict[str, str]:
-    """Give the text of each child of the root by its tag; nothing for what is no XML or has a document type."""
+    """The text of each child of the root, by tag; empty if it is not XML or has a document type."""
     from xml.parsers import expat
 
     texts: dict[str, str] = {}

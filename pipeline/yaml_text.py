@@ -1,17 +1,17 @@
 """YAML as plain data: mappings, lists and strings, for the marker files inside archives.
 
 Built from the parser's events without recursion: the C loader of PyYAML overruns the stack on deep nesting, and
-an archive comes from anywhere.
+an archive can come from anywhere.
 """
 
 from typing import Any, Final
 
 DEPTH_LIMIT: Final = 16
-"""Mappings and lists inside one another; no marker has more."""
+"""How deep mappings and lists may be nested; no marker nests deeper."""
 
 
 def read_yaml(content: bytes) -> Any:
-    """Give the first document's data, every scalar a string and every alias `None`; `None` for what is no YAML."""
+    """The first document's data, with every scalar a string and every alias `None`; `None` if it is not YAML."""
     import yaml
 
     stack: list[list[Any]] = [[]]
@@ -38,5 +38,5 @@ def read_yaml(content: bytes) -> Any:
 
 
 def _mapping(items: list[Any]) -> dict[str, Any]:
-    """Pair keys with values; a key that is no string is left out."""
+    """Pair keys with values; keys that are not strings are left out."""
     return {key: value for key, value in zip(items[::2], items[1::2], strict=True) if isinstance(key, str)}
