@@ -5,6 +5,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
+from typing import Literal
 
 from io_edges.disk import why
 from io_edges.folder import Folder
@@ -13,20 +14,27 @@ from pipeline.problems import FileSystemProblem
 
 
 def replace_file(
-    path: PurePath, content: bytes, *, follow: bool = False, new: bool = False, like: PurePath | str | None = None
+    path: PurePath,
+    content: bytes,
+    *,
+    follow: bool = False,
+    over: Literal["anything", "nothing"] | bytes = "anything",
+    like: PurePath | str | None = None,
 ) -> None:
     """Write a file next to its destination, sync it, and rename it over what is there.
 
-    With `follow`, a link stays a link and the file that it leads to is replaced. The mode is that of the file `like`,
-    else of the file that is replaced; a new file gets 0644 less the umask. Raises `Stop` with a `FileSystemProblem`.
-    With `new`, nothing is replaced: raises `FileExistsError` if something is there.
+    With `follow`, a link stays a link and the file that it leads to is replaced. Mode and owner are those of the file
+    `like`, else of the file that is replaced; a new file gets 0644 less the umask. Raises `Stop` with a
+    `FileSystemProblem`. `over` is what may be replaced, or the content of the file that may be: raises
+    `FileExistsError` if something else is there.
     """
     try:
         target = Path(os.path.realpath(path)) if follow else Path(path)
+        old = _status(Path(like) if like else target)
         with Folder.at(str(target.parent)) as folder:
-            folder.replace(target.name, content, mode=_mode_of(Path(like) if like else target), new=new)
+            folder.replace(target.name, content, like=old, over=over)
     except OSError as error:
-        if new and isinstance(error, FileExistsError):
+        if isinstance(error, FileExistsError) and over != "anything":
             raise
         raise Stop(FileSystemProblem(str(path), why(error))) from error
     except ValueError as error:  # a NUL in a path
@@ -62,10 +70,10 @@ def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]
     raise Stop(FileSystemProblem(str(path), "there are too many backups beside it"))
 
 
-def _mode_of(path: Path) -> int | None:
-    """The permissions of a file; `None` if it does not exist or is not a regular file."""
+def _status(path: Path) -> os.stat_result | None:
+    """The status of a file; `None` if it does not exist or is not a regular file."""
     try:
         status = path.lstat()
     except FileNotFoundError:
         return None
-    return stat.S_IMODE(status.st_mode) & 0o777 if stat.S_ISREG(status.st_mode) else None
+    return status if stat.S_ISREG(status.st_mode) else None

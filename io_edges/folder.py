@@ -14,7 +14,7 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
-from io_edges.system import exchange, rename_to_new
+from io_edges.system import exchange, give_owner, lock, rename_to_new
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -97,27 +97,32 @@ class Folder(Struct, frozen=True):
         with self.told(name):
             os.symlink(target, name, dir_fd=self.fd)
 
-    def replace(self, name: str, content: bytes, *, mode: int | None = None, new: bool = False) -> None:
+    def replace(
+        self,
+        name: str,
+        content: bytes,
+        *,
+        like: os.stat_result | None = None,
+        over: Literal["anything", "nothing"] | bytes = "anything",
+    ) -> None:
         """Write a file whole or not at all: under another name, brought onto the disk, renamed over what is there.
 
-        Without a mode it has that of a new file; its owner is that of the file that it replaces, where that may be.
-        With `new` nothing is replaced: `FileExistsError`. What a killed run has left under such a name is removed.
+        Mode and owner are those of the file `like`, where that may be; without one, the mode is that of a new file and
+        the owner that of the file that it replaces. `over` is what may be replaced, or the content of the file
+        that may be: else `FileExistsError`. What a killed run has left under such a name is removed.
         """
         with self.told(name):
             self._sweep(name)
-            fresh, descriptor = self._beside(name, 0o644 if mode is None else 0o600)
+            fresh, descriptor = self._beside(name, 0o600 if like else 0o644)
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    self._give(descriptor, name)
-                    if mode is not None:
-                        os.fchmod(descriptor, mode)
+                    is_shared = give_owner(descriptor, like or self.look(name))
+                    if like:
+                        os.fchmod(descriptor, like.st_mode & (0o777 if is_shared else 0o707))
                     file.write(content)
                     file.flush()
                     os.fsync(descriptor)
-                    if new:
-                        self._to_new(fresh, name)
-                    else:
-                        os.rename(fresh, name, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+                    self._rename(fresh, name, over)
             except BaseException:
                 with suppress(OSError):
                     self._unlink(fresh)
@@ -125,12 +130,33 @@ class Folder(Struct, frozen=True):
         with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
             os.fsync(self.fd)
 
-    def _give(self, descriptor: int, name: str) -> None:
-        """Give a file the owner of the one that it is to replace, which is for the system's own user to do."""
-        old, here = self.look(name), os.fstat(descriptor)
-        if old and stat.S_ISREG(old.st_mode) and (old.st_uid, old.st_gid) != (here.st_uid, here.st_gid):
-            with suppress(OSError):
-                os.fchown(descriptor, old.st_uid, old.st_gid)
+    def _to_known(self, name: str, other: str, content: bytes) -> None:
+        """Rename a file over one that must have a certain content. Raises `FileExistsError`."""
+        if not self._holds(other, content):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        if not exchange(self.fd, name, self.fd, other):
+            os.rename(name, other, src_dir_fd=self.fd, dst_dir_fd=self.fd)
+        elif self.look(name) is None or self._holds(name, content):  # another run may have removed what was displaced
+            self._unlink(name)
+        else:
+            exchange(self.fd, name, self.fd, other)
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+
+    def _holds(self, name: str, content: bytes) -> bool:
+        """Whether a file has a certain content."""
+        try:
+            return self.read(name, len(content) + 1) == content
+        except OSError:  # it is a link, or a folder
+            return False
+
+    def _rename(self, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
+        """Rename a file over what may be replaced. Raises `FileExistsError`."""
+        if over == "nothing":
+            self._to_new(name, other)
+        elif isinstance(over, bytes):
+            self._to_known(name, other, over)
+        else:
+            os.rename(name, other, src_dir_fd=self.fd, dst_dir_fd=self.fd)
 
     def _to_new(self, name: str, new: str) -> None:
         """Rename a file to a name that must be free. Raises `FileExistsError`."""
@@ -150,7 +176,7 @@ class Folder(Struct, frozen=True):
         while True:
             new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
             descriptor = os.open(new, _NEW, mode, dir_fd=self.fd)
-            if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+            if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
                 return new, descriptor
             os.close(descriptor)
 
@@ -162,7 +188,7 @@ class Folder(Struct, frozen=True):
                 with suppress(OSError):
                     descriptor = os.open(each, READ, dir_fd=self.fd)
                     try:
-                        if _lock(descriptor):
+                        if lock(descriptor):
                             self._unlink(each)
                     finally:
                         os.close(descriptor)
@@ -204,16 +230,3 @@ class Folder(Struct, frozen=True):
         except OSError as error:
             whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{name}"
             raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
-
-
-def _lock(descriptor: int) -> bool | None:
-    """Lock a file; `False` where somebody else has, nothing where the disk has no locks."""
-    import fcntl  # which only POSIX systems have
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True

@@ -15,7 +15,7 @@ from io_edges.disk import real_disk, why
 from io_edges.drop import find_archives, look_into
 from io_edges.flags import InitFlags
 from io_edges.prompts import Offers, asking, has_terminal
-from io_edges.stop import Stop, filesystem, require
+from io_edges.stop import Stop, require
 from pipeline.archives import ArchiveFile, Component
 from pipeline.config_text import DECLARATION, FILES, bounded, config_data, config_text
 from pipeline.declaration import ambient_declaration
@@ -56,16 +56,14 @@ def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
     disk = real_disk(run.start, run.console.tell)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)
-    _refuse(run)
+    there = _there(run)
     located = require(locate(run.start, None, disk))
     values = _values(run, located, disk)
-    files = _files(run, values)
+    files = _files(run, values, there)
     if has_terminal():
         _show(run, values)
     hidden = require(shadows(located, run.target, files[run.target.shown], run.start, disk))
-    with held(Path(run.target.path)):
-        _refuse(run)
-        _write(run, _files(run, values), hidden)
+    _write(run, values, hidden)
     drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_line(str(run.target.path))
@@ -131,15 +129,16 @@ def _components(file: ArchiveFile) -> tuple[Component, ...]:
     return tuple(each.component for each in look_into(file) if each.component)
 
 
-def _refuse(run: Run) -> None:
-    """Stop if what is in the folder must not be overwritten, or cannot hold what is written."""
+def _there(run: Run) -> dict[str, bytes | None]:
+    """What is in the folder of what is written. Raises `Stop` if it must not be overwritten, or cannot hold the key."""
     name = run.target.shown
+    there = {each: _load(run, each) for each in ((DECLARATION, name) if run.flags.format == "ts" else (name,))}
     if run.flags.format == "package":
-        require(with_config(_package(run, name), {}, name))
-    names = (DECLARATION, name) if run.flags.format == "ts" else (name,)
-    found = {each: _lost(run, each, _load(run, each)) for each in names}
+        require(with_config(_package(there[name], name), {}, name))
+    found = {each: _lost(run, each, content) for each, content in there.items()}
     if not run.flags.force and any(found.values()):
         raise Stop(*(OutputConflict(each, found=lost) for each, lost in found.items() if lost))
+    return there
 
 
 def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] | None:
@@ -151,18 +150,17 @@ def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] 
     return "key" if has_key(there, PACKAGE_KEY).value_or(False) else None
 
 
-def _files(run: Run, values: Mapping[Leaf, Value]) -> dict[str, bytes]:
+def _files(run: Run, values: Mapping[Leaf, Value], there: Mapping[str, bytes | None]) -> dict[str, bytes]:
     """The name and content of every file that is written."""
     name = run.target.shown
     if run.flags.format == "package":
-        return {name: require(with_config(_package(run, name), config_data(values), name))}
+        return {name: require(with_config(_package(there[name], name), config_data(values), name))}
     files = {name: require(bounded(config_text(values, run.flags.format), name)).encode()}
     return {DECLARATION: ambient_declaration().encode(), **files} if run.flags.format == "ts" else files
 
 
-def _package(run: Run, name: str) -> bytes:
-    """The content of the `package.json` that is to hold the key."""
-    content = _load(run, name)
+def _package(content: bytes | None, name: str) -> bytes:
+    """The content of the `package.json` that is to hold the key. Raises `Stop` if there is none, or it is too long."""
     if content is None:
         message = f"There is no {name} in this folder to write to: choose another --format"
         raise Stop(UsageError(message, "tool init", source=Source("--format")))
@@ -172,14 +170,16 @@ def _package(run: Run, name: str) -> bytes:
 
 
 def _load(run: Run, name: str) -> bytes | None:
-    """The content of a file in the folder; `None` if it does not exist, empty if it is a dangling link."""
+    """The content of a file in the folder; `None` if it does not exist. Raises `Stop`."""
     path = Path(run.start / name)
     try:
         if path.exists() and not path.is_file():
             raise Stop(OutputConflict(name, found="other"))
         return path.read_bytes()
-    except FileNotFoundError:
-        return b"" if os.path.lexists(path) else None
+    except FileNotFoundError as error:
+        if path.is_symlink() and not run.flags.force:
+            raise Stop(OutputConflict(name, found="dangling")) from error
+        return None
     except OSError as error:
         raise Stop(ConfigUnreadable(name, why(error))) from error
 
@@ -192,52 +192,60 @@ def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
     run.console.say("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")
 
 
-def _write(run: Run, files: Mapping[str, bytes], hidden: tuple[Note, ...]) -> None:
+def _write(run: Run, values: Mapping[Leaf, Value], hidden: tuple[Note, ...]) -> None:
     """Write every file, or leave all as they were. What is overwritten is backed up."""
+    there = _there(run)
+    files = _files(run, values, there)
     with ExitStack() as stack:
-        there = {name: _load(run, name) for name in files}
         changed = [name for name in files if files[name] != there[name]]
         kept = [note for name in changed for note in stack.enter_context(_written(run, name, files[name], there[name]))]
     run.console.warn((*hidden, *kept))
-    run.console.say(*(f"wrote {name}" for name in changed))
+    run.console.say(*([f"wrote {name}" for name in changed] or [f"{run.target.shown} is unchanged"]))
 
 
-@contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Make other runs that would overwrite a file wait; without the file, or without locks, none waits."""
-    import fcntl  # only on POSIX systems
-
-    with ExitStack() as stack:
-        while path.exists():
-            with filesystem(path):
-                file = stack.enter_context(path.open("rb"))
-            with suppress(OSError):
-                fcntl.flock(file, fcntl.LOCK_EX)
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(file.fileno()), path.stat()):
-                    break
-        yield
+def _publish(run: Run, name: str, content: bytes, there: bytes | None) -> bytes | None:
+    """Write a file where nothing is, and give what is to be replaced instead, which may have appeared meanwhile."""
+    if there is not None:
+        return there
+    try:
+        replace_file(PurePath(name), content, follow=True, over="nothing")
+    except FileExistsError as error:
+        found = _load(run, name)
+        if found is None:
+            raise Stop(OutputConflict(name, found="changed")) from error
+        if found != content and not run.flags.force:
+            raise Stop(OutputConflict(name, found="config")) from error
+        return found
+    return None
 
 
 @contextmanager
 def _written(run: Run, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
     """Write one file and give the notes about it; if the body fails, the file is restored."""
-    path, lost = run.start / name, _lost(run, name, there) if there else None
-    with backed_up(path, there, name) if there and lost else nullcontext() as backup:
-        try:
-            replace_file(path, content, follow=True, new=there is None)
-        except FileExistsError as error:
-            raise Stop(OutputConflict(name, found="config")) from error
+    old = _publish(run, name, content, there)
+    lost = _lost(run, name, old) if old != content else None
+    with backed_up(PurePath(name), old, name) if old is not None and lost else nullcontext() as backup:
+        if old is not None and old != content:
+            _replace(name, content, old)
         try:
             yield (ConfigKept(name, backup.name, lost),) if backup and lost else ()
         except BaseException:
-            _restore(path, there)
+            _restore(name, content, old)
             raise
 
 
-def _restore(path: PurePath, there: bytes | None) -> None:
+def _replace(name: str, content: bytes, old: bytes) -> None:
+    try:
+        replace_file(PurePath(name), content, follow=True, over=old)
+    except FileExistsError as error:
+        raise Stop(OutputConflict(name, found="changed")) from error
+
+
+def _restore(name: str, content: bytes, old: bytes | None) -> None:
+    """Undo a write, unless the file has been changed since."""
     with suppress(OSError, Stop):
-        if there is None:
-            Path(path).unlink()
-        else:
-            replace_file(path, there, follow=True)
+        target = Path(os.path.realpath(name))
+        if old is None and target.read_bytes() == content:
+            target.unlink()
+        elif old is not None:
+            replace_file(target, old, over=content)

@@ -47,8 +47,7 @@ def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -
 
 def save_record(project: Folder, record: Record) -> None:
     """Write the record, with the mode of the one before. Raises `OSError`."""
-    before = project.look(RECORD_FILE)
-    project.replace(RECORD_FILE, write_record(record), mode=before and before.st_mode & 0o777)
+    project.replace(RECORD_FILE, write_record(record), like=project.look(RECORD_FILE))
 
 
 def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:

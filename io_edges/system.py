@@ -1,7 +1,9 @@
-"""System: two calls of the operating system that Python does not offer, where there are any."""
+"""System: calls of the operating system that Python does not offer, or that not every system or disk allows."""
 
 import errno
 import os
+import stat
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -26,6 +28,33 @@ def sync(folder_fd: int) -> None:
         os.sync()
     elif code:
         raise OSError(code, os.strerror(code))
+
+
+def give_owner(descriptor: int, old: os.stat_result | None) -> bool:
+    """Give a file the owner and the group of another, as far as the system allows; `False` if the group differs."""
+    here = os.fstat(descriptor)
+    if old is None or not stat.S_ISREG(old.st_mode):
+        return True
+    with suppress(OSError):
+        if here.st_gid != old.st_gid:
+            os.fchown(descriptor, -1, old.st_gid)
+    with suppress(OSError):
+        if here.st_uid != old.st_uid:
+            os.fchown(descriptor, old.st_uid, -1)
+    return os.fstat(descriptor).st_gid == old.st_gid
+
+
+def lock(descriptor: int) -> bool | None:
+    """Lock a file; `False` where somebody else has, nothing where the disk has no locks."""
+    import fcntl  # which only POSIX systems have
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool:

@@ -180,7 +180,7 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
     entry: str | None = None
 
 
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "other"]
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
 """What is where something would be written."""
 
 

@@ -54,6 +54,20 @@ def test_a_link(tmp_path: Path, follow: bool) -> None:
     assert modes(tmp_path / "kept") == {"a": 0o644}
 
 
+@pytest.mark.parametrize("able", [True, False])
+def test_a_content_that_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: bool) -> None:
+    """What must have a certain content is replaced only if it has it; anything else stays."""
+    if not able:
+        monkeypatch.setattr(folder, "exchange", lambda *_: False)
+    (tmp_path / "a").write_bytes(b"old")
+    replace_file(tmp_path / "a", b"new", over=b"old")
+    (tmp_path / "b").symlink_to("a")
+    for name in ("a", "b", "c"):
+        with pytest.raises(FileExistsError):
+            replace_file(tmp_path / name, b"newer", over=b"old")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"new", "b": b"new"}
+
+
 @pytest.mark.parametrize("able", ["renameat2", "link", "neither"])
 def test_a_name_that_must_be_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: str) -> None:
     """What must be new is written where nothing is; what is there stays, with nothing beside it."""
@@ -61,11 +75,11 @@ def test_a_name_that_must_be_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(folder, "rename_to_new", lambda *_: False)
     if able == "neither":
         monkeypatch.setattr(os, "link", lambda *_, **__: (tmp_path / "no").stat())
-    replace_file(tmp_path / "a", b"mine", new=True)
+    replace_file(tmp_path / "a", b"mine", over="nothing")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     if able != "neither":
         with pytest.raises(FileExistsError):
-            replace_file(tmp_path / "a", b"other", new=True)
+            replace_file(tmp_path / "a", b"other", over="nothing")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"mine"}
 
 
@@ -74,9 +88,30 @@ def test_the_owner_is_kept(tmp_path: Path) -> None:
     """A file that the system's own user rewrites stays its owner's."""
     (tmp_path / "a").write_bytes(b"old")
     os.chown(tmp_path / "a", 4321, 1234)
+    (tmp_path / "a").chmod(0o660)
+    replace_file(tmp_path / "b", b"old", like=tmp_path / "a")
+    replace_file(tmp_path / "a", b"new")
+    found = {each: (tmp_path / each).stat() for each in "ab"}
+    assert {(each.st_uid, each.st_gid, each.st_mode & 0o777) for each in found.values()} == {(4321, 1234, 0o660)}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the system's own user can give a file away")
+def test_a_group_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the group cannot be given, the owner still is, and another group may do nothing."""
+    real = os.fchown
+
+    def fchown(descriptor: int, uid: int, gid: int) -> None:
+        if gid != -1:
+            raise PermissionError(1, "Operation not permitted")
+        real(descriptor, uid, gid)
+
+    (tmp_path / "a").write_bytes(b"old")
+    os.chown(tmp_path / "a", 4321, 1234)
+    (tmp_path / "a").chmod(0o664)
+    monkeypatch.setattr(os, "fchown", fchown)
     replace_file(tmp_path / "a", b"new")
     found = (tmp_path / "a").stat()
-    assert ((tmp_path / "a").read_bytes(), found.st_uid, found.st_gid) == (b"new", 4321, 1234)
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (4321, os.getegid(), 0o604)
 
 
 def test_what_a_killed_run_has_left(tmp_path: Path) -> None:

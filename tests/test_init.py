@@ -7,12 +7,19 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 import pytest
 
-from io_edges.init import held
+from io_edges import folder
+from io_edges.console import Console
+from io_edges.flags import InitFlags
+from io_edges.init import Run
+from io_edges.init import init as write_configuration
+from io_edges.stop import Stop
 from pipeline.declaration import ambient_declaration
+from pipeline.layers import Layer
+from pipeline.problems import OutputConflict
 from pipeline.schema import LEAVES
 from tests.conftest import TOOL, Project, Ran
 from tests.forks import Forks
@@ -252,6 +259,7 @@ def test_nothing_is_overwritten(project: Project, form: str) -> None:
     assert (forced.code, kept, settings(project)) == (0, "mine", {"theme": "none"})
     assert [each["code"] for each in forced.told("warning")] == ["config-kept"]
     assert init(project, f"--format={form}", "--force").code == 0
+    assert init(project, f"--format={form}", "--force", "--yes").err.splitlines()[0] == f"{name} is unchanged"
     assert (project.root / f"{name}.bak").read_text() == "mine"
     assert {(project.root / each).stat().st_mode & 0o777 for each in (name, f"{name}.bak", f"{name}-2.bak")} == {0o600}
 
@@ -264,7 +272,9 @@ def test_what_is_no_file_is_left_alone(project: Project) -> None:
         assert (ran.code, ran.err.splitlines()[0]) == (73, "error: OutputConflict: `tool.config.json` is not a file")
     (project.root / "tool.config.js").symlink_to("kept/config.js")
     (project.root / "kept").mkdir()
-    assert init(project, "--format=js").code == 73
+    refused = init(project, "--format=js")
+    said = "error: OutputConflict: `tool.config.js` is a link that leads nowhere"
+    assert (refused.code, refused.err.splitlines()[0]) == (73, said)
     assert init(project, "--format=js", "--force").code == 0
     assert (project.root / "tool.config.js").readlink() == Path("kept/config.js")
     assert (project.root / "kept/config.js").read_text().startswith("/** @type")
@@ -559,22 +569,60 @@ def test_what_is_too_long(project: Project) -> None:
     assert project.run("config", "validate").out == "tool.config.json: valid\n"
 
 
-def test_runs_that_write_over_one_file_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who waited for the lock of a file that has been replaced meanwhile locks the one that is there then."""
-    config, theirs, locked = tmp_path / "tool.config.json", tmp_path / "theirs", []
-    config.write_bytes(b"old")
-    theirs.write_bytes(b"theirs")
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.MonkeyPatch, is_locked: bool) -> None:
+    """A file that changes before it is replaced is the user's: it stays, without a backup. Locks are not waited for."""
+    config = project.write("tool.config.json", "old")
+    with config.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if is_locked:
+            assert init(project, "--yes", "--force").code == 0
+            return
+        monkeypatch.chdir(project.root)
+        run = Run(project.root, ".", InitFlags(yes=True, force=True), Layer(), Console())
+        real, calls = folder.exchange, []
 
-    def flock(file: IO[bytes], _: int) -> None:
-        locked.append(file.read())
-        if len(locked) == 1:
-            theirs.replace(config)
+        def exchange(*args: Any) -> bool:
+            if not calls:
+                project.write("tool.config.json", "theirs")
+            calls.append(args)
+            return real(*args)
 
-    monkeypatch.setattr(fcntl, "flock", flock)
-    with held(config):
-        assert locked == [b"old", b"theirs"]
-    with held(tmp_path / "missing"):
-        assert len(locked) == 2
+        monkeypatch.setattr(folder, "exchange", exchange)
+        with pytest.raises(Stop) as stopped:
+            write_configuration(run)
+    assert stopped.value.problems == (OutputConflict("tool.config.json", found="changed"),)
+    assert (files(project), len(calls)) == ({"tool.config.json": "theirs"}, 2)
+
+
+@pytest.mark.parametrize(
+    ("force", "theirs", "left"),
+    [
+        (False, "theirs", {"tool.config.json": "theirs"}),
+        (True, "theirs", {"tool.config.json": '{\n  "schema": 1\n}\n', "tool.config.json.bak": "theirs"}),
+        (False, '{\n  "schema": 1\n}\n', {"tool.config.json": '{\n  "schema": 1\n}\n'}),
+    ],
+)
+def test_what_appears_during_the_run(
+    project: Project, monkeypatch: pytest.MonkeyPatch, force: bool, theirs: str, left: dict[str, str]
+) -> None:
+    """A file that appears just before it is written is a conflict, backed up with `--force`, or just what is wanted."""
+    monkeypatch.chdir(project.root)
+    run = Run(project.root, ".", InitFlags(yes=True, force=force), Layer(), Console())
+    real = folder.rename_to_new
+
+    def appear(folder: int, name: str, new: str) -> bool:
+        project.write("tool.config.json", theirs)
+        return real(folder, name, new)
+
+    monkeypatch.setattr(folder, "rename_to_new", appear)
+    if not force and theirs == "theirs":
+        with pytest.raises(Stop) as stopped:
+            write_configuration(run)
+        assert stopped.value.problems == (OutputConflict("tool.config.json", found="config"),)
+    else:
+        write_configuration(run)
+    assert files(project) == left
 
 
 @pytest.mark.parametrize("args", [("create", "--dry-run"), ("config", "show"), ("init", "--yes"), ("init",)])
