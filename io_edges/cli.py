@@ -90,7 +90,7 @@ def init(
 
 @app.command
 def inspect(
-    *archives: str,
+    *archives: Annotated[str, Parameter(validator=not_empty)],
     flags: Annotated[InspectFlags, Parameter(name="*")] = InspectFlags(),  # noqa: B008 - frozen
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
@@ -124,7 +124,7 @@ def show(
 
 @config.command
 def validate(
-    *files: str,
+    *files: Annotated[str, Parameter(validator=not_empty)],
     flags: Annotated[CommonFlags, Parameter(name="*")] = CommonFlags(),  # noqa: B008 - frozen
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:

@@ -103,7 +103,10 @@ class Console(Struct):
 
 def print_line(text: str) -> None:
     """Print one line on standard output, if it is open, in the file system's encoding. Raises `Stop`."""
-    data = os.fsencode(text) + b"\n"
+    try:
+        data = os.fsencode(f"{text}\n")
+    except UnicodeEncodeError:  # the encoding of this system does not have the characters
+        data = f"{text}\n".encode(errors="surrogateescape")
     try:
         while data and sys.stdout is not None:
             data = data[os.write(sys.stdout.fileno(), data) :]

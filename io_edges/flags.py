@@ -16,42 +16,60 @@ from pipeline.schema import LEAVES, Leaf, LogFormat
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {
     "path": "PATH",
-    "paths": "FOLDER...",
+    "paths": "FOLDER",
     "archive": "THEME",
-    "presets": "PRESET...",
-    "no": "PATTERN...",
+    "presets": "PRESET",
+    "no": "PATTERN",
 }
 """What the help calls the value of a leaf's flag, by the kind of paths in it."""
-_SETTINGS: Final = Group("Settings", sort_key=1, help="Each overrides the environment, the configuration and presets.")
-_ANSWERS: Final = Group("Answers", sort_key=1, help="Each answers its question, which is then not asked.")
+_LISTS: Final = "A list is given as one flag for each value: --exclude a --exclude b."
+_SETTINGS: Final = Group(
+    "Settings", sort_key=1, help=f"Each overrides the environment, the configuration and presets. {_LISTS}"
+)
+_ANSWERS: Final = Group("Answers", sort_key=1, help=f"Each answers its question, which is then not asked. {_LISTS}")
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
 def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
-    """Refuse an empty path or name; a list of one empty value means the empty list."""
-    if value == "" or (isinstance(value, tuple) and len(value) > 1 and "" in value):
-        raise ValueError("Expected a path or a name, found an empty value.")
+    """Refuse an empty path or name."""
+    if value == "" or (isinstance(value, tuple) and "" in value):
+        raise ValueError("expected a path or a name, found an empty value")
+
+
+def _no_empty_item(_: object, value: tuple[str, ...] | None) -> None:
+    """Refuse an empty value among others; a list of one empty value means the empty list."""
+    if value and len(value) > 1 and "" in value:
+        raise ValueError("expected a value, found an empty one; given once and empty, the flag sets the empty list")
 
 
 def not_negative(_: object, value: float) -> None:
     """Refuse a time that is negative, infinite or not a number."""
     if not 0 <= value < float("inf"):
-        raise ValueError(f"Expected a number of seconds, found {value}.")
+        raise ValueError(not_seconds(f"{value:g}"))
+
+
+def not_seconds(text: str) -> str:
+    """What is wrong with a time."""
+    return f"expected a number of seconds, found `{text}`"
+
+
+def negative(leaf: Leaf) -> str:
+    """The flag that sets a boolean to false; empty for other leaves."""
+    return f"--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else ""
 
 
 def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
     """The field that a leaf's flag sets."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.kind]
-    negative = f"--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else ()
     parameter = Parameter(
         name=leaf.flag,
-        negative=negative,
+        negative=negative(leaf) or (),
         help=leaf.meaning,
         metavar=None if leaf.choices or leaf.kind == "boolean" else _METAVARS[leaf.located],
         show_default=False,
         group=group,
-        validator=None if takes is bool else not_empty,
+        validator={"boolean": None, "strings": _no_empty_item}.get(leaf.kind, not_empty),
     )
     return leaf.name, Annotated[takes | None, parameter], None
 

@@ -27,7 +27,7 @@ from pipeline.notes import ConfigKept, Note
 from pipeline.outcome import Outcome, fold
 from pipeline.package_json import with_config
 from pipeline.problems import ConfigProblem, ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
-from pipeline.questions import QUESTIONS, Question, chosen, mending, set_by_presets, starting, writable
+from pipeline.questions import QUESTIONS, Question, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 from pipeline.shadow import shadows
@@ -82,6 +82,8 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
         raise Stop(*wrong)
     if asked:
         preset = _ask(run, asked, answers, _offers(files), disk)
+        if not files and has_terminal():
+            run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return chosen(answers, require(preset))
 
 
@@ -89,17 +91,22 @@ def _ask(
     run: Run, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
 ) -> Outcome[frozenset[str]]:
     """Ask; on a terminal, ask again what can fix wrong presets. Return the leaves that the presets set."""
-    again = asked
+    again, before = asked, dict(answers)
     with asking(run.console) as ask:
         while True:
             for question in again:
-                answers[question.leaf] = ask(question, answers[question.leaf], offers.get(question.path, ()))
+                default, last = before[question.leaf], answers[question.leaf]
+                typed = spelled(question.leaf, last.value) if last != default else ""
+                answers[question.leaf] = ask(question, default, offers.get(question.path, ()), typed)
             preset = set_by_presets(answers, run.start, disk)
             wrong = _problems(preset) if has_terminal() else ()
             again = mending(asked, wrong) if wrong else ()
             if not again:
                 return preset
             run.console.correct(wrong)
+            run.console.prompt(
+                *("  = help: the answer `none` does without presets" for each in again if each.path == "presets")
+            )
 
 
 def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:

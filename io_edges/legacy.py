@@ -24,7 +24,7 @@ from pipeline.tree import Candidate, Document
 
 _NOTHING: Final = "there is nothing to migrate"
 _UNLIFTED: Final = {
-    "no object": "holds no object, and is ignored",
+    "no object": "is not an object, and is ignored",
     "no 0.x shape": "does not have the 0.x shape",
     "no 0.x key": "has no key that 0.x had",
 }
@@ -75,6 +75,7 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
         console.say(f"{candidate.shown} {_UNLIFTED[lifted]}: {_NOTHING}")
         return
     console.warn(lifted.notes)
+    _target(candidate)
     _print_diff(candidate.shown, lifted)
     if dry_run:
         console.say("dry run: nothing was written")
@@ -94,13 +95,18 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | No
 
 
 def _rewrite(candidate: Candidate, lifted: Lifted, start: PurePath, console: Console) -> None:
-    path = candidate.path
-    target = Path(os.path.realpath(path))
-    if cause := _elsewhere(Path(path), target) or ("it is read-only" if _is_read_only(target) else ""):
-        raise Stop(FileSystemProblem(candidate.shown, cause))
+    path, target = candidate.path, _target(candidate)
     with backed_up(path, lifted.original, f"{path.name}.0x") as backup:
         replace_file(target, lifted.text.encode())
     console.warn((LegacyLifted(candidate.shown, shown(backup, start)),))
+
+
+def _target(candidate: Candidate) -> Path:
+    """The file to rewrite, which a link may lead to. Raises `Stop` if it must not be rewritten."""
+    target = Path(os.path.realpath(candidate.path))
+    if cause := _elsewhere(Path(candidate.path), target) or ("it is read-only" if _is_read_only(target) else ""):
+        raise Stop(FileSystemProblem(candidate.shown, cause))
+    return target
 
 
 def _elsewhere(path: Path, target: Path) -> str:
@@ -121,11 +127,11 @@ def _is_read_only(path: Path) -> bool:
 
 
 def _print_diff(name: str, lifted: Lifted) -> None:
-    """Print the diff so that `patch` accepts it: all control characters are escaped except line ends."""
+    """Print the diff so that `patch` accepts it: all control characters are escaped except tabs and line ends."""
     before, after = (_lines(text) for text in (lifted.original.decode(), lifted.text))
     for line in _diff(name, before, after):
         text = line.removesuffix("\n").removesuffix("\r")
-        print_line(escape(text) + line[len(text) :].removesuffix("\n"))
+        print_line("\t".join(map(escape, text.split("\t"))) + line[len(text) :].removesuffix("\n"))
         if not line.endswith("\n"):
             print_line("\\ No newline at end of file")
 

@@ -27,8 +27,8 @@ _MARK: Final = "\ufeff"
 class Ask(Protocol):
     """Asks one question and returns its answer. Raises `Stop`."""
 
-    def __call__(self, question: Question, default: Origin, offers: Offers, /) -> Origin:
-        """Ask."""
+    def __call__(self, question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
+        """Ask; on a terminal, what was typed before can be corrected."""
         ...
 
 
@@ -52,7 +52,7 @@ def _plainly(console: Console) -> Iterator[Ask]:
     """Ask in lines: one on standard error for each question, one from standard input for each answer."""
     count = 0
 
-    def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
+    def ask(question: Question, default: Origin, offers: Offers, _: str = "", /) -> Origin:
         nonlocal count
         count += 1
         shown = spelled(question.leaf, default.value)

@@ -6,6 +6,7 @@ from typing import Final, Literal, assert_never
 from msgspec import Struct
 
 from pipeline.journal import STAGING
+from pipeline.moves import INSTEAD
 from pipeline.problems import (
     ArchiveRejected,
     BadChoice,
@@ -58,6 +59,14 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "too much output": ("it printed more than {}", ""),
 }
 """What each fault of a script's evaluation means, and what to do."""
+
+
+_WORDS: Final = {
+    **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
+    "none": "JSON writes `null`",
+    **dict.fromkeys(("nan", "infinity", "undefined"), ""),
+}
+"""What to do about a word of another language."""
 
 
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
@@ -117,8 +126,7 @@ def in_words(problem: Problem) -> Prose:
 def _of_config(problem: ConfigProblem) -> Prose:
     match problem:
         case UnknownKey(path, source, near, renamed):
-            advice = f"this key of the 0.x file is now called `{renamed}`" if renamed else meant(near)
-            return Prose(message="unknown key", help=advice, path=path, source=source)
+            return Prose(message="unknown key", help=_of_key(path, near, renamed), path=path, source=source)
         case NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
@@ -139,6 +147,13 @@ def _of_config(problem: ConfigProblem) -> Prose:
             return Prose(message=f"no preset `{preset}`{where}", help=advice, path=path, source=source)
         case _:
             return _of_file(problem)
+
+
+def _of_key(path: str, near: tuple[str, ...], renamed: str | None) -> str:
+    """What to write instead of a key."""
+    if renamed and path in INSTEAD:
+        return f"this key of the 0.x file is gone: use {INSTEAD[path]}"
+    return f"this key of the 0.x file is now called `{renamed}`" if renamed else meant(near)
 
 
 def _of_file(
@@ -180,6 +195,9 @@ def _of_json(reason: str) -> str:
         return ""
     if word.startswith(("/", "#")):
         return "JSON has no comments"
+    bare = word.removesuffix("`").lower()
+    if bare in _WORDS:
+        return _WORDS[bare]
     return "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else ""
 
 

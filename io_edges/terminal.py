@@ -2,7 +2,7 @@
 
 import sys
 import termios
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from textwrap import wrap
 
@@ -82,33 +82,27 @@ def unechoed(descriptor: int) -> Iterator[None]:
 
 @contextmanager
 def on_terminal(console: Console) -> Iterator[Ask]:
-    """Ask on the terminal that standard input and standard error are connected to."""
+    """Ask, until the answer is valid, on the terminal that standard input and standard error are connected to."""
     keys, screen = create_input(sys.stdin), create_output(sys.stderr)
     if isinstance(screen, Vt100_Output):
         screen.enable_cpr = False  # it would wait for a terminal that does not report its cursor position
     with create_app_session(keys, screen), unechoed(keys.fileno()):
 
-        def ask(question: Question, default: Origin, offers: Offers, /) -> Origin:
+        def ask(question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
             width = max(NARROWEST, screen.get_size().columns) - 1
             console.prompt("", *wrap(help_of(question, offers), width))
             try:
-                return _until_right(question, default, offers, lambda reason: console.prompt(*wrap(reason, width)))
+                while True:
+                    typed = _ask(question, default, offers, typed)
+                    found = answer(question.leaf, typed, default, _TYPED)
+                    reason = fold(found, lambda _: "", _reason)
+                    if not reason:
+                        return require(found)
+                    console.prompt(*wrap(reason, width))
             except (EOFError, OSError) as error:
                 raise Stop(no_answer(question)) from error
 
         yield ask
-
-
-def _until_right(question: Question, default: Origin, offers: Offers, tell: Callable[[str], None]) -> Origin:
-    """Ask until the answer is valid; what was typed can be corrected."""
-    typed = ""
-    while True:
-        typed = _ask(question, default, offers, typed)
-        found = answer(question.leaf, typed, default, _TYPED)
-        reason = fold(found, lambda _: "", _reason)
-        if not reason:
-            return require(found)
-        tell(reason)
 
 
 def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:

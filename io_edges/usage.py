@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping, MutableMapping
 from itertools import pairwise
+from typing import Final
 
-from cyclopts import CycloptsError, RepeatArgumentError, UnusedCliTokensError
+from cyclopts import CoercionError, CycloptsError, RepeatArgumentError, UnusedCliTokensError, ValidationError
 
+from io_edges.flags import negative, not_seconds
 from pipeline.problems import UsageError
 from pipeline.schema import LEAVES, LogFormat
 from pipeline.source import Source
 
 NARROWEST = 40
 """The fewest columns that help is laid out in."""
+_LOG_FORMAT: Final = {"--log-format", "--log_format"}
+"""The flag as it may be spelled."""
 
 
 def usage(error: CycloptsError) -> UsageError:
@@ -18,11 +22,21 @@ def usage(error: CycloptsError) -> UsageError:
     command = " ".join(("tool", *(error.command_chain or ())))
     repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
     flag = error.argument.name if error.argument else repeated
-    leaf = next((leaf for leaf in LEAVES if leaf.flag == flag), None)
-    message = " ".join(str(error).split())
-    if isinstance(error, UnusedCliTokensError):
-        message = f"Unexpected argument: {' '.join(error.unused_tokens or ())}"
-    return UsageError(message, command, leaf.path if leaf else None, Source(leaf.flag) if leaf else None)
+    leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, negative(leaf)}), None)
+    return UsageError(_message(error), command, leaf.path if leaf else None, Source(flag) if leaf and flag else None)
+
+
+def _message(error: CycloptsError) -> str:
+    name = error.argument.name if error.argument else ""
+    match error:
+        case UnusedCliTokensError():
+            return f"Unexpected argument: {' '.join(error.unused_tokens or ())}"
+        case ValidationError() if name:
+            return f"Invalid value for {name}: {error.exception_message}"
+        case CoercionError() if error.target_type is float and error.token:
+            return f"Invalid value for {name}: {not_seconds(error.token.value)}"
+        case _:
+            return " ".join(str(error).split())
 
 
 def widen(environ: MutableMapping[str, str]) -> None:
@@ -36,8 +50,8 @@ def widen(environ: MutableMapping[str, str]) -> None:
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
     given = argv[: argv.index("--")] if "--" in argv else argv
-    flags = [word.removeprefix("--log-format=") for word in given if word.startswith("--log-format=")]
-    flags += [value for flag, value in pairwise(given) if flag == "--log-format"]
-    known = [value for value in flags if value in {"text", "json"}]
+    joined = [f"{flag}={value}" for flag, value in pairwise(given)]
+    parts = [word.partition("=") for word in (*given, *joined)]
+    known = [value for flag, _, value in parts if flag in _LOG_FORMAT and value in {"text", "json"}]
     asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
     return "json" if asked == "json" else "text"

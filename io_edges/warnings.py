@@ -121,10 +121,12 @@ def _of_drop(
 ) -> tuple[str, str]:
     match note:
         case NothingToBuild(drop, archives):
-            what = "no archive in it is selected" if archives else "there is no `.zip` file in it"
+            what = f"no archive in `{drop}` is selected" if archives else f"no `.zip` file in `{drop}`"
             return f"nothing to build: {what}", drop
         case UnmatchedPattern(leaf, pattern, source, near):
-            return f"`{pattern}` of {leaf} matches no module{'; ' * bool(near)}{meant(near)}", str(source)
+            is_several = "," in pattern and source.name.startswith("--")
+            advice = "give the flag once for each" if is_several else meant(near)
+            return f"`{pattern}` of {leaf} matches no module{'; ' * bool(advice)}{advice}", str(source)
         case UnrecognisedArchive(archive, name):
             return f"no marker found; taken for the module `{name}`", archive
         case UnreadMarker(archive, marker):

@@ -64,6 +64,12 @@ MOVES: Final = (
 """Every move, in order: where two keys stand for one leaf, the first whose value fits wins."""
 
 
+INSTEAD: Final = {
+    "noCache": "`cache.enabled` (with the opposite value)",
+    "failOnHookError": "`hooks.onFailure` (`fail` or `continue`)",
+}
+"""What to write instead of a key whose value means something else in version 1."""
+
 DROPPED: Final = {"version": "schema"}
 """Keys without a leaf, and what version 1 has instead."""
 

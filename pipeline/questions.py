@@ -50,8 +50,8 @@ QUESTIONS: Final = (
         "where presets are found by name; separated by commas",
     ),
     Question("hooks.onFailure", "When a hook script fails", "continue reports it and goes on, fail stops the run"),
-    Question("cache.file", "Cache file", "its path; what is typed is relative to the folder of the configuration"),
-    Question("log.format", "Log format", "of what is told on standard error: text for people, json for programs"),
+    Question("cache.file", "Cache file", "a path, relative to the folder of the configuration"),
+    Question("log.format", "Log format", "text for people, json for programs"),
 )
 """Every prompt, in the order in which they are asked."""
 

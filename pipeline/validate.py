@@ -12,7 +12,7 @@ from msgspec import UNSET
 from returns.result import Failure, Success
 
 from pipeline.layers import Layer, Origin, make_layer
-from pipeline.moves import moved_to, new_name
+from pipeline.moves import INSTEAD, moved_to, new_name
 from pipeline.near import near_names
 from pipeline.notes import LegacyDropped
 from pipeline.outcome import Outcome
@@ -142,5 +142,6 @@ def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
 
 def _as_note(problem: SchemaProblem) -> LegacyDropped:
     renamed = problem.renamed if isinstance(problem, UnknownKey | WrongType) else None
-    reason = f"version 1 calls it `{renamed}`" if renamed else "the version 1 schema does not accept it"
-    return LegacyDropped(problem.path, reason if problem.path else "it is no object", problem.source)
+    instead = INSTEAD.get(problem.path, f"`{renamed}`")
+    reason = f"version 1 has {instead} in its place" if renamed else "the version 1 schema does not accept it"
+    return LegacyDropped(problem.path, reason if problem.path else "it is not an object", problem.source)

@@ -19,7 +19,7 @@ from tests.conftest import TOOL
 
 DEADLINE = 20.0
 """Seconds until what should be seen must be there; a quiet machine needs a fraction of one."""
-ENTER, UP, DOWN, TAB, INTERRUPT, END = "\r", "\x1b[A", "\x1b[B", "\t", "\x03", "\x04"
+ENTER, UP, DOWN, TAB, INTERRUPT, END, CLEAR = "\r", "\x1b[A", "\x1b[B", "\t", "\x03", "\x04", "\x15"
 
 
 class Answering(pyte.Screen):

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from io_edges import cli, prose
-from io_edges.console import Console
+from io_edges.console import Console, print_line
 from pipeline.problems import InTheWay, ScriptFault
 from tests.conftest import TOOL, Project
 
@@ -23,6 +23,8 @@ SETTINGS = {
     "--log-format": ("log.format: ", "  --> --log-format\n"),
     "--cache-file": ("cache.file: ", "  --> --cache-file\n"),
     "--theme": ("theme: ", "  --> --theme\n"),
+    "--exclude": ("modules.exclude: ", "  --> --exclude\n"),
+    "--no-cache": ("cache.enabled: ", "  --> --no-cache\n"),
 }
 """How a usage error about a setting's flag begins, and the line that names the flag."""
 
@@ -69,6 +71,9 @@ def test_every_fault_has_words() -> None:
         ("{a: 1}", ["  = help: JSON puts keys and strings in double quotes"]),
         ("{} // c", ["  = help: JSON has no comments"]),
         ("# c", ["  = help: JSON has no comments"]),
+        ('{"theme": True}', ["  = help: JSON writes `true`"]),
+        ('{"theme": None}', ["  = help: JSON writes `null`"]),
+        ('{"theme": undefined}', []),
         ('{"a": 1e999}', []),
         ("", []),
     ],
@@ -136,12 +141,20 @@ def test_verbose(project: Project) -> None:
         (("create", "a", "b"), "Unexpected argument: b"),
         (
             ("create", "--cache-file="),
-            'Invalid value "" for --cache-file. Expected a path or a name, found an empty value.',
+            "Invalid value for --cache-file: expected a path or a name, found an empty value",
         ),
         (
             ("create", "--theme="),
-            'Invalid value "" for --theme. Expected a path or a name, found an empty value.',
+            "Invalid value for --theme: expected a path or a name, found an empty value",
         ),
+        (
+            ("create", "--exclude=a", "--exclude="),
+            "Invalid value for --exclude: expected a value, found an empty one; "
+            "given once and empty, the flag sets the empty list",
+        ),
+        (("create", "--output="), "Invalid value for --output: expected a path or a name, found an empty value"),
+        (("create", "--wait=x"), "Invalid value for --wait: expected a number of seconds, found `x`"),
+        (("create", "--cache", "--no-cache"), "Parameter --no-cache specified multiple times."),
         (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
         (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),
     ],
@@ -204,6 +217,26 @@ def test_help_on_a_narrow_terminal(project: Project, columns: str) -> None:
     """Help is laid out in forty columns at the least."""
     ran = project.run("create", "--help", env={"COLUMNS": columns})
     assert (ran.code, ran.err, ran.out.startswith("Usage: tool create")) == (0, "", True)
+
+
+@pytest.mark.parametrize("args", [("--log_format=json",), ("--log_format", "json")])
+def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
+    """The flag counts however it may be spelled, also for what is wrong with the command line."""
+    assert project.run("create", *args, "--bogus").err.startswith('{"event":"error","error":"UsageError"')
+
+
+@pytest.mark.parametrize("command", [("inspect",), ("config", "validate")])
+def test_an_empty_file_name(project: Project, command: tuple[str, ...]) -> None:
+    """An empty name of a file is a usage error."""
+    ran = project.run(*command, "")
+    assert (ran.code, "expected a path or a name, found an empty value" in ran.err) == (64, True)
+
+
+def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """What the encoding of the system does not have is printed in UTF-8."""
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode("ascii", "surrogateescape"))
+    print_line("é\udcff")
+    assert capfdbinary.readouterr().out == b"\xc3\xa9\xff\n"
 
 
 def test_a_log_format_that_is_no_flag(project: Project) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from io_edges.terminal import unechoed
 from tests.conftest import Project
-from tests.terminals import DEADLINE, DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
+from tests.terminals import CLEAR, DEADLINE, DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
 
 PROMPTS = (
     *("Theme", "Modules to leave out", "Presets", "Folders of local presets"),
@@ -140,8 +140,9 @@ def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ..
         terminal.press("]" + ENTER, "? Presets (")
         terminal.press("./nope.ts" + ENTER, "? Folders of local presets (")
         terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
-        terminal.see("? Presets (default ./nope.ts)")
-        code, _ = terminal.end("none" + ENTER)
+        terminal.see("  = help: the answer `none` does without presets")
+        terminal.see("? Presets (default auto) ./nope.ts")
+        code, _ = terminal.end(CLEAR + "none" + ENTER)
     told = drop.root / "tool.config.json"
     assert (code, json.loads(told.read_text())["presets"], '{"event"' in terminal.shown) == (0, ["none"], False)
 
@@ -168,6 +169,7 @@ def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
         at(terminal, "Presets")
         terminal.press("shop" + ENTER, "? Folders of local presets (")
         terminal.press(ENTER * 4, "error: PresetNotFound: presets: no preset `shop`")
+        terminal.see("? Presets (default auto) shop")
         terminal.press(ENTER, "? Folders of local presets (default [])\n\n")
         code, _ = terminal.end("presets" + ENTER)
     assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
@@ -258,6 +260,14 @@ def test_a_narrow_terminal(drop: Project) -> None:
         code, _ = terminal.end(ENTER * 5)
     assert (code, written(drop)) == (0, {"schema": 1})
     assert "names, or patterns such as shop_*,\nseparated by commas; in the drop:\nshop_a, shop_b\n" in terminal.shown
+
+
+def test_a_drop_without_archives(project: Project) -> None:
+    """Where there was nothing to offer, it is said how to name the folder of the archives."""
+    with Terminal(project.root, "init") as terminal:
+        at(terminal, PROMPTS[-1])
+        terminal.end(ENTER)
+    assert "\nno archives in `.`: name their folder, as in `tool init drop`\n" in terminal.shown
 
 
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
