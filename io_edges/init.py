@@ -12,11 +12,10 @@ from msgspec import Struct
 from io_edges.atomic import backed_up, replace_file
 from io_edges.console import Console, print_line
 from io_edges.disk import real_disk, why
-from io_edges.drop import find_archives, look_into
+from io_edges.drop import find_archives
 from io_edges.flags import InitFlags
-from io_edges.prompts import Offers, asking, has_terminal
+from io_edges.prompts import Offers, asking, has_terminal, offers_of
 from io_edges.stop import Stop, require
-from pipeline.archives import ArchiveFile, Component
 from pipeline.config_text import DECLARATION, FILES, bounded, config_data, config_text
 from pipeline.declaration import ambient_declaration
 from pipeline.disk import Disk
@@ -81,7 +80,7 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
     if wrong and not mending(asked, wrong):
         raise Stop(*wrong)
     if asked:
-        preset = _ask(run, asked, answers, _offers(files), disk)
+        preset = _ask(run, asked, answers, offers_of(files), disk)
         if not files and has_terminal():
             run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return chosen(answers, require(preset))
@@ -120,20 +119,6 @@ def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Ori
     layer = require(load(candidate, disk))
     run.console.warn(layer.notes)
     return starting(layer, candidate.base, run.start)
-
-
-def _offers(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
-    """What there is to choose from, by the path of the question."""
-    components = sorted({(each.kind, each.name) for file in files for each in _components(file)})
-    return {
-        "theme": tuple(name for kind, name in components if kind == "theme"),
-        "modules.exclude": tuple(name for kind, name in components if kind == "module"),
-    }
-
-
-def _components(file: ArchiveFile) -> tuple[Component, ...]:
-    """The components in an archive; in a damaged one there may be none that can be recognised."""
-    return tuple(each.component for each in look_into(file) if each.component)
 
 
 def _there(run: Run) -> dict[str, bytes | None]:

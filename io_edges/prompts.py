@@ -8,8 +8,10 @@ from pathlib import PurePath
 from typing import Final, Protocol, TypeAlias
 
 from io_edges.console import Console
+from io_edges.drop import look_into
 from io_edges.prose import LISTED
 from io_edges.stop import Stop, filesystem, require
+from pipeline.archives import ArchiveFile, Component
 from pipeline.json_text import FILE_LIMIT
 from pipeline.layers import Origin
 from pipeline.problems import LimitExceeded, UsageError
@@ -68,6 +70,20 @@ def help_of(question: Question, offers: Offers) -> str:
     """The help line of a question, with what there is to choose from."""
     names = ", ".join(offers[:LISTED]) + (f" and {len(offers) - LISTED} more" if offers[LISTED:] else "")
     return f"{question.help}; in the drop: {names}" if offers else question.help
+
+
+def offers_of(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
+    """What there is to choose from, by the path of the question."""
+    components = sorted({(each.kind, each.name) for file in files for each in _components(file)})
+    return {
+        "theme": tuple(name for kind, name in components if kind == "theme"),
+        "modules.exclude": tuple(name for kind, name in components if kind == "module"),
+    }
+
+
+def _components(file: ArchiveFile) -> tuple[Component, ...]:
+    """The components in an archive; in a damaged one there may be none that can be recognised."""
+    return tuple(each.component for each in look_into(file) if each.component)
 
 
 def no_answer(question: Question) -> UsageError:

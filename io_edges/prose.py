@@ -60,14 +60,12 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
 }
 """What each fault of a script's evaluation means, and what to do."""
 
-
 _WORDS: Final = {
     **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
     "none": "JSON writes `null`",
     **dict.fromkeys(("nan", "infinity", "undefined"), ""),
 }
 """What to do about a word of another language."""
-
 
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
@@ -151,9 +149,8 @@ def _of_config(problem: ConfigProblem) -> Prose:
 
 def _of_key(path: str, near: tuple[str, ...], renamed: str | None) -> str:
     """What to write instead of a key."""
-    if renamed and path in INSTEAD:
-        return f"this key of the 0.x file is gone: use {INSTEAD[path]}"
-    return f"this key of the 0.x file is now called `{renamed}`" if renamed else meant(near)
+    now = f"gone: use {INSTEAD[path]}" if path in INSTEAD else f"now called `{renamed}`"
+    return f"this key of the 0.x file is {now}" if renamed else meant(near)
 
 
 def _of_file(
@@ -195,10 +192,8 @@ def _of_json(reason: str) -> str:
         return ""
     if word.startswith(("/", "#")):
         return "JSON has no comments"
-    bare = word.removesuffix("`").lower()
-    if bare in _WORDS:
-        return _WORDS[bare]
-    return "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else ""
+    quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else ""
+    return _WORDS.get(word.removesuffix("`").lower(), quotes)
 
 
 def _of_conflict(path: str, files: tuple[str, ...], found: Literal["component", "changed"] | InTheWay) -> Prose:

@@ -13,7 +13,10 @@ import pytest
 
 from io_edges import cli, prose
 from io_edges.console import Console, print_line
+from io_edges.warnings import warning
+from pipeline.notes import UnmatchedPattern
 from pipeline.problems import InTheWay, ScriptFault
+from pipeline.source import Source
 from tests.conftest import TOOL, Project
 
 BASE = {"PATH": os.environ["PATH"]}
@@ -302,3 +305,13 @@ def test_what_was_not_foreseen(
     monkeypatch.setattr(sys, "argv", ["tool"])
     monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
     assert (cli.main(), capsys.readouterr().err) == told
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [("--exclude", "give the flag once for each"), ("TOOL_MODULES_EXCLUDE", "did you mean `a`?")],
+)
+def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
+    """A pattern of a flag that looks like several comes with how several are given."""
+    message = warning(UnmatchedPattern("modules.exclude", "a,b", Source(source), ("a",))).message
+    assert message == f"`a,b` of modules.exclude matches no module; {advice}"
