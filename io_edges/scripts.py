@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges import deno, explain
+from io_edges.disk import why
 from pipeline.outcome import Outcome, alone
 from pipeline.paths import shown
 from pipeline.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
@@ -72,7 +73,7 @@ def _unreadable(file: Path) -> str | None:
         with file.open("rb"):
             return None
     except OSError as error:
-        return error.strerror or str(error)
+        return why(error)
 
 
 def project_of(script: Path) -> Path:

@@ -1008,7 +1008,7 @@ def test_unreadable(project: Path) -> None:
     assert results == (
         ConfigUnreadable("folder.ts", "it is not a file"),
         ConfigUnreadable("pipe.ts", "it is not a file"),
-        ConfigUnreadable("missing.ts", "No such file or directory"),
+        ConfigUnreadable("missing.ts", "no such file or directory"),
     )
 
 
