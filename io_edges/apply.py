@@ -89,6 +89,9 @@ def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap,
                 refused, left = refused + stop.problems, left | {step.path}
     if refused and not order.keep_going:
         raise Stop(*refused)
+    if refused:  # what was to be removed may be what a refused archive holds
+        left |= {step.path for step in order.plan.changes if step.action == "remove"}
+        swaps = tuple(swap for swap in swaps if swap.path not in left)
     order.refused.extend(refused)
     return swaps, replace(order.plan, steps=tuple(step for step in order.plan.steps if step.path not in left))
 

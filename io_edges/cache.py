@@ -70,7 +70,7 @@ def _place(file: PurePath, project: PurePath) -> PurePath:
     if Path(file).is_symlink() and not place.is_relative_to(os.path.realpath(file.parent)):
         raise ValueError("it is a link that leads out of its folder")
     if is_built(place, project):
-        raise ValueError("it would lie where components are built")
+        raise ValueError("it would lie in a component, or in a folder of the tool's own")
     return place
 
 

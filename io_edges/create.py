@@ -35,6 +35,7 @@ from pipeline.plan import (
     departing_step,
     departures,
     hook_events,
+    is_doubtful,
     record_found,
     summary,
     without_conflict,
@@ -137,7 +138,7 @@ def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache:
     if run.flags.keep_going and len(refusals) == len(selection.problems):
         run.refused.extend(refusals)
         selection = replace(selection, problems=())
-    return Chosen(selection, frozenset(archive.file.shown for archive in archives if archive.refusals))
+    return Chosen(selection, frozenset(each.archive.file.shown for each in selection.choices if is_doubtful(each)))
 
 
 def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Plan:
@@ -164,7 +165,9 @@ def _departing(run: Run, project: Project, chosen: Chosen) -> tuple[list[Step], 
     gone = {path: standing_at(path, project) for path in leaving.gone}
     absent = [path for path, target in {**removed, **gone}.items() if target.standing == "absent"]
     kept = {path: Target(standing="same", seen=gone[path].seen) for path in gone if path not in absent}
-    run.console.warn(GoneArchive(path, project.record.components[path].archive) for path in kept)
+    there = {choice.archive.file.whole for choice in chosen.selection.choices}
+    archives = {path: project.record.components[path].archive for path in kept}
+    run.console.warn(GoneArchive(path, each, each.partition("!")[0] in there) for path, each in archives.items())
     steps = [departing_step(path, "remove", removed[path]) for path in removed if path not in absent]
     return [*steps, *(departing_step(path, "keep", target) for path, target in kept.items())], absent
 

@@ -136,8 +136,9 @@ def _of_drop(
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
         case DuplicateArchive(archive, taken):
             return f"same content as `{taken}`, which is built", archive
-        case GoneArchive(component, archive):
-            return f"`{archive}` is not in the drop; `{component}` is kept, and `--prune` would remove it", component
+        case GoneArchive(component, archive, other):
+            what = "holds something else now" if other else "is not in the drop"
+            return f"`{archive}` {what}; `{component}` is kept, and `--prune` would remove it", component
         case EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
         case PassedOver(archive, nested):

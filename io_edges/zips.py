@@ -17,7 +17,7 @@ from pipeline.vet import Refusal
 from pipeline.zip_entries import entries_of
 from pipeline.zip_headers import STORED
 from pipeline.zip_records import DESCRIPTOR_SIGNATURE
-from pipeline.zip_structure import Read, read_structure
+from pipeline.zip_structure import Place, Read, read_structure
 
 LINK_LIMIT: Final = 1024
 """Bytes of a link's target; a longer one is refused."""
@@ -47,8 +47,8 @@ class OpenArchive(Struct, frozen=True):
     entries: tuple[Entry, ...]
     refusals: tuple[Refusal, ...]
     read: Read
-    starts: dict[str, int | None]
-    """By name, the offset of an entry's data, if its header could be read."""
+    places: dict[str, Place | None]
+    """By name, where an entry's data lies, if its header could be read."""
     size: int
     """Bytes of the archive itself."""
     stamp: tuple[int, ...] = ()
@@ -63,7 +63,7 @@ class OpenArchive(Struct, frozen=True):
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
         """Give the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
-        return _chunks(self.read, self.starts.get(entry.name), entry)
+        return _chunks(self.read, self.places.get(entry.name), entry)
 
     def content(self, entry: Entry) -> bytes:
         """Give the whole data of an entry. Raises `Damage`, `OSError`."""
@@ -122,30 +122,34 @@ def _open(read: Read, size: int) -> OpenArchive:
     structure = read_structure(read, size)
     entries = list(entries_of(structure.records))
     refusals = [Refusal(reason, None if index is None else entries[index].name) for reason, index in structure.faults]
-    for index, (entry, start) in enumerate(zip(entries, structure.starts, strict=True)):
+    for index, (entry, place) in enumerate(zip(entries, structure.places, strict=True)):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:
-                entries[index] = _with_target(read, start, entry)
+                entries[index] = _with_target(read, place, entry)
             except Damage as damage:
                 refusals.append(Refusal(damage.reason, damage.entry))
-    starts = {entry.name: start for entry, start in zip(entries, structure.starts, strict=True)}
-    return OpenArchive(tuple(entries), tuple(refusals), read, starts, size)
+    places = {entry.name: place for entry, place in zip(entries, structure.places, strict=True)}
+    return OpenArchive(tuple(entries), tuple(refusals), read, places, size)
 
 
-def _with_target(read: Read, start: int | None, entry: Entry) -> Entry:
+def _with_target(read: Read, place: Place | None, entry: Entry) -> Entry:
     """Read what a link points to, and make sure that there is nothing in what a folder holds."""
     if entry.size > LINK_LIMIT:
         return entry
-    content = b"".join(_chunks(read, start, entry))
+    content = b"".join(_chunks(read, place, entry))
     return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry
 
 
-def _chunks(read: Read, start: int | None, entry: Entry) -> Iterator[bytes]:
-    if start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
+def _chunks(read: Read, place: Place | None, entry: Entry) -> Iterator[bytes]:
+    if place is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
         raise Damage("it cannot be read", entry.name)
-    packed = _packed(read, start, entry)
+    data = _packed(read, place.start, entry)
+    if entry.method != STORED:
+        data = _inflated(data, entry)
+    elif place.streamed:
+        data = _without_end(data, entry)
     count, crc = 0, 0
-    for chunk in _stored(packed, entry) if entry.method == STORED else _inflated(packed, entry):
+    for chunk in data:
         count += len(chunk)
         crc = zlib.crc32(chunk, crc)
         if count > entry.size:
@@ -167,10 +171,10 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
         yield block
 
 
-def _stored(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
-    """Data as it is, with no descriptor in it that fits what lies before: a program that reads a pipe would stop there.
+def _without_end(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+    """Stored data, unless a descriptor in it fits the bytes before it: a program that reads a pipe would stop there.
 
-    Signatures that lie closer than descriptors can would take long to judge, and are refused, too.
+    Signatures that lie closer together than descriptors can are refused as well: they would take long to judge.
     """
     crc, kept, left = 0, b"", 1 + entry.packed // _DESCRIPTOR
     for block in packed:

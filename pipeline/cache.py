@@ -51,7 +51,8 @@ def is_foreign(file: PurePath, data: bytes) -> bool:
 
 def is_built(file: PurePath, project: PurePath) -> bool:
     """Tell a file that would lie in a component, where it would count as the user's, or in what a run has in hand."""
-    return any(file.is_relative_to(project / folder) for folder in ("themes", "modules", STAGING, BACKUPS))
+    components = any(project / shelf in file.parents[1:] for shelf in ("themes", "modules"))
+    return components or any(file.is_relative_to(project / folder) for folder in (STAGING, BACKUPS))
 
 
 def write_cache(known: Iterable[Known]) -> bytes:

@@ -222,6 +222,8 @@ class GoneArchive(Struct, frozen=True, tag="gone-archive"):
 
     component: str
     archive: str
+    other: bool = False
+    """Whether an archive of that name is in the drop, and holds something else."""
 
 
 class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):

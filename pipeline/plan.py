@@ -98,14 +98,17 @@ def departures(record: Record, selection: Selection, refused: Iterable[str], *, 
     selected = {path_of(choice) for choice in known if choice.selected}
     left_out = {path_of(choice) for choice in known if not choice.selected}
     closed = frozenset(choice.archive.file.shown for choice in known if not choice.archive.component)
-    doubtful = {choice.archive.file.whole for choice in selection.choices if choice.archive.refusals}
-    unsure = frozenset(refused) | doubtful
-    there = {choice.archive.file.whole for choice in known} - doubtful
+    unsure = frozenset(refused) | {choice.archive.file.whole for choice in selection.choices if is_doubtful(choice)}
     others = {path: each.archive for path, each in record.components.items() if path not in selected}
-    removed = {path for path, file in others.items() if path in left_out or file in there or _is_of(file, closed)}
+    removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
     gone = {path for path, archive in others.items() if path not in removed and not _is_of(archive, unsure)}
     leaving, staying = (removed | gone, set[str]()) if prune and not unsure else (removed, gone)
     return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))
+
+
+def is_doubtful(choice: Choice) -> bool:
+    """Whether an archive is refused that is not left out: what it holds may be any component."""
+    return bool(choice.archive.refusals) and (choice.selected or choice.reason.rule == "refused")
 
 
 def _is_of(archive: str, files: frozenset[str]) -> bool:

@@ -56,11 +56,18 @@ class Fault(NamedTuple):
     entry: int | None = None
 
 
+class Place(NamedTuple):
+    """Where the data of an entry begins, and whether a program that reads a pipe would look for its end there."""
+
+    start: int
+    streamed: bool
+
+
 class Structure(Struct, frozen=True):
-    """What an archive is made of. `starts` are the offsets of the data, where they are known."""
+    """What an archive is made of: its records, and the place of the data of each where it is known."""
 
     records: tuple[Record, ...] = ()
-    starts: tuple[int | None, ...] = ()
+    places: tuple[Place | None, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -82,10 +89,10 @@ def read_structure(read: Read, size: int) -> Structure:
         return Structure(faults=(listed,))
     judged = [widen(record) for record in listed]
     records = tuple(record for record, _ in judged)
-    starts: list[int | None] = [None] * len(records)
+    places: list[Place | None] = [None] * len(records)
     alone = (Fault(fault, index) for index, (_, fault) in enumerate(judged) if fault)
-    faults = tuple(islice(chain(alone, _walk(records, starts, read, directory.start)), FAULT_LIMIT + 1))
-    return Structure(records, tuple(starts), faults)
+    faults = tuple(islice(chain(alone, _walk(records, places, read, directory.start)), FAULT_LIMIT + 1))
+    return Structure(records, tuple(places), faults)
 
 
 def _find_directory(read: Read, size: int) -> _Directory | Fault:
@@ -144,19 +151,19 @@ def _list(read: Read, directory: _Directory) -> list[Record] | Fault:
     return records
 
 
-def _walk(records: tuple[Record, ...], starts: list[int | None], read: Read, end: int) -> Iterator[Fault]:
+def _walk(records: tuple[Record, ...], places: list[Place | None], read: Read, end: int) -> Iterator[Fault]:
     """Visit the local headers in the order in which they lie; put down where the data of each begins."""
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
     if offsets[0]:
         yield Fault("bytes lie before its first entry; pack it again with `zip`")
     for index, behind in zip(order, offsets[1:], strict=True):
-        starts[index], fault = _visit(records[index], read, behind)
+        places[index], fault = _visit(records[index], read, behind)
         if fault:
             yield Fault(fault, index)
 
 
-def _visit(record: Record, read: Read, behind: int) -> tuple[int | None, str | None]:
+def _visit(record: Record, read: Read, behind: int) -> tuple[Place | None, str | None]:
     """Give where the data of an entry begins, and the first reason not to trust what lies up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     lengths = lengths_of(block)
@@ -166,16 +173,16 @@ def _visit(record: Record, read: Read, behind: int) -> tuple[int | None, str | N
     length = named + lengths[1]
     if length > len(block):
         block = read(record.offset, length)
-    start = record.offset + length
-    data_end = start + record.packed
+    place = Place(record.offset + length, streamed=bool(block[6] & STREAMED))
+    data_end = place.start + record.packed
     if data_end > behind:
-        return start, "it overlaps what lies behind it"
+        return place, "it overlaps what lies behind it"
     fault = compare(record, block, block[LOCAL_LENGTH:named], block[named:length])
-    if fault is None and block[6] & STREAMED:
+    if fault is None and place.streamed:
         fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
     elif fault is None and data_end < behind:
         fault = STRAY
-    return start, fault
+    return place, fault
 
 
 def _occurrences(signature: bytes, data: bytes) -> Iterator[int]:
