@@ -73,7 +73,7 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
 
 
 def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> tuple[ArchiveFile, ...]:
-    """Mark the archive that the theme setting names, or add it if it lies elsewhere."""
+    """Mark the archive that the theme setting names, or add it if it is elsewhere."""
     path = Path(theme)
     try:
         if not path.is_file():

@@ -1,6 +1,6 @@
-"""Folder: an opened folder. All that is done below it goes by its descriptor, so that no link on the way is followed.
+"""Folder: an opened folder. Everything below it is reached by its descriptor, so no link on the way is followed.
 
-Whoever swaps a folder for a link while a run is at work gets an error, never a write elsewhere.
+If a folder is swapped for a link during a run, the result is an error, never a write elsewhere.
 """
 
 import errno
@@ -19,18 +19,18 @@ from io_edges.system import exchange, rename_to_new
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-"""How a file is opened that may be anything: no link is followed, and what is a pipe does not block."""
+"""Flags to open a file that may be anything: a link is not followed, and a pipe does not block."""
 
 
 class Folder(Struct, frozen=True):
-    """A folder by its descriptor, with its path for messages. What fails raises `OSError` with the whole path."""
+    """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path."""
 
     fd: int
     path: str
 
     @classmethod
     def at(cls, path: str) -> Self:
-        """Open a folder by its path, the only one that may lead through links."""
+        """Open a folder by its path. Only this path may lead through links."""
         return cls(os.open(path, _OPEN), path)
 
     def __enter__(self) -> Self:
@@ -45,7 +45,7 @@ class Folder(Struct, frozen=True):
             os.close(self.fd)
 
     def inner(self, name: str, *, make: bool = False) -> "Folder":
-        """Open a folder in this one, of several names deep, each made if it is missing and may be."""
+        """Open a folder in this one, by its name or path; with `make`, missing folders on the way are made."""
         folder = Folder(os.dup(self.fd), self.path)
         for part in name.split("/"):
             with folder:
@@ -60,7 +60,7 @@ class Folder(Struct, frozen=True):
             return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
 
     def look(self, name: str) -> os.stat_result | None:
-        """The status of what a name stands for in this folder, itself if it is a link; nothing if it is missing."""
+        """The status of a name in this folder, of the link itself if it is one; `None` if it is missing."""
         with self.told(name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
@@ -68,7 +68,7 @@ class Folder(Struct, frozen=True):
                 return None
 
     def obstacle(self, path: str) -> tuple[str, Literal["file", "link"]] | None:
-        """What stands in this folder, or below it, where a path needs folders: its own path, and what it is."""
+        """The first thing on a path below this folder that is not a folder: its path and what it is."""
         for part in accumulate(path.split("/"), "{}/{}".format):
             status = self.look(part)
             if status is None:
@@ -78,17 +78,17 @@ class Folder(Struct, frozen=True):
         return None
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a file in this folder, at most so many; nothing if it is missing."""
+        """The bytes of a file in this folder, at most `limit`; `None` if it is missing."""
         with self.told(name):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     size = os.fstat(file.fileno()).st_size
-                    return file.read(min(limit, size))  # no more: so much memory is taken at once
+                    return file.read(min(limit, size))  # `read` allocates all that it is asked for
             except FileNotFoundError:
                 return None
 
     def create(self, name: str, mode: int = 0o644) -> int:
-        """Make a file that is not there yet, and give its descriptor."""
+        """Create a file that must not exist yet, and return its descriptor."""
         with self.told(name):
             return os.open(name, _NEW, mode, dir_fd=self.fd)
 
@@ -98,10 +98,11 @@ class Folder(Struct, frozen=True):
             os.symlink(target, name, dir_fd=self.fd)
 
     def replace(self, name: str, content: bytes, *, mode: int | None = None, new: bool = False) -> None:
-        """Write a file whole or not at all: under another name, brought onto the disk, renamed over what is there.
+        """Write a file whole or not at all: write it under another name, sync it, and rename it over what is there.
 
-        Without a mode it has that of a new file; its owner is that of the file that it replaces, where that may be.
-        With `new` nothing is replaced: `FileExistsError`. What a killed run has left under such a name is removed.
+        Without `mode` it gets the mode of a new file. It gets the owner of the file that it replaces, if the system
+        permits. With `new`, it raises `FileExistsError` instead of replacing a file. What killed runs left under such
+        other names is removed.
         """
         with self.told(name):
             self._sweep(name)
@@ -122,11 +123,11 @@ class Folder(Struct, frozen=True):
                 with suppress(OSError):
                     self._unlink(fresh)
                 raise
-        with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
+        with suppress(OSError):  # the file is in place and whole, which is enough
             os.fsync(self.fd)
 
     def _give(self, descriptor: int, name: str) -> None:
-        """Give a file the owner of the one that it is to replace, which is for the system's own user to do."""
+        """Give a file the owner of the one that it replaces, if the system permits; usually only root may."""
         old, here = self.look(name), os.fstat(descriptor)
         if old and stat.S_ISREG(old.st_mode) and (old.st_uid, old.st_gid) != (here.st_uid, here.st_gid):
             with suppress(OSError):
@@ -146,7 +147,7 @@ class Folder(Struct, frozen=True):
             self._unlink(name)
 
     def _beside(self, name: str, mode: int) -> tuple[str, int]:
-        """Make a file that is to take the place of another, and lock it, so that no other run sweeps it away."""
+        """Create a file that will replace another, and lock it so that no other run sweeps it away."""
         while True:
             new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
             descriptor = os.open(new, _NEW, mode, dir_fd=self.fd)
@@ -155,7 +156,7 @@ class Folder(Struct, frozen=True):
             os.close(descriptor)
 
     def _sweep(self, name: str) -> None:
-        """Remove what killed runs have left beside a file: what nobody holds a lock on."""
+        """Remove what killed runs left beside a file: files that no process has locked."""
         left = re.compile(rf"\.{re.escape(name.lstrip('.'))}\.[0-9a-f]{{16}}\.tool-new")
         for each, _ in self.entries():
             if left.fullmatch(each):
@@ -182,7 +183,7 @@ class Folder(Struct, frozen=True):
             os.unlink(name, dir_fd=self.fd)
 
     def exchange(self, name: str, folder: "Folder", other: str) -> bool:
-        """Exchange something in this folder and something in another in one step; `False` where that cannot be."""
+        """Exchange a name in this folder and one in another in one step; `False` if that is not possible."""
         with folder.told(other):
             return exchange(self.fd, name, folder.fd, other)
 
@@ -192,13 +193,13 @@ class Folder(Struct, frozen=True):
             os.rmdir(name, dir_fd=self.fd)
 
     def entries(self) -> list[tuple[str, bool]]:
-        """What is in this folder, and whether each is a folder, and no link to one."""
+        """The names in this folder, and whether each is a folder and not a link to one."""
         with self.told("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
     @contextmanager
     def told(self, name: str) -> Iterator[None]:
-        """Tell the whole path of something in this folder with what the system refuses."""
+        """Add to an error of the system the whole path of the name in this folder that it is about."""
         try:
             yield
         except OSError as error:
@@ -207,8 +208,8 @@ class Folder(Struct, frozen=True):
 
 
 def _lock(descriptor: int) -> bool | None:
-    """Lock a file; `False` where somebody else has, nothing where the disk has no locks."""
-    import fcntl  # which only POSIX systems have
+    """Lock a file; `False` if it is already locked, `None` if the disk has no locks."""
+    import fcntl  # only on POSIX systems
 
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
