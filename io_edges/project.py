@@ -49,7 +49,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
     project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
     with filesystem(project):
         there = next(each for each in (project, *project.parents) if each.exists())
-        if os.path.lexists(project) and there != project:
+        if project.is_symlink() and there != project:
             raise Stop(OutputConflict(output, found="link"))  # it is dangling
         if not there.is_dir():
             raise Stop(OutputConflict(output if there == project else str(there), found="file"))
