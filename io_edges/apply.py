@@ -1,6 +1,6 @@
-"""Apply: do to the project what the plan says, all or nothing.
+"""Apply: carry out the plan in the project, all or nothing.
 
-Everything is extracted and verified before the first hook runs, and only renames are left after it.
+Everything is extracted and verified before the first hook runs. After that, only renames are left.
 """
 
 import os
@@ -32,24 +32,25 @@ from pipeline.schema import OnFailure
 
 
 class Order(Struct, frozen=True):
-    """A plan to apply, and what it needs to know of the run."""
+    """A plan to apply, and what has to be known about the run."""
 
     plan: Plan
     project: Project
     files: tuple[ArchiveFile, ...]
-    """The archives of the drop, which is `drop` as the user wrote it."""
+    """The archives of the drop."""
     drop: str
+    """The folder as the user wrote it."""
     on_failure: OnFailure
     keep_going: bool
     refused: list[Problem]
-    """With `keep_going`, what is wrong with archives that were passed over is added to it."""
+    """With `keep_going`, the problems of archives that are passed over are added here."""
 
 
 def apply(order: Order, console: Console) -> Plan:
-    """Build, and give what of the plan was done: all of it, but for what was refused. Raises `Stop` and `OSError`."""
+    """Build; return the plan as it was done, without what was refused. Raises `Stop` and `OSError`."""
     plan, project = order.plan, order.project
     if project.folder is None:
-        raise AssertionError(project)  # only a dry run has none
+        raise AssertionError(project)  # only a dry run has no folder
     if not plan.changes and not plan.init and not plan.post:
         _save(plan, project.record, project.folder)
         return plan
@@ -70,7 +71,7 @@ def apply(order: Order, console: Console) -> Plan:
 
 
 def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], Plan]:
-    """Extract every component that changes; all archives that are refused are told at once."""
+    """Extract every component that changes; all refused archives are reported together."""
     swaps: tuple[Swap, ...] = ()
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
@@ -89,12 +90,15 @@ def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap,
                 refused, left = refused + stop.problems, left | {step.path}
     if refused and not order.keep_going:
         raise Stop(*refused)
+    if refused:  # what was to be removed may be what a refused archive holds
+        left |= {step.path for step in order.plan.changes if step.action == "remove"}
+        swaps = tuple(swap for swap in swaps if swap.path not in left)
     order.refused.extend(refused)
     return swaps, replace(order.plan, steps=tuple(step for step in order.plan.steps if step.path not in left))
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[str, str, int]:
-    """The members of one archive after one another."""
+    """The sort key that puts the members of one archive next to one another."""
     number, step = numbered
     return (
         (str(step.choice.archive.file.path), step.choice.archive.file.inner, number)
@@ -112,7 +116,7 @@ def _commit(plan: Plan, project: Folder, staging: Folder, swaps: tuple[Swap, ...
 
 
 def _save(plan: Plan, before: Record, project: Folder) -> None:
-    """Write the record where it has learnt something; new times alone are not worth a failure."""
+    """Write the record if it has changed; if only times have, failing to write it does not matter."""
     if plan.record != before:
         try:
             save_record(project, plan.record)
@@ -122,20 +126,20 @@ def _save(plan: Plan, before: Record, project: Folder) -> None:
 
 
 def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
-    """What hook scripts are told: the project, the theme and, in a JSON file, the plan."""
+    """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
     content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
     with os.fdopen(staging.create(PLAN_FILE), "wb") as file:
         file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
     return {
         "TOOL_HOOK_PROJECT": str(plan.project),
-        "TOOL_HOOK_THEME": "".join(themes[:1]),  # those that it builds on come after it
+        "TOOL_HOOK_THEME": "".join(themes[:1]),  # the themes that it builds on come after it
         "TOOL_HOOK_PLAN": str(plan.project / STAGING / PLAN_FILE),
     }
 
 
 def _stamps(files: tuple[ArchiveFile, ...]) -> object:
-    """What tells whether the archives of a drop were changed: their names, sizes and times."""
+    """What shows whether the archives of a drop were changed: their names, sizes and times."""
     folders = {file.path.parent for file in files}
     try:
         names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}

@@ -1,4 +1,4 @@
-"""Cache: look into archives, or take what is known of them from the cache file."""
+"""Cache: look into archives, or take what is known about them from the cache file."""
 
 import errno
 import os
@@ -18,21 +18,21 @@ from pipeline.cache import Known, is_built, is_foreign, may_be_known, read_cache
 from pipeline.notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
-"""Bytes of a cache file, at most."""
+"""The maximum size of a cache file, in bytes."""
 
 
 class Cache(Struct):
-    """What is known of archives from the run before, and what this run has found. Without a file none is used."""
+    """What is known about archives from the previous run, and what this run has found; no cache if `file` is `None`."""
 
     file: PurePath | None
     data: bytes = b""
     foreign: bool = False
-    """Whether the file is something else, and must not be overwritten."""
+    """Whether the file is not a cache and must not be overwritten."""
     before: dict[str, Known] = field(default_factory=dict)
     found: list[Known] = field(default_factory=list)
 
     def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
-        """Say what an archive is; it is read only if it is not known, or has changed."""
+        """Recognise an archive, which is read only if it is unknown or has changed."""
         bar.begin(file.shown)
         stamp, known = _stamp(file.path), self.before.get(str(file.path))
         if not known or known.file != file or known.stamp != stamp:
@@ -44,7 +44,7 @@ class Cache(Struct):
 
 
 def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Cache:
-    """Read the cache, if one is used; a damaged one, and what is none, is a warning."""
+    """Read the cache, if one is used; warn if it is damaged, is not a cache, or must not be where it is."""
     cache = Cache(file)
     if file is None:
         return cache
@@ -65,17 +65,17 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Ca
 
 
 def _place(file: PurePath, project: PurePath) -> PurePath:
-    """Where a cache file lies; a link leads to it. Raises `OSError` and `ValueError` for where it must not lie."""
+    """The path of a cache file, with links resolved. Raises `OSError`, and `ValueError` if it must not be there."""
     place = PurePath(os.path.realpath(file))
     if Path(file).is_symlink() and not place.is_relative_to(os.path.realpath(file.parent)):
         raise ValueError("it is a link that leads out of its folder")
     if is_built(place, project):
-        raise ValueError("it would lie where components are built")
+        raise ValueError("it would lie in a component, or in a folder of the tool's own")
     return place
 
 
 def _load(file: PurePath) -> bytes | None:
-    """The bytes of a cache file; nothing where there is none. What is no file is not read: that might never end."""
+    """The bytes of a cache file; `None` if it is missing. Only a regular file is read: others might never end."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -84,11 +84,11 @@ def _load(file: PurePath) -> bytes | None:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        return opened.read(min(CACHE_LIMIT, status.st_size))  # no more: so much memory is taken at once
+        return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
 
 
 def save_cache(cache: Cache, console: Console) -> None:
-    """Write the cache, if one is used and it has changed; one that cannot be written is a warning."""
+    """Write the cache, if one is used and it has changed; warn if it cannot be written."""
     if cache.file is None or cache.foreign or not cache.found or (data := write_cache(cache.found)) == cache.data:
         return
     try:
@@ -102,7 +102,7 @@ def save_cache(cache: Cache, console: Console) -> None:
 
 
 def size_of(file: ArchiveFile) -> int:
-    """The size of an archive in bytes, so that it can be told how much there is to read."""
+    """The size of an archive in bytes, for the progress bar; 0 if it cannot be determined."""
     return sum(_stamp(file.path)[:1])
 
 

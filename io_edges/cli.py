@@ -169,7 +169,7 @@ def types() -> None:
 
 
 def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Request:
-    """What the run starts from; the console listens to the flags from here on."""
+    """What the run starts from. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     return Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
@@ -188,10 +188,10 @@ def main() -> int:
         code = TERMINATED
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - a bug is told, not shown as a traceback
+    except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # an output that is full or closed is no error
+        with suppress(OSError, ValueError, AttributeError):  # a full or closed output is not an error
             stream.flush()
     return code
 
@@ -207,7 +207,7 @@ def _run(tokens: list[str], console: Console) -> int:
     if "console" in ignored:
         command(*bound.args, **bound.kwargs, console=console)
     else:
-        with suppress(OSError, SystemExit):  # rich leaves when nobody reads the help any more
+        with suppress(OSError, SystemExit):  # rich exits when nobody reads the help any more
             command(*bound.args, **bound.kwargs)
     return DONE
 
@@ -219,7 +219,7 @@ def start_folder() -> PurePath:
 
 
 def _bug(error: Exception, console: Console) -> int:
-    """Tell a bug in the tool: what to report, and with `--verbose` the traceback."""
+    """Report a bug in the tool; with `--verbose` and the text format, print the traceback, too."""
     if console.verbose and console.log_format == "text":
         import traceback
 

@@ -92,7 +92,7 @@ class Console(Struct):
     def _write(self, lines: Iterable[str]) -> None:
         coloured = _has_colour(sys.stderr)
         text = "".join(f"{_coloured(line) if coloured else line}\n" for line in lines)
-        with self.lock, suppress(OSError, ValueError):  # a reader that has gone away is no reason to stop
+        with self.lock, suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
                 if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal
                     sys.stderr.buffer.write(text.encode())

@@ -1,4 +1,4 @@
-"""Create: the command that builds a project. Resolve, tell, look, select, plan, apply."""
+"""Create: the command that builds a project: resolve, report, look, select, plan, apply."""
 
 import time
 from contextlib import AbstractContextManager
@@ -35,6 +35,7 @@ from pipeline.plan import (
     departing_step,
     departures,
     hook_events,
+    is_doubtful,
     record_found,
     summary,
     without_conflict,
@@ -46,14 +47,14 @@ from pipeline.tree import Document
 
 
 class Run(Struct, frozen=True):
-    """What one run of the command is about. `drop` is the folder as the user wrote it."""
+    """One run of the command. `drop` is the folder as the user wrote it."""
 
     request: Request
     drop: str
     flags: CreateFlags
     console: Console
     refused: list[Problem] = field(default_factory=list)
-    """With `--keep-going`, what is wrong with archives that were passed over."""
+    """With `--keep-going`, the problems of archives that were passed over."""
 
     @property
     def start(self) -> PurePath:
@@ -80,7 +81,7 @@ def create(run: Run) -> None:
 
 
 def _build(run: Run, settings: Settings, project: Project) -> Plan:
-    """Plan, tell the plan and, unless this is a dry run, do it; give what was done."""
+    """Plan, report the plan and, unless this is a dry run, apply it; return what was done."""
     files = find_archives(run.drop, run.start, settings.theme)
     cache = open_cache(settings.cache_file if settings.cache_enabled else None, project.path, run.console)
     plan = _plan(run, settings, project, _choose(run, settings, files, cache))
@@ -97,7 +98,7 @@ def _build(run: Run, settings: Settings, project: Project) -> Plan:
 
 
 def _settle(run: Run) -> tuple[Settings, Document | None]:
-    """Resolve the settings and tell every decision; give them, and the 0.x file if it is the configuration."""
+    """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
     disk = real_disk(run.start, run.console.tell)
     resolution = require(resolve(run.request, disk))
     legacy = read_legacy(resolution.located, disk)
@@ -115,14 +116,14 @@ def _opened(run: Run) -> AbstractContextManager[Project]:
 
 
 class Chosen(Struct, frozen=True):
-    """The selection, and the archives that could not be told: what they hold may be in the project."""
+    """The selection, and the refused archives, whose components are unknown and may be in the project."""
 
     selection: Selection
     unsure: frozenset[str]
 
 
 def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache: Cache) -> Chosen:
-    """Look into the archives and choose among them; with `--keep-going` those that are refused are passed over."""
+    """Look into the archives and select among them; with `--keep-going`, refused ones are passed over."""
     closed = {file for file in files if stays_closed(settings, file)}
     with progress(run.console, "reading", sum(size_of(file) for file in files if file not in closed)) as bar:
         archives = tuple(
@@ -137,11 +138,11 @@ def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache:
     if run.flags.keep_going and len(refusals) == len(selection.problems):
         run.refused.extend(refusals)
         selection = replace(selection, problems=())
-    return Chosen(selection, frozenset(archive.file.shown for archive in archives if archive.refusals))
+    return Chosen(selection, frozenset(each.archive.file.shown for each in selection.choices if is_doubtful(each)))
 
 
 def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Plan:
-    """Compare what is selected, and what the record has beside it, with what stands in the project."""
+    """Compare what is selected, and what else is recorded, with what is in the project."""
     selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
     leaving, absent = _departing(run, project, chosen)
     steps = (*(build_step(choice, target_of(choice, project)) for choice in selected), *leaving)
@@ -158,19 +159,21 @@ def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Pla
 
 
 def _departing(run: Run, project: Project, chosen: Chosen) -> tuple[list[Step], list[str]]:
-    """What becomes of components that the record has and the selection does not, and those that are not there."""
+    """The steps for recorded components that are not selected, and the paths of those that no longer exist."""
     leaving = departures(project.record, chosen.selection, chosen.unsure, prune=run.flags.prune)
     removed = {path: removal_of(path, project) for path in leaving.removed}
     gone = {path: standing_at(path, project) for path in leaving.gone}
     absent = [path for path, target in {**removed, **gone}.items() if target.standing == "absent"]
     kept = {path: Target(standing="same", seen=gone[path].seen) for path in gone if path not in absent}
-    run.console.warn(GoneArchive(path, project.record.components[path].archive) for path in kept)
+    there = {choice.archive.file.whole for choice in chosen.selection.choices}
+    archives = {path: project.record.components[path].archive for path in kept}
+    run.console.warn(GoneArchive(path, each, each.partition("!")[0] in there) for path, each in archives.items())
     steps = [departing_step(path, "remove", removed[path]) for path in removed if path not in absent]
     return [*steps, *(departing_step(path, "keep", target) for path, target in kept.items())], absent
 
 
 def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
-    """Plan the scripts of one folder; a missing one is worth a warning only if someone named it."""
+    """Plan the scripts of one folder; warn if it is missing and a setting names it."""
     scripts = list_scripts(folder, run.start)
     named = settings.decision(leaf).winner
     if scripts is None and named.layer != "default":

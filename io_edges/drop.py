@@ -73,7 +73,7 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
 
 
 def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> tuple[ArchiveFile, ...]:
-    """Mark the archive that the theme setting names, or add it if it lies elsewhere."""
+    """Mark the archive that the theme setting names, or add it if it is elsewhere."""
     path = Path(theme)
     try:
         if not path.is_file():
@@ -116,6 +116,8 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader
     share = budget.left // 2 if file.inner else budget.left
     reader.budget = Budget(share)
     folders = recognise_folders(file, roots)
+    if folders:  # a bundle is built whole, or refused
+        reader.budget.check()
     archives = inner_archives(roots) if reader.budget.left >= 0 else ()
     budget.left -= min(share, share - reader.budget.left)
     return Members(folders, archives) if reader.budget.left >= 0 else Members()

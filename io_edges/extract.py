@@ -1,4 +1,4 @@
-"""Extract: write components into the staging folder, each byte checked against what its archive declares."""
+"""Extract: write components into the staging folder, each file checked against what its archive declares."""
 
 import os
 from contextlib import ExitStack
@@ -25,7 +25,7 @@ from pipeline.vet import vet_links
 
 
 class Site(Struct, frozen=True):
-    """Where components are extracted to, what opens their archives, and who is told how far it is."""
+    """Where components are extracted to, what opens their archives, and what shows the progress."""
 
     staging: Folder
     opener: Opener
@@ -34,7 +34,7 @@ class Site(Struct, frozen=True):
 
 
 def stage(step: Step, slot: str, site: Site) -> Swap:
-    """Bring a step to where only renames are left. Raises `Stop` for an archive that is refused, and `OSError`."""
+    """Prepare a step so that only renames are left. Raises `Stop` if its archive is refused, and `OSError`."""
     replaces = step.target.standing != "absent"
     swap = Swap(path=step.path, slot=slot, replaces=replaces, seen=dict(step.target.seen), users=step.users)
     if step.choice is None:
@@ -66,7 +66,7 @@ def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:
 def _write_all(
     given: tuple[tuple[str, Entry], ...], opened: OpenArchive, folder: Folder, bar: Bar
 ) -> dict[str, FileState]:
-    """Write entries; of those that follow one another in one folder, that folder is opened once."""
+    """Write entries. For those in the same folder that follow one another, the folder is opened only once."""
     states: dict[str, FileState] = {}
     with ExitStack() as stack:
         inside, here = folder, ""
@@ -83,7 +83,7 @@ def _write_all(
 
 
 def _write(entry: Entry, name: str, opened: OpenArchive, folder: Folder, bar: Bar) -> FileState:
-    """Write one entry; modes are 0644, 0755 for what is executable and for folders, less the umask."""
+    """Write a file or link. Modes are 0755 for executable files and folders and 0644 for others, less the umask."""
     if entry.kind == "link":
         folder.link(name, entry.target or "")
         return FileState(kind="link", target=entry.target)

@@ -1,6 +1,6 @@
-"""Folder: an opened folder. All that is done below it goes by its descriptor, so that no link on the way is followed.
+"""Folder: an opened folder. Everything below it is reached by its descriptor, so no link on the way is followed.
 
-Whoever swaps a folder for a link while a run is at work gets an error, never a write elsewhere.
+If a folder is swapped for a link during a run, the result is an error, never a write elsewhere.
 """
 
 import errno
@@ -19,18 +19,18 @@ from io_edges.system import exchange, give_owner, lock, rename_to_new
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-"""How a file is opened that may be anything: no link is followed, and what is a pipe does not block."""
+"""Flags to open a file that may be anything: a link is not followed, and a pipe does not block."""
 
 
 class Folder(Struct, frozen=True):
-    """A folder by its descriptor, with its path for messages. What fails raises `OSError` with the whole path."""
+    """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path."""
 
     fd: int
     path: str
 
     @classmethod
     def at(cls, path: str) -> Self:
-        """Open a folder by its path, the only one that may lead through links."""
+        """Open a folder by its path. Only this path may lead through links."""
         return cls(os.open(path, _OPEN), path)
 
     def __enter__(self) -> Self:
@@ -45,7 +45,7 @@ class Folder(Struct, frozen=True):
             os.close(self.fd)
 
     def inner(self, name: str, *, make: bool = False) -> "Folder":
-        """Open a folder in this one, of several names deep, each made if it is missing and may be."""
+        """Open a folder in this one, by its name or path; with `make`, missing folders on the way are made."""
         folder = Folder(os.dup(self.fd), self.path)
         for part in name.split("/"):
             with folder:
@@ -60,7 +60,7 @@ class Folder(Struct, frozen=True):
             return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
 
     def look(self, name: str) -> os.stat_result | None:
-        """The status of what a name stands for in this folder, itself if it is a link; nothing if it is missing."""
+        """The status of a name in this folder, of the link itself if it is one; `None` if it is missing."""
         with self.told(name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
@@ -68,7 +68,7 @@ class Folder(Struct, frozen=True):
                 return None
 
     def obstacle(self, path: str) -> tuple[str, Literal["file", "link"]] | None:
-        """What stands in this folder, or below it, where a path needs folders: its own path, and what it is."""
+        """The first thing on a path below this folder that is not a folder: its path and what it is."""
         for part in accumulate(path.split("/"), "{}/{}".format):
             status = self.look(part)
             if status is None:
@@ -78,17 +78,17 @@ class Folder(Struct, frozen=True):
         return None
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a file in this folder, at most so many; nothing if it is missing."""
+        """The bytes of a file in this folder, at most `limit`; `None` if it is missing."""
         with self.told(name):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     size = os.fstat(file.fileno()).st_size
-                    return file.read(min(limit, size))  # no more: so much memory is taken at once
+                    return file.read(min(limit, size))  # `read` allocates all that it is asked for
             except FileNotFoundError:
                 return None
 
     def create(self, name: str, mode: int = 0o644) -> int:
-        """Make a file that is not there yet, and give its descriptor."""
+        """Create a file that must not exist yet, and return its descriptor."""
         with self.told(name):
             return os.open(name, _NEW, mode, dir_fd=self.fd)
 
@@ -105,11 +105,12 @@ class Folder(Struct, frozen=True):
         like: os.stat_result | None = None,
         over: Literal["anything", "nothing"] | bytes = "anything",
     ) -> None:
-        """Write a file whole or not at all: under another name, brought onto the disk, renamed over what is there.
+        """Write a file whole or not at all: write it under another name, sync it, and rename it over what is there.
 
-        Mode and owner are those of the file `like`, where that may be; without one, the mode is that of a new file and
-        the owner that of the file that it replaces. `over` is what may be replaced, or the content of the file
-        that may be: else `FileExistsError`. What a killed run has left under such a name is removed.
+        It gets mode and owner of the file `like`, as far as the system permits; without one, the mode of a new file and
+        the owner of the file that it replaces. `over` is what may be replaced, or the content of the file that may be:
+        it raises `FileExistsError` instead of replacing anything else. What killed runs left under such other names is
+        removed.
         """
         with self.told(name):
             self._sweep(name)
@@ -127,7 +128,7 @@ class Folder(Struct, frozen=True):
                 with suppress(OSError):
                     self._unlink(fresh)
                 raise
-        with suppress(OSError):  # it is in place, whole; nothing that was done can depend on more
+        with suppress(OSError):  # the file is in place and whole, which is enough
             os.fsync(self.fd)
 
     def _to_known(self, name: str, other: str, content: bytes) -> None:
@@ -172,7 +173,7 @@ class Folder(Struct, frozen=True):
             self._unlink(name)
 
     def _beside(self, name: str, mode: int) -> tuple[str, int]:
-        """Make a file that is to take the place of another, and lock it, so that no other run sweeps it away."""
+        """Create a file that will replace another, and lock it so that no other run sweeps it away."""
         while True:
             new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
             descriptor = os.open(new, _NEW, mode, dir_fd=self.fd)
@@ -181,7 +182,7 @@ class Folder(Struct, frozen=True):
             os.close(descriptor)
 
     def _sweep(self, name: str) -> None:
-        """Remove what killed runs have left beside a file: what nobody holds a lock on."""
+        """Remove what killed runs left beside a file: files that no process has locked."""
         left = re.compile(rf"\.{re.escape(name.lstrip('.'))}\.[0-9a-f]{{16}}\.tool-new")
         for each, _ in self.entries():
             if left.fullmatch(each):
@@ -208,7 +209,7 @@ class Folder(Struct, frozen=True):
             os.unlink(name, dir_fd=self.fd)
 
     def exchange(self, name: str, folder: "Folder", other: str) -> bool:
-        """Exchange something in this folder and something in another in one step; `False` where that cannot be."""
+        """Exchange a name in this folder and one in another in one step; `False` if that is not possible."""
         with folder.told(other):
             return exchange(self.fd, name, folder.fd, other)
 
@@ -218,13 +219,13 @@ class Folder(Struct, frozen=True):
             os.rmdir(name, dir_fd=self.fd)
 
     def entries(self) -> list[tuple[str, bool]]:
-        """What is in this folder, and whether each is a folder, and no link to one."""
+        """The names in this folder, and whether each is a folder and not a link to one."""
         with self.told("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
     @contextmanager
     def told(self, name: str) -> Iterator[None]:
-        """Tell the whole path of something in this folder with what the system refuses."""
+        """Add to an error of the system the whole path of the name in this folder that it is about."""
         try:
             yield
         except OSError as error:

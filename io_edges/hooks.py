@@ -27,17 +27,17 @@ from pipeline.problems import HookFailed
 from pipeline.schema import OnFailure
 
 LINE_LIMIT: Final = 64 * 1024
-"""Bytes of a line of output; a longer one is told in pieces."""
+"""The maximum length of a line of output, in bytes; a longer one is reported in pieces."""
 DRAIN_SECONDS: Final = 1.0
-"""How long a pause in the output of a script that has ended means that there is no more."""
+"""How long a pause in the output of a script that has ended must be to mean that there is no more."""
 DRAIN_LIMIT: Final = 3.0
-"""How long output is waited for that comes without a pause: a program that outlives the script writes it."""
+"""How long output without a pause is waited for, which comes from a program that outlives the script."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None:
-    """List the files of a hook folder, links to files included; `None` where there is no folder."""
+    """List the files of a hook folder, links to files included; `None` if there is no folder."""
     place = Path(folder)
     with filesystem(place):
         if not place.is_dir():
@@ -49,7 +49,7 @@ def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None
 def run_hooks(
     hooks: Iterable[Hook], project: PurePath, variables: Mapping[str, str], on_failure: OnFailure, console: Console
 ) -> None:
-    """Run scripts one after the other in the project; with `fail` the first that fails stops the run."""
+    """Run scripts one after the other in the project; with `fail`, the first that fails stops the run."""
     for hook in hooks:
         started = time.monotonic()
         code, status = _run(hook, project, variables, console)
@@ -62,11 +62,11 @@ def run_hooks(
 
 
 def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
-    """Run one script; give its exit code as a shell would, and what became of it in words."""
+    """Run one script; return its exit code, as a shell would, and how it ended, in words."""
     environ = {**os.environ, **variables, "TOOL_HOOK_STAGE": hook.stage}
     process: subprocess.Popen[bytes] | None = None
     try:
-        with held_signals():  # until it is known what there is to end
+        with held_signals():  # until there is a process that can be ended
             process = _start(_command(hook), project, environ)
         code = _relay(process, hook.shown, console)
     except OSError as error:
@@ -85,7 +85,7 @@ def _command(hook: Hook) -> list[str]:
 
 
 def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a script in a process group of its own; one without a first line `#!` is run by `sh`, as a shell would."""
+    """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell."""
 
     def start(command: list[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -107,7 +107,7 @@ def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) ->
 
 
 class _Reader(Struct):
-    """What tells the output of a script, one for each stream."""
+    """Reports one stream of a script's output."""
 
     stream: IO[bytes]
     name: Literal["stdout", "stderr"]
@@ -115,10 +115,10 @@ class _Reader(Struct):
     console: Console
     lines: int = 0
     telling: bool = False
-    """Whether somebody reads what is told more slowly than it comes."""
+    """Whether a line is being printed, which takes time if the output of the tool is read slowly."""
 
     def tell(self) -> None:
-        """Tell each line as it comes, to the end."""
+        """Report each line as it comes, to the end."""
         decoder = getincrementaldecoder("utf-8")("backslashreplace")
         while piece := self.stream.readline(LINE_LIMIT):
             self._say(decoder.decode(piece, len(piece) < LINE_LIMIT or piece.endswith(b"\n")))
@@ -132,9 +132,9 @@ class _Reader(Struct):
 
 
 def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> int:
-    """Tell each line that a script prints, as it comes, and give its exit code.
+    """Report each line that a script prints, as it comes, and return its exit code.
 
-    What a program prints that outlives the script is not waited for; a slow reader of what is told is.
+    The output of a program that outlives the script is not waited for; a slow reader of the tool's output is.
     """
     if process.stdout is None or process.stderr is None:
         raise AssertionError(process)  # both are pipes

@@ -26,13 +26,15 @@ class MarkerReader:
         self.budget = budget
         self._opened = opened
         self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
-        self._contents: dict[tuple[str, int], bytes] = {}
+        self._contents: dict[str, tuple[int, bytes]] = {}
 
     def read(self, name: str, limit: int) -> bytes:
         """Return at most `limit` bytes of a file; `b""` if it is not a file or exceeds the budget."""
-        if (name, limit) not in self._contents:
-            self._contents[name, limit] = self._beginning(self._files[name], limit) if name in self._files else b""
-        return self._contents[name, limit]
+        asked, content = self._contents.get(name, (-1, b""))
+        if asked < limit:
+            content = self._beginning(self._files[name], limit) if name in self._files else b""
+            self._contents[name] = limit, content
+        return content[:limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
         self.budget.left -= cost_of(entry.name, min(entry.size, limit))

@@ -1,4 +1,4 @@
-"""Members: open what an archive file stands for, be it the file itself or an archive in it."""
+"""Members: open the archive that an `ArchiveFile` stands for: the file itself, or an archive in it."""
 
 import io
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from pipeline.vet import vet
 
 @contextmanager
 def open_member(file: ArchiveFile) -> Iterator[OpenArchive]:
-    """Open an archive, or the archive in a bundle that a member is. Raises `Damage` and `OSError`."""
+    """Open an archive, which may be a member of a bundle. Raises `Damage` and `OSError`."""
     with open_archive(file.path) as outer, _member(outer, file.inner) as opened:
         yield opened
 
 
 @contextmanager
 def _member(outer: OpenArchive, inner: str) -> Iterator[OpenArchive]:
-    """An archive itself, or one that lies in it, by its entry."""
+    """The archive itself, or the one in it that is the entry `inner`."""
     if not inner:
         yield outer
         return
@@ -36,7 +36,7 @@ def _member(outer: OpenArchive, inner: str) -> Iterator[OpenArchive]:
 
 @contextmanager
 def open_inner(outer: OpenArchive, entry: Entry) -> Iterator[OpenArchive]:
-    """Open an archive that lies in another, from memory. Raises `Damage`."""
+    """Read an archive in another one into memory, and open it. Raises `Damage` and `OSError`."""
     if entry.size > INNER_LIMIT:
         raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
     content = io.BytesIO()
@@ -46,7 +46,7 @@ def open_inner(outer: OpenArchive, entry: Entry) -> Iterator[OpenArchive]:
 
 
 class Opener:
-    """Opens what archive files stand for, one at a time; a bundle once for all members that follow one another."""
+    """Opens archives one at a time, and a bundle only once for all of its members that follow one another."""
 
     def __init__(self) -> None:
         self._files, self._members = ExitStack(), ExitStack()
@@ -61,7 +61,7 @@ class Opener:
         self._files.close()
 
     def open(self, file: ArchiveFile) -> tuple[OpenArchive, tuple[ArchiveRejected, ...]]:
-        """Give the archive, and every reason to refuse it as a whole. Raises `Damage` and `OSError`."""
+        """Open an archive; return it and the reasons to refuse it as a whole. Raises `Damage` and `OSError`."""
         if self._file is None or self._file[0] != file.path:
             self.__exit__()
             self._file = self._member = None

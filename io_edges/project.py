@@ -1,4 +1,4 @@
-"""Project: the folder that is built, opened once and locked, with its record; and the staging folder in it."""
+"""Project: the folder that is built, opened once and locked; its record; and the staging folder in it."""
 
 import errno
 import os
@@ -23,16 +23,16 @@ from pipeline.problems import OutputConflict, ProjectLocked, RecordUnreadable
 from pipeline.record import RECORD_FILE, Record, read_record
 
 RECORD_LIMIT = 256 * 1024**2
-"""Bytes of a record, at most."""
+"""The maximum size of a record, in bytes."""
 POLL_SECONDS = 0.05
-"""How often a lock is asked for while it is waited for."""
+"""The pause between attempts to get a lock."""
 _OURS = re.compile(rf"\d+~?|{PLAN_FILE}|\.?{JOURNAL_FILE}(\.[0-9a-f]{{16}}\.tool-new)?")
-"""What a run puts into the staging folder."""
+"""The names that a run gives to what it puts into the staging folder."""
 _TAKEN = frozenset({errno.EAGAIN, errno.EACCES})
 
 
 class Project(Struct):
-    """A project under construction. Without a folder it is not there, and nothing is written: a dry run."""
+    """A project under construction. `folder` is `None` only in a dry run, if the project does not exist."""
 
     path: PurePath
     folder: Folder | None
@@ -40,17 +40,17 @@ class Project(Struct):
 
     @property
     def ignores_case(self) -> bool:
-        """Whether the disk takes names for one that differ in case alone; told once there is a staging folder."""
+        """Whether the disk ignores the case of names. This can be determined only while there is a staging folder."""
         return self.folder is not None and self.folder.look(STAGING.upper()) is not None
 
 
 def project_path(start: PurePath, output: str) -> PurePath:
-    """The absolute path of the project, which need not be there yet. Raises `Stop`."""
+    """The absolute path of the project, which need not exist yet. Raises `Stop`."""
     project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
     with filesystem(project):
         there = next(each for each in (project, *project.parents) if each.exists())
-        if os.path.lexists(project) and there != project:
-            raise Stop(OutputConflict(output, found="link"))  # it leads nowhere
+        if project.is_symlink() and there != project:
+            raise Stop(OutputConflict(output, found="link"))  # it is dangling
         if not there.is_dir():
             raise Stop(OutputConflict(output if there == project else str(there), found="file"))
     return project
@@ -58,7 +58,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 @contextmanager
 def look_at_project(path: PurePath, console: Console) -> Iterator[Project]:
-    """Open a project for reading only, as it would be once a run that was killed in it is settled. Raises `Stop`."""
+    """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
     with filesystem(path), ExitStack() as stack:
         if not Path(path).is_dir():
             yield Project(path, None, Record())
@@ -75,9 +75,9 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[Project]:
 
 @contextmanager
 def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Project]:
-    """Open a project, made if it is missing, lock it, and settle what a killed run has left. Raises `Stop`.
+    """Open and lock a project, made if it is missing, and settle what a killed run left. Raises `Stop`.
 
-    A project folder that was made for a run that fails before it puts anything into it is removed again.
+    If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
     with filesystem(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         yield Project(path, folder, _settled(folder, console))
@@ -85,14 +85,14 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
 
 @contextmanager
 def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
-    """Make the folder for what is not yet in its place, and remove it whatever happens. Raises `OSError`.
+    """Make the folder for what is not yet in place, and remove it in the end, whatever happens. Raises `OSError`.
 
-    It stays if what it holds could not be put back: the next run will.
+    It stays if its contents could not be put back; the next run does that.
     """
     staging = None
     try:
         staging = project.inner(STAGING, make=True)
-        os.fchmod(staging.fd, 0o700)  # whatever the umask
+        os.fchmod(staging.fd, 0o700)  # regardless of the umask
         yield staging
     finally:
         with held_signals():
@@ -100,22 +100,22 @@ def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
 
 
 def _clear(project: Folder, staging: Folder | None, console: Console) -> None:
-    """Remove the staging folder by its descriptor: there may be none left to open it with."""
+    """Remove the staging folder by its descriptor, because there may be none left to open it again."""
     if staging is None:
         project.prune(STAGING)
         return
-    with staging:  # what is refused once, as for want of descriptors, may be granted again
+    with staging:  # twice: a refusal, as for lack of descriptors, may be temporary
         if _stays(project, staging) and (cause := _stays(project, staging)):
             console.warn((LeftOver(STAGING, cause),))
 
 
 def _stays(project: Folder, staging: Folder) -> str:
-    """Remove the staging folder, and give the reason if it stays."""
+    """Remove the staging folder. Return the reason if it stays, else an empty string."""
     try:
         if staging.look(JOURNAL_FILE):
             return "the next run settles what is in it"
         empty(staging)
-        with suppress(FileNotFoundError), project.told(STAGING):  # a script may have removed it
+        with suppress(FileNotFoundError), project.told(STAGING):  # a hook script may have removed it
             os.rmdir(STAGING, dir_fd=project.fd)
     except OSError as error:
         return why(error)
@@ -124,14 +124,14 @@ def _stays(project: Folder, staging: Folder) -> str:
 
 @contextmanager
 def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
-    """Open a folder, made if it is missing, and lock it; the lock ends with the process, and leaves no file."""
+    """Open and lock a folder, made if it is missing. The lock ends with the process and leaves no file."""
     made: list[Path] = []
     waiting = False
     while True:
         try:
             _make(path, made)
             folder = Folder.at(str(path))
-        except FileNotFoundError:  # another run has removed it meanwhile
+        except FileNotFoundError:  # another run has removed it in the meantime
             continue
         except BaseException:
             _unmake(made)
@@ -142,7 +142,7 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
                 try:
                     yield folder
                 except BaseException:
-                    _unmake(made)  # while nobody else can have begun to build in it
+                    _unmake(made)  # while the lock still keeps other runs from building in it
                     raise
                 return
         if not locked and time.monotonic() >= deadline:
@@ -154,7 +154,7 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
 
 
 def _make(path: Path, made: list[Path]) -> None:
-    """Make a folder and those above it, 0755 less the umask each, and note which."""
+    """Make a folder and its missing parents, each 0755 less the umask, and add them to `made`."""
     for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
         with held_signals(), suppress(FileExistsError):  # another run has made it
             each.mkdir(0o755)
@@ -168,7 +168,7 @@ def _unmake(made: list[Path]) -> None:
 
 
 def _is_at(folder: Folder, path: Path) -> bool:
-    """Whether a path still leads to a folder that was opened by it."""
+    """Whether a path still leads to the folder that was opened by it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(folder.fd))
     except FileNotFoundError:
@@ -176,7 +176,7 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 
 def _lock(folder: Folder, console: Console) -> bool:
-    import fcntl  # which only POSIX systems have
+    import fcntl  # only on POSIX systems
 
     try:
         fcntl.flock(folder.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -188,7 +188,7 @@ def _lock(folder: Folder, console: Console) -> bool:
 
 
 def _settled(project: Folder, console: Console) -> Record:
-    """The record, after what a killed run has left is settled."""
+    """Settle what a killed run left, and return the record."""
     record = _record(project)
     if not _has_staging(project):
         return record
@@ -201,14 +201,14 @@ def _settled(project: Folder, console: Console) -> Record:
 
 
 def _has_staging(project: Folder) -> bool:
-    """Whether a killed run has left its staging folder. Raises `Stop` for what is there in its place."""
+    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
     if obstacle := project.obstacle(STAGING):
         raise Stop(OutputConflict(obstacle[0], found=obstacle[1]))
     return project.look(STAGING) is not None
 
 
 def _left_in(staging: Folder) -> Journal | None:
-    """The journal of a killed run. Raises `Stop` for what no run has put there."""
+    """The journal of a killed run, if it left one. Raises `Stop` for names that no run puts there."""
     if foreign := [name for name, _ in staging.entries() if not _OURS.fullmatch(name)]:
         raise Stop(*(OutputConflict(f"{STAGING}/{name}", found="foreign") for name in sorted(foreign)))
     return journal_in(staging)

@@ -216,7 +216,7 @@ def _of_build(problem: BuildProblem) -> Prose:
             return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
         case ThemeNotFound(theme, source, themes, near, _, left_out):
             there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
-            excluded = f"{listed(left_out)} is excluded by its file name; take it out of `modules.exclude`"
+            excluded = f"excluded by file name: {listed(left_out)}; take it out of `modules.exclude`"
             advice = excluded if left_out else meant(near)
             return Prose(message=f"no theme `{theme}`; {there}", help=advice, path="theme", source=source)
         case ThemeAmbiguous(themes, source):

@@ -1,4 +1,4 @@
-"""Signals: a request to end unwinds the run, so that what is half done is cleaned up."""
+"""Signals: a request to end unwinds the run, so that half-done work is cleaned up."""
 
 import signal
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Terminated(KeyboardInterrupt):
-    """Another process asked the tool to end; to a library that knows interrupts only, this is one."""
+    """Another process asked the tool to end. Libraries that know only interrupts treat it as one."""
 
 
 class _State(Struct):
@@ -24,7 +24,7 @@ _state = _State()
 
 
 def unwind_on_signals() -> None:
-    """Let the first request to end raise `KeyboardInterrupt` or `Terminated`; later ones change nothing."""
+    """Let the first request to end raise `KeyboardInterrupt` or `Terminated`; later ones are ignored."""
     for each in _ENDING:
         if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
             signal.signal(each, _end)
@@ -32,7 +32,7 @@ def unwind_on_signals() -> None:
 
 @contextmanager
 def held_signals() -> Iterator[None]:
-    """Put off a request to end until what must not be broken off is done."""
+    """Put off a request to end until the block, which must not be interrupted, is done."""
     outer, _state.held = _state.held, True
     try:
         yield

@@ -17,6 +17,7 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         code = 130
     except (OSError, ImportError, MemoryError) as error:  # before anything is loaded that could report it
-        os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {str(error)!a}\n".encode())
+        cause = ascii(str(error))[1:-1] or "out of memory"
+        os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {cause}\n".encode())
         code = 74
     os._exit(code)  # everything is written and cleaned up: cheaper than finalising the interpreter

@@ -1,7 +1,7 @@
-"""Swap: put staged components in their place, all or none; and settle what a killed run has left half done.
+"""Swap: put staged components in place, all or none; and settle what a killed run left half done.
 
-What has been done is told by looking: a component stands where the inode of its folder does. So a run that fails
-can go back, and the next run can tell, from the journal alone, how far a killed one came.
+The disk shows what has been done: a component is where the folder with its inode is. A run that fails can therefore
+go back, and the next run can find out, from the journal alone, how far a killed one got.
 """
 
 import errno
@@ -20,14 +20,14 @@ from pipeline.record import RECORD_FILE, Files, FileState, Record, changed_since
 from pipeline.sealed import seal
 
 JOURNAL_LIMIT = 256 * 1024**2
-"""Bytes of a journal, at most."""
+"""The maximum size of a journal, in bytes."""
 _TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR})
 _ELSEWHERE = "it lies on another disk than the project, or in a layer below it, and cannot be renamed"
 _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
 
 
 def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -> None:
-    """Put every component in its place and write the record, or leave all as it was. Raises `Stop` and `OSError`."""
+    """Put every component in place and write the record, or leave everything as it was. Raises `Stop` and `OSError`."""
     with held_signals():
         staging.replace(JOURNAL_FILE, seal(journal))
         try:
@@ -41,17 +41,17 @@ def commit(project: Folder, staging: Folder, journal: Journal, record: Record) -
         except BaseException:
             _roll_back(project, staging, journal)
             raise
-        with suppress(OSError):  # the next run does, and finds that there is nothing to settle
+        with suppress(OSError):  # the next run does this, and finds nothing to settle
             staging.discard(JOURNAL_FILE)
 
 
 def save_record(project: Folder, record: Record) -> None:
-    """Write the record, with the mode of the one before. Raises `OSError`."""
+    """Write the record, with the mode of the previous one. Raises `OSError`."""
     project.replace(RECORD_FILE, write_record(record), like=project.look(RECORD_FILE))
 
 
 def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:
-    """The bytes of a file of the tool's own, if it is there. Raises `OSError`, and `Stop` for what is not a file."""
+    """The bytes of one of the tool's own files, if it exists. Raises `OSError`, and `Stop` if it is not a file."""
     status = folder.look(name)
     if status and not stat.S_ISREG(status.st_mode):
         raise Stop(OutputConflict(path, found="link" if stat.S_ISLNK(status.st_mode) else "other"))
@@ -61,7 +61,7 @@ def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:
 def journal_in(staging: Folder) -> Journal | None:
     """The journal of a run that was killed while it put components in place, if there is one.
 
-    Raises `OSError`, and `Stop` if it is damaged: what lies beside it may be the user's.
+    Raises `OSError`, and `Stop` if it is damaged, because what is beside it may be the user's.
     """
     data = read_own(staging, JOURNAL_FILE, JOURNAL_LIMIT, f"{STAGING}/{JOURNAL_FILE}")
     journal = read_journal(data) if data is not None else None
@@ -71,12 +71,15 @@ def journal_in(staging: Folder) -> Journal | None:
 
 
 def done_in(project: Folder, staging: Folder, journal: Journal) -> set[str]:
-    """The paths of the swaps that are done. Raises `OSError`, and `Stop` where that cannot be told."""
+    """The paths of the swaps that are done. Raises `OSError`, and `Stop` if that cannot be determined."""
     return {swap.path for swap in journal.swaps if _was_done(swap, project, staging)}
 
 
 def settle(project: Folder, staging: Folder, journal: Journal, record: Record) -> Record:
-    """Give the record of what a killed run has left, with the user's files in the backup. Raises `Stop`, `OSError`."""
+    """Settle what a killed run left, with the user's files moved to the backup, and return the record.
+
+    Raises `Stop` and `OSError`.
+    """
     with held_signals():
         for swap in journal.swaps:
             _finish_exchange(swap, project, staging)
@@ -95,7 +98,10 @@ def settle(project: Folder, staging: Folder, journal: Journal, record: Record) -
 
 
 def _was_done(swap: Swap, project: Folder, staging: Folder) -> bool:
-    """Whether a swap of an earlier run is done: by the inode, or after the project was copied by what stands there."""
+    """Whether a swap of an earlier run is done: by the inode or, if the project was copied, by the files.
+
+    Raises `OSError`, and `Stop` if that cannot be determined.
+    """
     if swap.number is None or _is_done(swap, project):
         return _is_done(swap, project)
     waiting = staging.look(swap.slot)
@@ -116,14 +122,14 @@ def _is_whole(written: Files, folder: Folder, path: str) -> bool:
 
 @contextmanager
 def _place(swap: Swap, project: Folder, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
-    """The folder that a component goes into, opened, and its name there."""
+    """The opened folder that a component goes into, and the component's name there."""
     shelf, _, name = swap.path.partition("/")
     with _inside(project, shelf, make=make) as folder:
         yield folder, name
 
 
 def _inside(project: Folder, path: str, *, make: bool = False) -> Folder:
-    """A folder of the project, opened; what stands there in its place came after the plan was made."""
+    """Open a folder of the project. Raises `Stop` for an obstacle, which appeared after the plan was made."""
     try:
         return project.inner(path, make=make)
     except OSError as error:
@@ -165,7 +171,7 @@ def _put(swap: Swap, project: Folder, staging: Folder) -> None:
 
 
 def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
-    """Exchange the new folder and the old one: in one step where the system can, else in three."""
+    """Exchange the new folder and the old one: in one step if the system can, else in three."""
     if not staging.exchange(swap.slot, folder, name):
         folder.move(name, staging, swap.aside)
         staging.move(swap.slot, folder, name)
@@ -173,7 +179,7 @@ def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
 
 
 def _finish_exchange(swap: Swap, project: Folder, staging: Folder) -> None:
-    """Bring an exchange in three steps that was broken off to its beginning, or to its end."""
+    """Undo or complete an exchange in three steps that was interrupted."""
     if staging.look(swap.aside):
         with _place(swap, project) as (folder, name):
             back = folder.look(name) is None
@@ -181,7 +187,7 @@ def _finish_exchange(swap: Swap, project: Folder, staging: Folder) -> None:
 
 
 def _verify(swap: Swap, staging: Folder) -> None:
-    """Refuse to replace or remove what was changed since the plan was made."""
+    """Refuse to replace or remove files that were changed since the plan was made. Raises `Stop`."""
     edited = changed_since(swap.seen, _old_files(swap, staging))
     if edited:
         raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in edited), found="changed"))
@@ -194,7 +200,7 @@ def _old_files(swap: Swap, staging: Folder) -> dict[str, FileState]:
 
 
 def _preserve(swap: Swap, backup: str, project: Folder, staging: Folder, names: Iterable[str]) -> None:
-    """Move the user's files out of the old folder into the backup, as far as they are not there already."""
+    """Move the user's files that are still in the old folder to the backup."""
     for name in sorted(names):
         folder, _, last = name.rpartition("/")
         with suppress(FileNotFoundError), staging.inner(_below(swap.slot, folder)) as old:
@@ -204,7 +210,7 @@ def _preserve(swap: Swap, backup: str, project: Folder, staging: Folder, names: 
 
 
 def _roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
-    """Put everything back as it was. Raises `OSError`, and the journal stays for the next run."""
+    """Put everything back as it was. If that raises `OSError`, the journal stays for the next run."""
     for swap in reversed(journal.swaps):
         _finish_exchange(swap, project, staging)
         if project.obstacle(f"{journal.backup}/{swap.path}") is None:
@@ -242,6 +248,6 @@ def _below(top: str, folder: str) -> str:
 
 
 def new_backup(project: Folder, stamp: str) -> str:
-    """A folder for the user's files, by the time of day, that is not there yet."""
+    """The path of a folder for the user's files, named after the time, that does not exist yet."""
     names = (f"{BACKUPS}/{stamp}", *(f"{BACKUPS}/{stamp}-{number}" for number in range(2, 100_000)))
     return next(name for name in names if project.look(name) is None)

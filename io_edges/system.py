@@ -12,17 +12,17 @@ _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
 def exchange(one_fd: int, one: str, other_fd: int, other: str) -> bool:
-    """Exchange two names in one step; `False` where that cannot be done, and nothing was. Raises `OSError`."""
+    """Exchange two names in one step; `False` if that is not possible and nothing was done. Raises `OSError`."""
     return _renamed(one_fd, one, other_fd, other, _EXCHANGE)
 
 
 def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
-    """Rename a file to a name that must be free; `False` where the disk cannot, and nothing was. Raises `OSError`."""
+    """Rename a file to a name that must be free; `False` if the disk cannot and nothing was done. Raises `OSError`."""
     return _renamed(folder_fd, name, folder_fd, new, _NEW_NAME)
 
 
 def sync(folder_fd: int) -> None:
-    """Bring everything that was written to the disk of a folder onto it. Raises `OSError`."""
+    """Flush everything that was written to the disk that a folder is on. Raises `OSError`."""
     code = _called("syncfs", folder_fd)
     if code == errno.ENOSYS:
         os.sync()
@@ -45,8 +45,8 @@ def give_owner(descriptor: int, old: os.stat_result | None) -> bool:
 
 
 def lock(descriptor: int) -> bool | None:
-    """Lock a file; `False` where somebody else has, nothing where the disk has no locks."""
-    import fcntl  # which only POSIX systems have
+    """Lock a file; `False` if it is already locked, `None` if the disk has no locks."""
+    import fcntl  # only on POSIX systems
 
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,7 +65,7 @@ def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool
 
 
 def _called(name: str, *arguments: object) -> int:
-    """Call a function of the C library; give the number of its error, 0 if there was none."""
+    """Call a function of the C library; return its error number: 0 for none, `ENOSYS` if there is no such function."""
     call = getattr(_library(), name, None)
     if call is None:
         return errno.ENOSYS
@@ -76,7 +76,7 @@ def _called(name: str, *arguments: object) -> int:
 
 @cache
 def _library() -> Any:
-    """The C library; nothing where it cannot be called, as where Python was built without `ctypes`."""
+    """The C library; `None` if it cannot be called, as when Python was built without `ctypes`."""
     try:
         import ctypes  # costs start-up time, and only a run that writes needs it
     except ImportError:

@@ -1,4 +1,4 @@
-"""Targets: what stands in the project where a component goes, and whose it is."""
+"""Targets: what is already in the project where a component goes, and whose it is."""
 
 import os
 from hashlib import sha256
@@ -16,7 +16,7 @@ from pipeline.record import FileState, RecordedComponent, is_untouched, users_co
 
 
 def target_of(choice: Choice, project: Project) -> Target:
-    """Compare what an archive gives with what stands where it goes. Raises `Stop` and `OSError`."""
+    """Compare a selected component with what is already where it goes. Raises `Stop` and `OSError`."""
     path, folder = path_of(choice), project.folder
     recorded = project.record.components.get(path)
     standing = standing_at(path, project)
@@ -36,7 +36,7 @@ def target_of(choice: Choice, project: Project) -> Target:
 
 
 def removal_of(path: str, project: Project) -> Target:
-    """Say what stands where a component of the record is to be removed. Raises `OSError`."""
+    """Examine what is where a recorded component is to be removed. Raises `OSError`."""
     standing = standing_at(path, project)
     if standing.standing != "same" or project.folder is None:
         return standing
@@ -45,7 +45,7 @@ def removal_of(path: str, project: Project) -> Target:
 
 
 def standing_at(path: str, project: Project) -> Target:
-    """The files of a component, or what is there in place of it. Raises `OSError`."""
+    """The files of the component at a path, or the obstacle that is there instead. Raises `OSError`."""
     if project.folder is None:
         return Target(standing="absent")
     if obstacle := project.folder.obstacle(path):
@@ -55,13 +55,13 @@ def standing_at(path: str, project: Project) -> Target:
 
 
 def as_recorded(choice: Choice, files: dict[str, FileState]) -> RecordedComponent:
-    """What the record says of a component that stands as its archive gives it."""
+    """What the record says about a component that is as its archive has it."""
     archive = choice.archive
     return RecordedComponent(archive=archive.file.shown, digest=archive.digest, content=archive.content, files=files)
 
 
 def _given(choice: Choice) -> dict[str, FileState]:
-    """What an archive would put there, read from it."""
+    """The files that building the archive would give, read from it."""
     file = choice.archive.file
     try:
         with open_member(file) as opened:

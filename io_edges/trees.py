@@ -1,4 +1,4 @@
-"""Trees: what is in a folder of a project and below it: looked over, read, removed. No link is followed."""
+"""Trees: survey, read and remove everything below a folder of a project. No link is followed."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ from pipeline.record import FileState
 
 
 def survey(folder: Folder, name: str, *, read: bool = False) -> dict[str, FileState]:
-    """Every file and link below a folder in another, by its path there; with `read` with their digests."""
+    """Every file and link below the folder `name`, by its path there; with `read`, the digests of files, too."""
     found: dict[str, FileState] = {}
     for path, inside in _walk(folder, name):
         below = path[len(name) + 1 :]
@@ -23,7 +23,7 @@ def survey(folder: Folder, name: str, *, read: bool = False) -> dict[str, FileSt
 
 
 def empty(folder: Folder) -> None:
-    """Remove all that is in an opened folder."""
+    """Remove everything in an opened folder."""
     for each, is_folder in folder.entries():
         if is_folder:
             remove(folder, each)
@@ -32,7 +32,7 @@ def empty(folder: Folder) -> None:
 
 
 def remove(folder: Folder, name: str) -> None:
-    """Remove a folder in another with all that is in it, whatever the modes of what is in it."""
+    """Remove the folder `name` with everything in it, whatever the modes of folders are."""
     folders: list[str] = []
     for path, inside in _walk(folder, name):
         _open_up(inside, ".")
@@ -48,7 +48,7 @@ def remove(folder: Folder, name: str) -> None:
 
 
 def remove_empty(folder: Folder, name: str) -> None:
-    """Remove a folder in another, with those in it, as far as there are no files."""
+    """Remove the folder `name` and those below it, except folders with files in or below them."""
     for path in reversed([path for path, _ in _walk(folder, name)]):
         with _above(folder, path) as (inside, last):
             inside.prune(last)
@@ -62,7 +62,7 @@ def file_state(status: os.stat_result, digest: str) -> FileState:
 
 
 def _walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
-    """A folder in another and every folder below it, each before those in it: its path, and itself opened."""
+    """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
     todo = [name]
     while todo:
         path = todo.pop()
@@ -73,14 +73,14 @@ def _walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
 
 @contextmanager
 def _above(folder: Folder, path: str) -> Iterator[tuple[Folder, str]]:
-    """The folder that a path lies in, opened, and its name there."""
+    """The opened folder that a path is in, and the name there."""
     above, _, last = path.rpartition("/")
     with folder.inner(above) if above else Folder(os.dup(folder.fd), folder.path) as inside:
         yield inside, last
 
 
 def _open_up(folder: Folder, name: str) -> None:
-    """Give the owner every right to a folder that is to be removed, if the system can without following links."""
+    """Give the owner all rights to a folder that is to be removed, if the system can without following links."""
     status = folder.look(name)
     if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and hasattr(os, "O_PATH"):
         with folder.told(name):
@@ -92,7 +92,7 @@ def _open_up(folder: Folder, name: str) -> None:
 
 
 def _state(folder: Folder, name: str, *, read: bool) -> FileState | None:
-    """The state of a file or link in a folder; nothing for a folder or what is missing."""
+    """The state of a file or link in a folder; `None` if it is a folder or missing."""
     status = folder.look(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return None

@@ -1,5 +1,6 @@
 """Warnings: every note in words."""
 
+import glob
 from typing import assert_never
 
 from io_edges.prose import listed, meant
@@ -131,15 +132,16 @@ def _of_drop(
             return f"no marker found; taken for the module `{name}`", archive
         case UnreadMarker(archive, marker):
             return (
-                f"`{marker}` cannot be used as a marker: it has no name, is too large, or is not what its name says",
+                f"`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says",
                 archive,
             )
         case DamagedArchive(archive, reason, entry):
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
         case DuplicateArchive(archive, taken):
             return f"same content as `{taken}`, which is built", archive
-        case GoneArchive(component, archive):
-            return f"`{archive}` is not in the drop; `{component}` is kept, and `--prune` would remove it", component
+        case GoneArchive(component, archive, other):
+            what = "holds something else now" if other else "is not in the drop"
+            return f"`{archive}` {what}; `{component}` is kept, and `--prune` would remove it", component
         case EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
         case PassedOver(archive, nested):
@@ -152,7 +154,7 @@ def _of_drop(
         case NeededModule():
             return _of_need(note)
         case NeededTheme(theme, needed_by, file, source, by_flag):
-            advice = "take it out of `--exclude`" if by_flag else f"`--include={file}` brings it in"
+            advice = "take it out of `--exclude`" if by_flag else f"`--include={glob.escape(file)}` brings it in"
             return f"the theme `{theme}` is left out, and `{needed_by}` builds on it; {advice}", str(source or "")
         case CircularNeeds(kind, names):
             how = "builds on" if kind == "theme" else "needs"

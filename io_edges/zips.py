@@ -1,4 +1,4 @@
-"""Zips: read archives from one opened file each. What they say is judged by `pipeline`, and checked as it is read."""
+"""Zips: read archives, each from a file that is opened once. `pipeline` judges records; data is checked when read."""
 
 import os
 import stat
@@ -17,23 +17,23 @@ from pipeline.vet import Refusal
 from pipeline.zip_entries import entries_of
 from pipeline.zip_headers import STORED
 from pipeline.zip_records import DESCRIPTOR_SIGNATURE
-from pipeline.zip_structure import Read, read_structure
+from pipeline.zip_structure import Place, Read, read_structure
 
 LINK_LIMIT: Final = 1024
-"""Bytes of a link's target; a longer one is refused."""
+"""The maximum length of a link's target, in bytes; a longer one is refused."""
 _WHOLE: Final = 1024**2
-"""Bytes of an archive that is read at once, and of which parts are then taken."""
+"""The size, in bytes, up to which an archive is read as a whole when a part of it is needed."""
 _WINDOW: Final = 8192
-"""Bytes that are read at once of a larger one, where fewer are asked for."""
+"""The fewest bytes that are read at once from a larger archive."""
 _CHUNK: Final = 256 * 1024
 _DEFLATED: Final = 8
 _DESCRIPTOR_BEGINNING: Final = 8
-"""Bytes of a data descriptor up to its checksum, which is behind the signature."""
+"""The length, in bytes, of the signature and the checksum that a data descriptor begins with."""
 _DESCRIPTOR: Final = 16
-"""Bytes of the shortest data descriptor that has a signature."""
+"""The length, in bytes, of the shortest data descriptor that has a signature."""
 
 
-class Damage(Exception):  # noqa: N818 - the archive's fault, told as a refusal
+class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refusal
     """An archive, or one entry of it, cannot be read."""
 
     def __init__(self, reason: str, entry: str | None = None) -> None:
@@ -42,17 +42,17 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, told as a refusal
 
 
 class OpenArchive(Struct, frozen=True):
-    """An archive that is open: its entries, and every reason found so far not to trust it."""
+    """An open archive: its entries, and the reasons found so far not to trust it."""
 
     entries: tuple[Entry, ...]
     refusals: tuple[Refusal, ...]
     read: Read
-    starts: dict[str, int | None]
-    """By name, the offset of an entry's data, if its header could be read."""
+    places: dict[str, Place | None]
+    """The place of each entry's data, by the entry's name; `None` if its header could not be read."""
     size: int
-    """Bytes of the archive itself."""
+    """The size of the archive itself, in bytes."""
     stamp: tuple[int, ...] = ()
-    """What tells whether the file was changed, without reading it; nothing for what is no file."""
+    """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
 
     def digest(self) -> str:
         """SHA-256 of the archive itself, in hexadecimal. Raises `OSError`."""
@@ -62,22 +62,22 @@ class OpenArchive(Struct, frozen=True):
         return digest.hexdigest()
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
-        """Give the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
-        return _chunks(self.read, self.starts.get(entry.name), entry)
+        """Yield the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
+        return _chunks(self.read, self.places.get(entry.name), entry)
 
     def content(self, entry: Entry) -> bytes:
-        """Give the whole data of an entry. Raises `Damage`, `OSError`."""
+        """Return the whole data of an entry. Raises `Damage`, `OSError`."""
         return b"".join(self.chunks(entry))
 
 
 def stamp_of(status: os.stat_result) -> tuple[int, ...]:
-    """What tells whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
+    """What shows whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 @contextmanager
 def open_archive(path: PurePath) -> Iterator[OpenArchive]:
-    """Open an archive once, so that it is one file that is judged and read. Raises `Damage`, `OSError`."""
+    """Open an archive once, so that the file that is judged is the file that is read. Raises `Damage`, `OSError`."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO would block
     try:
         status = os.fstat(descriptor)
@@ -89,7 +89,7 @@ def open_archive(path: PurePath) -> Iterator[OpenArchive]:
 
 
 def read_archive(file: BinaryIO) -> OpenArchive:
-    """Look into an archive that is open already, as one in another archive is. Raises `OSError`."""
+    """Read the records of an archive that is already open, such as one in another archive. Raises `OSError`."""
 
     def read(offset: int, count: int) -> bytes:
         file.seek(min(offset, size))
@@ -100,7 +100,7 @@ def read_archive(file: BinaryIO) -> OpenArchive:
 
 
 class _File:
-    """A file that is read in parts: a small one at once, of a larger one a little more than is asked for."""
+    """A file that is read in parts: a small one as a whole, a larger one in pieces of at least `_WINDOW` bytes."""
 
     def __init__(self, descriptor: int, size: int) -> None:
         self.descriptor, self.size = descriptor, size
@@ -122,30 +122,34 @@ def _open(read: Read, size: int) -> OpenArchive:
     structure = read_structure(read, size)
     entries = list(entries_of(structure.records))
     refusals = [Refusal(reason, None if index is None else entries[index].name) for reason, index in structure.faults]
-    for index, (entry, start) in enumerate(zip(entries, structure.starts, strict=True)):
+    for index, (entry, place) in enumerate(zip(entries, structure.places, strict=True)):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:
-                entries[index] = _with_target(read, start, entry)
+                entries[index] = _with_target(read, place, entry)
             except Damage as damage:
                 refusals.append(Refusal(damage.reason, damage.entry))
-    starts = {entry.name: start for entry, start in zip(entries, structure.starts, strict=True)}
-    return OpenArchive(tuple(entries), tuple(refusals), read, starts, size)
+    places = {entry.name: place for entry, place in zip(entries, structure.places, strict=True)}
+    return OpenArchive(tuple(entries), tuple(refusals), read, places, size)
 
 
-def _with_target(read: Read, start: int | None, entry: Entry) -> Entry:
-    """Read what a link points to, and make sure that there is nothing in what a folder holds."""
+def _with_target(read: Read, place: Place | None, entry: Entry) -> Entry:
+    """Read the target of a link; for a folder, check that its packed data is what its entry declares."""
     if entry.size > LINK_LIMIT:
         return entry
-    content = b"".join(_chunks(read, start, entry))
+    content = b"".join(_chunks(read, place, entry))
     return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry
 
 
-def _chunks(read: Read, start: int | None, entry: Entry) -> Iterator[bytes]:
-    if start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
+def _chunks(read: Read, place: Place | None, entry: Entry) -> Iterator[bytes]:
+    if place is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
         raise Damage("it cannot be read", entry.name)
-    packed = _packed(read, start, entry)
+    data = _packed(read, place.start, entry)
+    if entry.method != STORED:
+        data = _inflated(data, entry)
+    elif place.streamed:
+        data = _without_end(data, entry)
     count, crc = 0, 0
-    for chunk in _stored(packed, entry) if entry.method == STORED else _inflated(packed, entry):
+    for chunk in data:
         count += len(chunk)
         crc = zlib.crc32(chunk, crc)
         if count > entry.size:
@@ -158,7 +162,7 @@ def _chunks(read: Read, start: int | None, entry: Entry) -> Iterator[bytes]:
 
 
 def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
-    """The data of an entry as it lies in the archive."""
+    """The data of an entry as it is in the archive, in blocks."""
     for at in range(0, entry.packed, _CHUNK):
         count = min(_CHUNK, entry.packed - at)
         block = read(start + at, count)
@@ -167,10 +171,11 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
         yield block
 
 
-def _stored(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
-    """Data as it is, with no descriptor in it that fits what lies before: a program that reads a pipe would stop there.
+def _without_end(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+    """Yield stored data; refuse it if it contains a data descriptor that fits the data before it.
 
-    Signatures that lie closer than descriptors can would take long to judge, and are refused, too.
+    A program that reads the archive from a pipe would stop there. More signatures than the data has room for
+    descriptors would take long to judge, and are refused, too.
     """
     crc, kept, left = 0, b"", 1 + entry.packed // _DESCRIPTOR
     for block in packed:
@@ -188,7 +193,7 @@ def _stored(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
 
 
 def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
-    """Inflate data that must end where its packed size says; gives at most one byte more than is declared."""
+    """Inflate data that must end where its packed size says; stop one byte after its declared size at the latest."""
     inflate, left = zlib.decompressobj(-zlib.MAX_WBITS), entry.size + 1
     try:
         for block in packed:

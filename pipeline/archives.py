@@ -16,7 +16,7 @@ from pipeline.problems import ArchiveRejected, FileSystemProblem
 
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
-"""The subfolder of the drop that an archive lies in."""
+"""The subfolder of the drop that an archive is in."""
 Key: TypeAlias = tuple[PurePath, str, str]
 """What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
 

@@ -1,6 +1,6 @@
 """Cache: archives with what was recognised in them, so that a run need not read those that have not changed.
 
-Losing it, or a change of the tool, costs time and nothing else. The rules are in `docs/building.md`.
+Losing it, or updating the tool, costs time and nothing else. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _BEGINNING: Final = b'{"kind":"cache",'
 
 
 class Known(Struct, frozen=True):
-    """An archive file that was looked into. What it is taken for goes by its name and place, too."""
+    """An archive file that was looked into. Its name and place matter, too, for what it is recognised as."""
 
     file: ArchiveFile
     stamp: tuple[int, ...]
@@ -36,7 +36,7 @@ class Cache(Struct, frozen=True):
 
 
 def read_cache(data: bytes) -> tuple[Known, ...] | None:
-    """Decode a cache; nothing if it was damaged. One that another version of the tool wrote is as good as empty."""
+    """Decode a cache; `None` if it is damaged, empty if another version of the tool wrote it."""
     content = unseal(data, Cache)
     if content is None:
         return None
@@ -44,14 +44,15 @@ def read_cache(data: bytes) -> tuple[Known, ...] | None:
 
 
 def is_foreign(file: PurePath, data: bytes) -> bool:
-    """Tell a file that is something else from a cache that was damaged, or that is to be made."""
-    begun = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # which is cut off
+    """Whether a file is something else, and neither a cache, even a damaged one, nor an empty or missing file."""
+    begun = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # or is cut off
     return file.name == RECORD_FILE or not (begun or file.name == CACHE_FILE)
 
 
 def is_built(file: PurePath, project: PurePath) -> bool:
-    """Tell a file that would lie in a component, where it would count as the user's, or in what a run has in hand."""
-    return any(file.is_relative_to(project / folder) for folder in ("themes", "modules", STAGING, BACKUPS))
+    """Whether a file would be in a component, where it would count as the user's, or in a folder that runs use."""
+    components = any(project / shelf in file.parents[1:] for shelf in ("themes", "modules"))
+    return components or any(file.is_relative_to(project / folder) for folder in (STAGING, BACKUPS))
 
 
 def write_cache(known: Iterable[Known]) -> bytes:
@@ -60,6 +61,6 @@ def write_cache(known: Iterable[Known]) -> bytes:
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:
-    """Tell whether what was found in a file is worth keeping: what the disk refused is asked for again."""
+    """Whether what was found in a file is worth keeping. What the disk refused to read is tried again next time."""
     refusals = (refusal for archive in archives for refusal in archive.refusals)
     return not any(isinstance(refusal, FileSystemProblem) for refusal in refusals)

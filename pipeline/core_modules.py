@@ -17,7 +17,8 @@ DRUPAL_7: Final = frozenset(
 )
 DRUPAL: Final = frozenset(
     {
-        *("automated_cron", "ban", "basic_auth", "big_pipe", "block", "block_content", "breakpoint", "comment"),
+        *("automated_cron", "ban", "basic_auth", "big_pipe", "block", "block_content", "breakpoint", "ckeditor5"),
+        "comment",
         *("config", "config_translation", "contact", "content_moderation", "content_translation", "contextual"),
         *("datetime", "datetime_range", "dblog", "dynamic_page_cache", "editor", "field", "field_layout", "field_ui"),
         *("file", "filter", "help", "history", "image", "inline_form_errors", "jsonapi", "language"),

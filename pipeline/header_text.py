@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-LIMIT: Final = 8 * 1024
+HEADER_LIMIT: Final = 8 * 1024
 """Bytes at the start of a file in which a header may be."""
 _FIELDS: Final = {
     name.lower(): name for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins")
@@ -14,7 +14,7 @@ _LINE: Final = re.compile(rf"(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)", r
 def read_header(content: bytes) -> dict[str, str]:
     """The fields of a header that have a value, whatever their case; if a field is repeated, the first counts."""
     found: dict[str, str] = {}
-    for line in content[:LIMIT].decode("utf-8-sig", errors="replace").splitlines():
+    for line in content[:HEADER_LIMIT].decode("utf-8-sig", errors="replace").splitlines():
         if match := _LINE.fullmatch(line.strip()):
             value = match[2].partition("*/")[0].partition("?>")[0].strip()
             if value:

@@ -1,6 +1,6 @@
-"""Journal: what a run is about to put in place, so that the next one can tell what a killed run has done.
+"""Journal: what a run is about to put in place, so that the next one can find out what a killed run has done.
 
-Takes the record of before and the journal; gives the record of what is there. `docs/building.md` says when.
+Takes the previous record and the journal; gives the record of what is there. `docs/building.md` says when.
 """
 
 import re
@@ -13,10 +13,10 @@ from pipeline.record import FileState, Record, RecordedComponent, is_component
 from pipeline.sealed import unseal
 
 STAGING: Final = ".tool-staging"
-"""The folder in the project for what is not yet, or not any more, in its place."""
+"""The folder in the project for what is not yet, or no longer, in place."""
 JOURNAL_FILE: Final = "journal.json"
 PLAN_FILE: Final = "plan.json"
-"""What hook scripts are told of the plan."""
+"""The plan for hook scripts to read."""
 BACKUPS: Final = ".tool-backup"
 
 _MADE: Final = frozenset({"themes", "modules", BACKUPS})
@@ -24,27 +24,27 @@ _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
 
 
 class Swap(Struct, frozen=True, kw_only=True):
-    """One component that is put in its place, or taken away."""
+    """One component that is put in place or removed."""
 
     path: str
-    """In the project: `modules/<name>`."""
+    """Relative to the project: `modules/<name>`."""
     number: int | None = None
-    """The inode of the new folder, by which it is known again wherever it stands; none if one is taken away."""
+    """The inode of the new folder, which identifies it wherever it is; `None` if the component is removed."""
     replaces: bool = False
-    """Whether a folder stands there before."""
+    """Whether there is an old folder."""
     component: RecordedComponent | None = None
-    """What the record will say."""
+    """What the record will say about the component."""
     seen: dict[str, FileState] = {}
     """Every file of the old folder as it was when the plan was made."""
     users: tuple[str, ...] = ()
     """Those of them that are the user's, which go to the backup."""
 
     slot: str
-    """The name in the staging folder of what is not in its place: first the new folder, then the old."""
+    """The name in the staging folder of the folder that is not in place: first the new one, then the old one."""
 
     @property
     def aside(self) -> str:
-        """The name there of the old folder, halfway through an exchange that takes three renames."""
+        """The name there of the old folder, halfway through an exchange by three renames."""
         return f"{self.slot}~"
 
 
@@ -54,11 +54,11 @@ class Journal(Struct, frozen=True, kw_only=True):
     swaps: tuple[Swap, ...]
     backup: str
     made: tuple[str, ...] = ()
-    """Folders of the project that are made for it."""
+    """Folders of the project that the run makes."""
 
 
 def read_journal(data: bytes) -> Journal | None:
-    """Decode a journal; nothing if it was damaged, or has a path that leads out of its component."""
+    """Decode a journal; `None` if it is damaged, or has a path that leads out of its component."""
     journal = unseal(data, Journal)
     if journal is None or not _BACKUP.fullmatch(journal.backup):
         return None
@@ -74,7 +74,7 @@ def _climbs(name: str) -> bool:
 
 
 def settled(record: Record, journal: Journal, done: Collection[str]) -> Record:
-    """The record of before with the swaps that are done, by their paths."""
+    """The previous record, updated by the swaps that are done; `done` has their paths."""
     components = dict(record.components)
     for swap in journal.swaps:
         if swap.path in done:

@@ -67,9 +67,9 @@ class Root(Struct, frozen=True):
         content = self.read(self.prefix + name, limit + 1) if name in self.names else b""
         return content if len(content) <= limit else b""
 
-    def head(self, name: str) -> bytes:
+    def head(self, name: str, limit: int = HEAD_LIMIT) -> bytes:
         """The start of a file."""
-        return self.read(self.prefix + name, HEAD_LIMIT)
+        return self.read(self.prefix + name, limit)
 
     def lines(self, name: str) -> bytes:
         """The start of a file, without a line that is cut off."""

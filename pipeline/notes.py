@@ -222,6 +222,8 @@ class GoneArchive(Struct, frozen=True, tag="gone-archive"):
 
     component: str
     archive: str
+    other: bool = False
+    """Whether an archive of that name is in the drop, and holds something else."""
 
 
 class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
@@ -231,7 +233,7 @@ class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
 
 
 class NotLocked(Struct, frozen=True, tag="not-locked"):
-    """The project's file system has no locks, so that a second run would not be noticed."""
+    """The project's file system has no locks, so a second run would not be noticed."""
 
     project: str
     cause: str
@@ -245,7 +247,7 @@ class CacheDamaged(Struct, frozen=True, tag="cache-damaged"):
 
 
 class CacheUnwritable(Struct, frozen=True, tag="cache-unwritable"):
-    """The cache cannot be written, so that the next run will be slower."""
+    """The cache cannot be written, so the next run will be slower."""
 
     file: str
     cause: str

@@ -1,7 +1,7 @@
-"""Plan: what a run will do to the project, as a value. A dry run prints it; a real run does exactly it.
+"""Plan: what a run will do to the project, as a value. A dry run prints it; a real run does exactly that.
 
-Takes the selection, the record and what stands in the project; gives the plan, or every conflict. The rules are
-in `docs/building.md`.
+Takes the selection, the record and what is in the project; gives the plan, or every conflict. The rules are in
+`docs/building.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -24,18 +24,18 @@ Standing: TypeAlias = Literal["absent", "same", "stale", "different", "file", "l
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What stands where a component goes, or on the way there."""
+    """What is already where a component goes, or on the way there."""
 
     standing: Standing
-    """`stale` is a component without files of the user that is not, or not whole, what the archive gives."""
+    """`stale` is a component without files of the user that is incomplete, or not what its archive has."""
     users: tuple[str, ...] = ()
-    """In a component that is `different`, the user's files."""
+    """The user's files, if the component is `different`."""
     obstacle: str = ""
     """The path of the `file` or `link` that is in the way."""
     seen: Files = {}
     """Every file of the component."""
     recorded: RecordedComponent | None = None
-    """Of a component that is the `same`, what the record says of it, or should."""
+    """What the record says, or should say, about a component that is the `same`."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Step(Struct, frozen=True, kw_only=True):
     files: int
     target: Target
     choice: Choice | None = None
-    """What is built; none where a component is kept or removed."""
+    """The selected component; `None` for one that is only recorded."""
 
     @property
     def path(self) -> str:
@@ -61,12 +61,12 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """All that a run will do, in order: init hooks, components, post hooks."""
+    """Everything that a run will do: first init hooks, then components, then post hooks."""
 
     project: PurePath
     steps: tuple[Step, ...]
     record: Record = Record()
-    """The record of before, with what was found to stand already."""
+    """The record before the run, brought up to date with what was found in the project."""
     init: tuple[Hook, ...] = ()
     post: tuple[Hook, ...] = ()
 
@@ -77,11 +77,11 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class Departures(Struct, frozen=True):
-    """What the record has and the selection does not: by path, to be removed or kept."""
+    """The paths of recorded components that are not selected: to be removed, or to be kept."""
 
     removed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
-    """Those whose archive is not in the drop."""
+    """Those to be kept, because their archive is not in the drop."""
 
 
 def path_of(choice: Choice) -> str:
@@ -90,31 +90,34 @@ def path_of(choice: Choice) -> str:
 
 
 def departures(record: Record, selection: Selection, refused: Iterable[str], *, prune: bool) -> Departures:
-    """Say what becomes of recorded components that are not built.
+    """Decide what happens to recorded components that are not built.
 
-    `refused` are archives that could not be told: what they hold may be any component, so that nothing is pruned.
+    `refused` are archives whose components are unknown. They may include any recorded one, so nothing is pruned.
     """
     known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
     selected = {path_of(choice) for choice in known if choice.selected}
     left_out = {path_of(choice) for choice in known if not choice.selected}
     closed = frozenset(choice.archive.file.shown for choice in known if not choice.archive.component)
-    doubtful = {choice.archive.file.whole for choice in selection.choices if choice.archive.refusals}
-    unsure = frozenset(refused) | doubtful
-    there = {choice.archive.file.whole for choice in known} - doubtful
+    unsure = frozenset(refused) | {choice.archive.file.whole for choice in selection.choices if is_doubtful(choice)}
     others = {path: each.archive for path, each in record.components.items() if path not in selected}
-    removed = {path for path, file in others.items() if path in left_out or file in there or _is_of(file, closed)}
+    removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
     gone = {path for path, archive in others.items() if path not in removed and not _is_of(archive, unsure)}
     leaving, staying = (removed | gone, set[str]()) if prune and not unsure else (removed, gone)
     return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))
 
 
+def is_doubtful(choice: Choice) -> bool:
+    """Whether an archive is refused that is not left out: what it holds may be any component."""
+    return bool(choice.archive.refusals) and (choice.selected or choice.reason.rule == "refused")
+
+
 def _is_of(archive: str, files: frozenset[str]) -> bool:
-    """Whether an archive is one of these files, or a member of one that is a bundle."""
+    """Whether an archive is one of these files, or a member of a bundle among them."""
     return archive in files or any(archive.startswith(f"{file}!") for file in files)
 
 
 def build_step(choice: Choice, target: Target) -> Step:
-    """Decide what is done for a component that is selected."""
+    """Decide what is done about a selected component."""
     component = choice.component
     return Step(
         kind=component.kind,
@@ -127,27 +130,27 @@ def build_step(choice: Choice, target: Target) -> Step:
 
 
 def departing_step(path: str, action: Literal["keep", "remove"], target: Target) -> Step:
-    """What is done for a component of the record that is not built."""
+    """The step for a recorded component that is not built."""
     shelf, _, name = path.partition("/")
     kind: Kind = "theme" if shelf == "themes" else "module"
     return Step(kind=kind, name=name, action=action, files=len(target.seen), target=target)
 
 
 def record_found(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:
-    """The record of before with what was found: what stands already is in it, what is absent is not."""
+    """The record, brought up to date: with components that are already in place, and without those that are absent."""
     kept = {path: each for path, each in record.components.items() if path not in absent}
     return Record({**kept, **{step.path: step.target.recorded for step in steps if step.target.recorded}})
 
 
 def without_conflict(steps: Iterable[Step], *, force: bool) -> Result[tuple[Step, ...], tuple[OutputConflict, ...]]:
-    """Give the steps if none of them would touch what is the user's; with `force` the user's files are moved."""
+    """The steps, if none of them would touch what is the user's. With `force`, the user's files are moved."""
     planned = tuple(steps)
     wrong = tuple(unique(concat(conflicts(step.path, step.target, force=force) for step in planned)))
     return Failure(wrong) if wrong else Success(planned)
 
 
 def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConflict]:
-    """What is wrong with building or removing a component where something stands already."""
+    """The conflicts of building or removing a component with what is already there."""
     match target.standing:
         case "different" if not force:
             yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.users))
@@ -156,7 +159,7 @@ def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConfl
 
 
 def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
-    """Components of which a disk that ignores case would hold only one."""
+    """Components that would be in each other's place on a disk that ignores case."""
     built = {step.path: step.choice for step in steps if step.choice}
     for one, other in clashes(built):
         archives = (built[path].archive.file.shown for path in (one, other) if path in built)
@@ -164,7 +167,7 @@ def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
-    """Tell of each archive what it is, and why it is in or out."""
+    """An event for each archive: what it is, and why it is used or skipped."""
     return tuple(
         ArchiveEvent(
             archive=choice.archive.file.shown,
@@ -180,7 +183,7 @@ def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
 
 
 def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
-    """Tell of each component what is done."""
+    """An event for each component: what is done about it."""
     return tuple(
         ComponentEvent(kind=step.kind, name=step.name, action=step.action, path=step.path, files=step.files)
         for step in plan.steps
@@ -188,12 +191,12 @@ def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
 
 
 def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
-    """Tell which scripts would run."""
+    """An event for each script that would run."""
     return tuple(HookEvent(hook.stage, hook.script, "planned") for hook in (*plan.init, *plan.post))
 
 
 def summary(plan: Plan, seconds: float) -> SummaryEvent:
-    """Tell what a run did, or would do, and how long it took."""
+    """The event that says what a run did, and how long it took."""
     count: Mapping[str, int] = frequencies(step.action for step in plan.steps)
     return SummaryEvent(
         project=str(plan.project),

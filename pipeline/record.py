@@ -1,4 +1,4 @@
-"""Record: what the tool wrote into a project, `.tool-manifest.json`, and how what stands there differs from it.
+"""Record: what the tool wrote into a project (`.tool-manifest.json`), and how what is there differs from it.
 
 Whatever is not in the record, or not as the record says, is the user's. The rules are in `docs/building.md`.
 """
@@ -20,7 +20,7 @@ _PATH: Final = re.compile(r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}")
 
 
 def is_component(path: str) -> bool:
-    """Tell whether a path in the project is one that a component can have."""
+    """Whether a path in the project is one that a component can have."""
     return bool(_PATH.fullmatch(path))
 
 
@@ -36,7 +36,7 @@ class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     target: str | None = None
     """What a link points to."""
     digest: str = ""
-    """SHA-256 of a file's content, in hexadecimal; empty where it was not read."""
+    """SHA-256 of a file's content, in hexadecimal; empty if it was not read."""
 
 
 Files = Mapping[str, FileState]
@@ -54,7 +54,7 @@ class RecordedComponent(Struct, frozen=True, kw_only=True):
     files: dict[str, FileState]
 
     def comes_from(self, archive: Archive) -> bool:
-        """Tell whether an archive would give this component again."""
+        """Whether building an archive would give this component again."""
         return (self.digest, self.content) == (archive.digest, archive.content)
 
 
@@ -65,19 +65,19 @@ class Record(Struct, frozen=True):
 
 
 def read_record(data: bytes) -> Record | None:
-    """Decode a record; nothing if it was damaged, or names what no component can be called."""
+    """Decode a record; `None` if it is damaged, or has a path that no component can have."""
     record = unseal(data, Record)
     return record if record and all(map(is_component, record.components)) else None
 
 
 def write_record(record: Record) -> bytes:
-    """Encode a record for people and version control too: a line for each fact, components by path."""
+    """Encode a record, readable for people and version control, too: a line for each fact, components by path."""
     data = seal(Record(dict(sorted(record.components.items()))))
     return json.dumps(json.loads(data), indent=2).encode() + b"\n"
 
 
 def without_times(record: Record) -> dict[str, tuple[RecordedComponent, dict[str, FileState]]]:
-    """What a record says apart from when files were written, which a fresh checkout changes."""
+    """What a record says, except the times of files, which a fresh checkout changes."""
     return {
         path: (replace(each, files={}), {name: replace(state, mtime=0) for name, state in each.files.items()})
         for path, each in record.components.items()
@@ -85,7 +85,7 @@ def without_times(record: Record) -> dict[str, tuple[RecordedComponent, dict[str
 
 
 def is_untouched(written: Files, seen: Files) -> bool:
-    """Tell, without reading a file, that each is as it was written: by size, time, mode and target."""
+    """Whether every file is as it was written, judged without reading it: by size, time, mode and target."""
     return written.keys() == seen.keys() and not changed_since(written, seen)
 
 
@@ -108,7 +108,7 @@ def users_files(written: Files, read: Files) -> tuple[str, ...]:
 
 
 def users_contents(given: Files, read: Files) -> tuple[str, ...]:
-    """The files whose content is the user's; whoever unpacks an archive by hand may lose what is executable."""
+    """The files whose content is the user's. Modes are ignored: unpacking an archive by hand may lose them."""
     modes = {name: state.executable for name, state in given.items()}
     alike = {name: replace(state, executable=modes.get(name, state.executable)) for name, state in read.items()}
     return users_files(given, alike)

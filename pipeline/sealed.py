@@ -1,4 +1,4 @@
-"""Sealed: files of the tool's own, as JSON that tells when a byte of it was changed (`docs/building.md`)."""
+"""Sealed: the tool's own files, as JSON with a digest that shows if the content was changed (`docs/building.md`)."""
 
 import json
 from hashlib import sha256
@@ -12,13 +12,13 @@ _Content = TypeVar("_Content", bound=Struct)
 
 
 class _Sealed(Struct, frozen=True):
-    """What a file holds. The digest is that of the content's shortest JSON, so that its layout is free.
+    """What a file holds. The digest is that of the content's shortest JSON, so the layout of the file is free.
 
-    It does not go by what the reader makes of the content, so that another version may know other fields.
+    It covers the content as it is, not as a reader decodes it, so another version of the tool may know other fields.
     """
 
     kind: str
-    """What the content is: a file of one kind is none of another."""
+    """What the content is, so that one kind of file is not taken for another."""
     schema: Literal[1]
     digest: str
     content: Any
@@ -31,7 +31,7 @@ def seal(content: Struct) -> bytes:
 
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
-    """Decode a value; nothing if it is not exactly what was sealed."""
+    """Decode a value; `None` if it is not exactly what was sealed."""
     try:
         sealed = msgspec.convert(_decode(data), _Sealed)
         whole = sealed.kind == _name(kind) and sealed.digest == _digest(sealed.content)
@@ -60,11 +60,11 @@ def _decode(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except msgspec.DecodeError:
-        return json.loads(data)  # which knows lone surrogates
+        return json.loads(data)  # which accepts lone surrogates
 
 
 def _made(kind: type[Any], value: Any) -> Any:
-    """Make a path, the one type that JSON does not know."""
+    """Make a path, the only type here that JSON does not have."""
     if not issubclass(kind, PurePath) or not isinstance(value, str):
         raise msgspec.ValidationError(f"expected a path, found {type(value).__name__}")
     return kind(value)

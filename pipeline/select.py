@@ -18,7 +18,7 @@ from pipeline.doubles import by_place, settle_doubles
 from pipeline.layers import Settings
 from pipeline.near import near_names
 from pipeline.needs import circles, needs
-from pipeline.notes import CircularNeeds, DamagedArchive, Note, NothingToBuild, PassedOver, UnmatchedPattern
+from pipeline.notes import CircularNeeds, DamagedArchive, LeftAlone, Note, NothingToBuild, PassedOver, UnmatchedPattern
 from pipeline.patterns import judge, may_be_overruled, names_files, patterns_of
 from pipeline.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.recognise import kind_of, unmarked
@@ -75,7 +75,13 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
     tangled = _tangled(themes) if undecided else ()
-    notes = (*_notes(archives, out, built), *doubles, *_unmatched(settings, modules, themes), *needed, *tangled)
+    notes = (
+        *_notes(archives, out, built),
+        *doubles,
+        *_unmatched(settings, (*modules, *unknown), themes),
+        *needed,
+        *tangled,
+    )
     problems = (*undecided, *unique(_refusals(archives, out)), *ambiguous)
     idle = () if built or problems else (NothingToBuild(drop, len(archives)),)
     return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), notes=(*notes, *idle), problems=problems)
@@ -127,8 +133,13 @@ def _refusals(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[BuildPro
 
 
 def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key]) -> Iterator[Note]:
+    used = {archive.file.whole for archive in archives if archive.key in built}
     for archive in archives:
-        yield from (note for note in archive.notes if not isinstance(note, PassedOver) or archive.key not in built)
+        for note in archive.notes:
+            skipped = isinstance(note, PassedOver) and archive.key in built
+            unused = isinstance(note, LeftAlone) and archive.file.whole not in used
+            if not (skipped or unused):
+                yield note
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
 
 
@@ -147,7 +158,7 @@ def _unmatched(
 ) -> Iterator[UnmatchedPattern]:
     names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
     files = {name for choice in themes for name in choice.archive.file.names}
-    known = {choice.component.name for choice in modules}
+    known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
     told = 0
     for leaf in ("modules.include", "modules.exclude", "modules.only"):
         for pattern, source in patterns_of(settings.decision(leaf).winner):

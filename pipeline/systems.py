@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.drupal import drupal, info_file
 from pipeline.events import Kind
-from pipeline.header_text import read_header
+from pipeline.header_text import HEADER_LIMIT, read_header
 from pipeline.info_text import last, read_info
 from pipeline.markers import SLOW_LIMIT, Found, Recogniser, Root, at, names_in, text_of, version_of
 from pipeline.xml_text import read_xml
@@ -81,7 +81,7 @@ def wordpress(root: Root) -> Iterator[Found]:
     for php in _php_files(root):
         if is_theme and _is_of_a_library(php):
             continue
-        head = root.head(php)
+        head = root.head(php, HEADER_LIMIT)
         header = read_header(head) if b"plugin name" in head.lower() else {}
         if "Plugin Name" in header:
             yield _headed("module", php, header)
@@ -210,7 +210,7 @@ def _is_of_a_theme(root: Root, php: str) -> bool:
 
 
 def _style_of(root: Root) -> Mapping[str, str]:
-    return read_header(root.head("style.css")) if "style.css" in root.top else {}
+    return read_header(root.head("style.css", HEADER_LIMIT)) if "style.css" in root.top else {}
 
 
 def _json(content: bytes) -> Any:

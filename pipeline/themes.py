@@ -68,10 +68,10 @@ def _chosen(
     if meant or wanted == AUTO:
         return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
     by_file = is_theme_archive(wanted)
-    is_module = by_file and any(archive.file.named for archive, _ in known)
+    left_out = tuple(archive.file.shown for archive, _ in _meant(excluded, wanted))
+    is_module = by_file and not left_out and any(archive.file.named for archive, _ in known)
     files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes if not archive.file.member]
     near = () if is_module else near_names(wanted, files if by_file else names)
-    left_out = tuple(archive.file.shown for archive, _ in _meant(excluded, wanted))
     return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module, left_out),))
 
 

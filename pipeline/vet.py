@@ -1,6 +1,6 @@
-"""Vet: refuse an archive whose table of contents could harm, before anything is extracted.
+"""Vet: refuse an archive whose table of contents could do harm, before anything is extracted.
 
-Takes entries, and what was found wrong with the records they come from; gives every refusal. The rules are in
+Takes entries, and what was found wrong with the records they come from; gives the refusals. The rules are in
 `docs/archives.md`.
 """
 
@@ -25,9 +25,9 @@ from pipeline.problems import ArchiveRejected
 from pipeline.zip_structure import ENTRY_LIMIT, FAULT_LIMIT
 
 SIZE_LIMIT: Final = 2 * 1024**3
-"""Bytes that may come out of one archive."""
+"""The maximum size of an archive when extracted, in bytes."""
 RATIO_FROM: Final = 64 * 1024**2
-"""Bytes out of one archive beyond which the ratio counts."""
+"""The size of an archive when extracted, in bytes, above which the ratio counts."""
 RATIO_LIMIT: Final = 100
 
 _STORED_OR_DEFLATED: Final = frozenset({0, 8})
@@ -53,9 +53,10 @@ class Refusal(Struct, frozen=True):
 def vet(
     archive: str, entries: tuple[Entry, ...], root: str = "", found: tuple[Refusal, ...] = ()
 ) -> tuple[ArchiveRejected, ...]:
-    """Give the reasons to refuse an archive whose component is the folder `root`; none if it is harmless.
+    """The reasons to refuse an archive whose component is the folder `root`; empty if it is harmless.
 
-    The first of each entry, and of the first `FAULT_LIMIT` entries. `found` is what is wrong with its records.
+    Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
+    are more. `found` is what is wrong with the archive's records.
     """
     names = [entry.name for entry in entries]
     faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
@@ -65,12 +66,12 @@ def vet(
 
 
 def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:
-    """Give the reasons that lie in links to refuse the component in the folder `root` of an archive that is vetted."""
+    """The reasons to refuse the component in the folder `root` of a vetted archive because of its links."""
     return _told(archive, _links(entries, root))
 
 
 def _told(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveRejected, ...]:
-    """The first reason of each entry, and of the first entries."""
+    """The first reason for each entry, up to the limit."""
     told = islice(unique(reasons, key=lambda refusal: refusal.entry or refusal), FAULT_LIMIT + 1)
     refused = tuple(ArchiveRejected(archive, refusal.reason, refusal.entry) for refusal in told)
     if len(refused) <= FAULT_LIMIT:
@@ -89,12 +90,12 @@ def _whole(entries: tuple[Entry, ...]) -> Iterator[Refusal]:
 
 
 def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusal]:
-    """Reasons that lie in an entry by itself, that of its name first."""
+    """Reasons that concern an entry by itself, the one about its name first."""
     for entry in entries:
         if entry.name in faults:
             yield Refusal(faults[entry.name], entry.name)
         if entry.kind == "file" and entry.method in _STORED_OR_DEFLATED and not entry.encrypted:
-            continue  # nearly every entry, which is spared the rules one by one
+            continue  # nearly every entry: cheaper than trying the rules one by one
         yield from (Refusal(reason, entry.name) for reason, breaks in _ENTRY_RULES if breaks(entry))
 
 
@@ -105,10 +106,10 @@ def _links(entries: tuple[Entry, ...], root: str) -> Iterator[Refusal]:
 
 
 def _leaves(name: str, target: str) -> bool:
-    """Whether a link's target is absolute, climbs above the component, or climbs after it went down.
+    """Whether a link's target is unsafe or absolute, climbs above the component, or climbs after it went down.
 
-    What it goes down into may itself be a link, so that `..` behind it could lead anywhere. No entry lies behind a
-    link, so that what it climbs through are folders.
+    What it goes down into may itself be a link, so a `..` after it could lead anywhere. No entry is below a link, so
+    what it climbs through first are folders.
     """
     if not target or is_absolute(target) or "\\" in target or is_unsafe_text(target) or leads_into_repository(target):
         return True
@@ -118,7 +119,7 @@ def _leaves(name: str, target: str) -> bool:
 
 
 def _among(entries: list[Entry]) -> Iterator[Refusal]:
-    """Reasons that lie between entries whose names are in order by themselves."""
+    """Reasons that concern several entries, whose names are valid by themselves."""
     kinds: dict[str, EntryKind] = {}
     for entry in entries:
         if entry.name in kinds:

@@ -1,6 +1,6 @@
 """Zip entries: what the records of a zip archive say about the files, folders and links in it.
 
-Total: a record that says nothing sensible becomes an entry that `pipeline/vet.py` refuses.
+It never fails: a record that makes no sense becomes an entry that `pipeline/vet.py` refuses.
 """
 
 import stat
@@ -11,10 +11,10 @@ from pipeline.zip_headers import is_encrypted
 from pipeline.zip_records import Record
 
 _UNIX_HOSTS: Final = frozenset({3, 19})
-"""The systems whose attributes hold a mode as on Unix, in their upper half."""
+"""The systems whose attributes have a Unix mode in their upper half."""
 _LABEL: Final = 0x08
 _FOLDER: Final = 0x10
-"""Attributes as on DOS, in the lower half: the name of a disk, which some programs skip, and a folder."""
+"""DOS attributes, in the lower half: a volume label, which some programs skip, and a folder."""
 _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (0, False): "file",
     (0, True): "folder",
@@ -23,11 +23,11 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (stat.S_IFDIR, True): "folder",
     (stat.S_IFLNK, False): "link",
 }
-"""What an entry is, by the form in its mode and whether its name ends in a slash; in any other case they disagree."""
+"""What an entry is, by the file type in its mode and whether its name ends in a slash; others are refused."""
 
 
 def entries_of(records: tuple[Record, ...]) -> tuple[Entry, ...]:
-    """Give the entries that an archive lists, in its order. What links point to is not in the records."""
+    """The entries that an archive lists, in its order. The targets of links are not in the records."""
     names = with_slashes(tuple(record.name.decode(errors="surrogateescape") for record in records))
     return tuple(map(_entry, names, records))
 

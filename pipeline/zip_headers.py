@@ -1,7 +1,7 @@
-"""Zip headers: what one entry says of itself, in the table of contents, before its data and behind them.
+"""Zip headers: what an entry says about itself in the table of contents, before its data and after it.
 
-Takes records as they stand; gives the one in which the Zip64 field has been taken into account, and the first
-reason not to trust them, as a clause (`docs/archives.md`).
+Takes records as they are; gives each with the values of its Zip64 field, and the first reason not to trust it, as a
+clause (`docs/archives.md`).
 """
 
 import zlib
@@ -28,9 +28,9 @@ STORED: Final = 0
 _IN_ZIP64: Final = IN_ZIP64.to_bytes(4, "little")
 _ENCRYPTED: Final = 0x2041
 _LATEST: Final = 63
-"""The latest version of the format's description: 6.3, of which only what is in the first ones is accepted."""
+"""The latest version of the format that is accepted, 6.3, though only with features of the first versions."""
 _PLAIN: Final = 0x0006 | STREAMED | 0x0800
-"""Flags that need no care: how hard it was compressed, the data descriptor, UTF-8."""
+"""The flags that are accepted: the compression level, the data descriptor, UTF-8."""
 _ZIP64: Final = 0x0001
 _UNICODE_PATH: Final = 0x7075
 _PATH_HEAD: Final = Format("<BI")
@@ -43,13 +43,13 @@ _DESCRIPTORS: Final = {
     20: Format("<IQQ"),
     24: Format("<4xIQQ"),
 }
-"""A descriptor by its length: with or without signature, in 32 or 64 bits."""
+"""A descriptor by its length: with or without a signature, in 32 or 64 bits."""
 _SIGNED: Final = frozenset({16, 24})
 DESCRIPTOR_LENGTH: Final = max(_DESCRIPTORS)
 
 
 def widen(record: Record) -> tuple[Record, str | None]:
-    """Put into a record what its Zip64 field says, and give the first reason not to trust the record by itself."""
+    """Put the values of its Zip64 field into a record; return it and the first reason not to trust it by itself."""
     wide = IN_ZIP64 in (record.size, record.packed, record.offset) or record.disk == IN_ZIP64_SHORT
     if record.extra or wide:
         fields = fields_of(record.extra)
@@ -67,12 +67,12 @@ def widen(record: Record) -> tuple[Record, str | None]:
 
 
 def is_encrypted(record: Record) -> bool:
-    """Tell whether the data of an entry, or its header, cannot be read without a password."""
+    """Whether the data of an entry, or its header, cannot be read without a password."""
     return bool(record.flags & _ENCRYPTED)
 
 
 def compare(record: Record, fixed: bytes, name: bytes, extra: bytes) -> str | None:
-    """Give the first reason to doubt that a local header belongs to a widened record. `fixed` is its fixed part."""
+    """The first reason to doubt that a local header belongs to a widened record. `fixed` begins with its fixed part."""
     if name != record.name:
         return DISAGREE.format("name")
     fields = fields_of(extra)
@@ -81,14 +81,14 @@ def compare(record: Record, fixed: bytes, name: bytes, extra: bytes) -> str | No
     if _are_judged(fields):
         fault = _unicode_fault(fields, name)
     elif fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
-        return None  # which saves reading the fields one by one
+        return None  # cheaper to find out than comparing the fields one by one
     else:
         fault = None
     return fault or _disagreement(record, read_header(fixed), fields)
 
 
 def descriptor_fault(record: Record, descriptor: bytes) -> str | None:
-    """Give the reason to doubt what stands between the data of an entry and the next record."""
+    """The reason to doubt the bytes between the data of an entry and the next record."""
     if not descriptor:
         return "its data descriptor is missing"
     form = _DESCRIPTORS.get(len(descriptor))
@@ -100,12 +100,12 @@ def descriptor_fault(record: Record, descriptor: bytes) -> str | None:
 
 
 def _are_judged(fields: list[tuple[int, bytes]]) -> bool:
-    """Tell whether there is a field that means something here; of most archives there is none."""
+    """Whether there is a field that matters here; most archives have none."""
     return any(identifier in {_ZIP64, _UNICODE_PATH} for identifier, _ in fields)
 
 
 def _flag_fault(record: Record) -> str | None:
-    """Why what an entry says of its data cannot be; that it is encrypted is told elsewhere."""
+    """Why what an entry says about its data cannot be accepted. Encryption is reported elsewhere."""
     if is_encrypted(record):
         return None
     if record.flags & ~_PLAIN or record.version > _LATEST:
@@ -115,7 +115,7 @@ def _flag_fault(record: Record) -> str | None:
 
 
 def _widened(record: Record, fields: list[tuple[int, bytes]]) -> Record | None:
-    """The record with the values of its Zip64 field, if that has the ones that are called for and no other."""
+    """The record with the values of its Zip64 field; `None` unless it has exactly the values that are called for."""
     wanted = [name for name in ("size", "packed", "offset") if getattr(record, name) == IN_ZIP64]
     disk = record.disk == IN_ZIP64_SHORT
     found = [data for identifier, data in fields if identifier == _ZIP64]
@@ -130,7 +130,7 @@ def _widened(record: Record, fields: list[tuple[int, bytes]]) -> Record | None:
 
 
 def _unicode_fault(fields: list[tuple[int, bytes]], name: bytes) -> str | None:
-    """Why a Unicode path field cannot be trusted, which some programs prefer to the name."""
+    """Why a Unicode path field, which some programs prefer to the name, cannot be trusted."""
     found = [data for identifier, data in fields if identifier == _UNICODE_PATH]
     if len(found) > 1:
         return "its Unicode path field stands twice"
@@ -139,7 +139,7 @@ def _unicode_fault(fields: list[tuple[int, bytes]], name: bytes) -> str | None:
 
 
 def _disagreement(record: Record, header: Header, fields: list[tuple[int, bytes]]) -> str | None:
-    """What a local header says otherwise. One that is followed by a descriptor may leave sizes and checksum out."""
+    """What a local header contradicts. If a descriptor follows the data, it may leave out sizes and checksum."""
     if (header.flags ^ record.flags) & ~STREAMED:
         return DISAGREE.format("flags")
     if header.method != record.method:
@@ -156,10 +156,10 @@ def _disagreement(record: Record, header: Header, fields: list[tuple[int, bytes]
 
 
 def _sizes(header: Header, fields: list[tuple[int, bytes]]) -> tuple[int, int] | None:
-    """The two sizes of a local header, from its Zip64 field if they call for it; none if that does not fit.
+    """The two sizes of a local header, from its Zip64 field if they call for it; `None` if that does not fit.
 
-    The field holds both sizes, as the format wants it, or the one that is called for. An empty one announces that the
-    descriptor is in 64 bits.
+    The field has both sizes, as the format requires, or only the one that is called for. An empty field announces that
+    the descriptor is in 64 bits.
     """
     found = [data for identifier, data in fields if identifier == _ZIP64]
     size_called, packed_called = header.size == IN_ZIP64, header.packed == IN_ZIP64

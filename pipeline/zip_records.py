@@ -1,6 +1,6 @@
-"""Zip records: the bytes of the records that a zip archive is made of, as values.
+"""Zip records: decode the records that a zip archive is made of.
 
-The names follow the description of the format (PKWARE's `APPNOTE.TXT`, section 4.3). Nothing is judged here but
+The names follow the description of the format (PKWARE's `APPNOTE.TXT`, section 4.3). All that is judged here is
 whether bytes can be read as what they claim to be.
 """
 
@@ -20,9 +20,9 @@ SIGNATURES: Final = (
     *(END_64_SIGNATURE, LOCATOR_SIGNATURE, DESCRIPTOR_SIGNATURE),
 )
 IN_ZIP64: Final = 0xFFFFFFFF
-"""A size or offset that stands in the Zip64 field, or the Zip64 end record, instead."""
+"""In place of a size or offset: its value is in the Zip64 field or the Zip64 end record."""
 IN_ZIP64_SHORT: Final = 0xFFFF
-"""Likewise a count or the number of a disk."""
+"""The same in place of a count or the number of a disk."""
 STREAMED: Final = 0x8
 """The flag that says that a data descriptor follows the data."""
 
@@ -41,12 +41,12 @@ LOCATOR_LENGTH: Final = _LOCATOR.size
 
 
 class Record(Struct, frozen=True, gc=False):
-    """An entry as the central directory, an archive's table of contents, lists it, the fields as they stand."""
+    """An entry as the central directory, an archive's table of contents, lists it, with the fields as they are."""
 
     host: int
-    """The system that made it, which tells how to read `attributes`."""
+    """The system that made it, which decides how to read `attributes`."""
     version: int
-    """Of the format's description, in tenths, that a program has to know to read the entry."""
+    """The version of the format, in tenths, that a program has to support to read the entry."""
     flags: int
     method: int
     crc: int
@@ -55,11 +55,11 @@ class Record(Struct, frozen=True, gc=False):
     disk: int
     attributes: int
     offset: int
-    """Of its local header, in bytes from the archive's beginning."""
+    """The offset of its local header, in bytes from the beginning of the archive."""
     name: bytes
     extra: bytes
     shared: bytes
-    """The bytes, from the flags to the length of the name, that the local header mostly repeats."""
+    """The bytes from the flags to the length of the name, which the local header usually repeats."""
 
 
 class Header(NamedTuple):
@@ -93,7 +93,7 @@ class Locator(NamedTuple):
 
 
 def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
-    """Read the record at an offset of the central directory; give it, if it is one, and where the next begins."""
+    """Read the record at an offset of the central directory; return it, or `None`, and where the next one begins."""
     if at + CENTRAL_LENGTH > len(directory):
         return None, at
     (signature, host, version, flags, method, crc, packed, size, name, extra, comment, disk, attributes, offset) = (
@@ -109,7 +109,7 @@ def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
 
 
 def lengths_of(header: bytes) -> tuple[int, int] | None:
-    """Take from a local header's fixed part the lengths of the name and of the extra field; none if it is none."""
+    """The lengths of the name and of the extra field, from a local header's fixed part; `None` if it is not one."""
     if len(header) < LOCAL_LENGTH or header[:4] != LOCAL_SIGNATURE:
         return None
     name, extra = _LENGTHS.unpack_from(header, LOCAL_LENGTH - _LENGTHS.size)
@@ -117,25 +117,25 @@ def lengths_of(header: bytes) -> tuple[int, int] | None:
 
 
 def read_header(fixed: bytes) -> Header:
-    """Read the fixed part of a local header, which is whole."""
+    """Read the fixed part of a local header, which must be complete."""
     return Header(*_LOCAL.unpack_from(fixed, 6))
 
 
 def read_end(tail: bytes, at: int) -> tuple[End, int]:
-    """Read the end record at an offset, which is whole; give it and the length of the comment behind it."""
+    """Read the end record at an offset, which must be complete; return it and the length of the comment after it."""
     *values, comment = _END.unpack_from(tail, at)
     return End(*values), comment
 
 
 def read_locator(data: bytes) -> Locator | None:
-    """Read what stands before the end record as the locator of a Zip64 end record, if it is one."""
+    """Read the bytes before the end record as the locator of a Zip64 end record; `None` if they are not one."""
     if len(data) != LOCATOR_LENGTH or not data.startswith(LOCATOR_SIGNATURE):
         return None
     return Locator(*_LOCATOR.unpack(data))
 
 
 def read_end_64(data: bytes) -> End | None:
-    """Read a Zip64 end record, if the bytes are one and nothing but one."""
+    """Read a Zip64 end record; `None` if the bytes are not exactly one."""
     if len(data) != END_64_LENGTH or not data.startswith(END_64_SIGNATURE):
         return None
     _, length, *values = _END_64.unpack(data)
@@ -143,7 +143,7 @@ def read_end_64(data: bytes) -> End | None:
 
 
 def fields_of(extra: bytes) -> list[tuple[int, bytes]] | None:
-    """Split an extra field into identifiers and data; none if the lengths do not add up to it."""
+    """Split an extra field into identifiers and data; `None` if the lengths do not add up."""
     fields, at = [], 0
     while at + _FIELD.size <= len(extra):
         identifier, length = _FIELD.unpack_from(extra, at)

@@ -1,8 +1,8 @@
 """Zip structure: read the records of a zip archive, and judge whether they fit together without gap or overlap.
 
 Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives what its
-table of contents lists, where the data of each entry begins, and every reason not to trust it. Total: never fails. An
-archive without refusals is read alike by every program. The rules are in `docs/archives.md`.
+table of contents lists, where the data of each entry begins, and the reasons not to trust it. It never fails. Every
+program reads an archive without refusals in the same way. The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,39 +33,46 @@ from pipeline.zip_records import (
 )
 
 Read: TypeAlias = Callable[[int, int], bytes]
-"""Gives so many bytes from an offset on, fewer where the archive ends."""
+"""Takes an offset and a number of bytes; gives that many bytes, fewer at the end of the archive."""
 
 ENTRY_LIMIT: Final = 100_000
 DIRECTORY_LIMIT: Final = 32 * 1024**2
-"""Bytes of a table of contents."""
+"""The maximum size of a table of contents, in bytes."""
 FAULT_LIMIT: Final = 20
-"""Refusals of one archive that are told; of what comes after them it is only told that there is more."""
+"""How many refusals of one archive are reported. If there are more, only that is reported."""
 
 _TAIL: Final = END_LENGTH + 0xFFFF
 _USUAL_EXTRA: Final = 64
-"""Bytes of an extra field that are read along with a header, which mostly spares a second look."""
+"""Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
-"""What the fields of an end record hold where the Zip64 end record is to be asked instead."""
+"""What the fields of an end record hold if the values are in the Zip64 end record instead."""
 _NO_ARCHIVE: Final = "it is not a zip archive, or it is damaged"
 
 
 class Fault(NamedTuple):
-    """A reason to refuse an archive: of an entry, by its number in the table of contents, or of the whole."""
+    """A reason to refuse an archive: for an entry, by its index in the table of contents, or for the whole."""
 
     reason: str
     entry: int | None = None
 
 
+class Place(NamedTuple):
+    """Where the data of an entry begins, and whether a program that reads a pipe would look for its end there."""
+
+    start: int
+    streamed: bool
+
+
 class Structure(Struct, frozen=True):
-    """What an archive is made of. `starts` are the offsets of the data, where they are known."""
+    """What an archive is made of: its records, and the place of the data of each, if known."""
 
     records: tuple[Record, ...] = ()
-    starts: tuple[int | None, ...] = ()
+    places: tuple[Place | None, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
 class _Directory(Struct, frozen=True):
-    """Where the table of contents lies, and how many entries it lists."""
+    """Where the table of contents is, and how many entries it lists."""
 
     start: int
     length: int
@@ -73,7 +80,7 @@ class _Directory(Struct, frozen=True):
 
 
 def read_structure(read: Read, size: int) -> Structure:
-    """Read the records of an archive of so many bytes, and give them with at most `FAULT_LIMIT` + 1 faults."""
+    """Read the records of an archive of `size` bytes; return them with at most `FAULT_LIMIT` + 1 faults."""
     directory = _find_directory(read, size)
     if isinstance(directory, Fault):
         return Structure(faults=(directory,))
@@ -82,14 +89,14 @@ def read_structure(read: Read, size: int) -> Structure:
         return Structure(faults=(listed,))
     judged = [widen(record) for record in listed]
     records = tuple(record for record, _ in judged)
-    starts: list[int | None] = [None] * len(records)
+    places: list[Place | None] = [None] * len(records)
     alone = (Fault(fault, index) for index, (_, fault) in enumerate(judged) if fault)
-    faults = tuple(islice(chain(alone, _walk(records, starts, read, directory.start)), FAULT_LIMIT + 1))
-    return Structure(records, tuple(starts), faults)
+    faults = tuple(islice(chain(alone, _walk(records, places, read, directory.start)), FAULT_LIMIT + 1))
+    return Structure(records, tuple(places), faults)
 
 
 def _find_directory(read: Read, size: int) -> _Directory | Fault:
-    """Find the end record, of which there is one and which ends with the file, and what it leads to."""
+    """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
     found = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
     last = [at for at in found if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
@@ -106,7 +113,7 @@ def _find_directory(read: Read, size: int) -> _Directory | Fault:
 
 
 def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory | Fault:
-    """Go on from an end record to the Zip64 end record, which has to lie right before its locator."""
+    """Follow an end record to the Zip64 end record, which must be right before its locator."""
     place = behind - LOCATOR_LENGTH - END_64_LENGTH
     wide = read_end_64(read(place, END_64_LENGTH)) if locator.offset == place else None
     if wide is None or locator.disk or locator.disks > 1:
@@ -117,7 +124,7 @@ def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory 
 
 
 def _directory(end: End, behind: int) -> _Directory | Fault:
-    """Where the table of contents lies that has to end at an offset."""
+    """Where the table of contents is, which must end at the offset `behind`."""
     if end.disk or end.first_disk or end.here != end.total:
         return Fault("it is one part of several; join them with `zip -s 0`, or pack it again")
     if end.total > ENTRY_LIMIT:
@@ -130,7 +137,7 @@ def _directory(end: End, behind: int) -> _Directory | Fault:
 
 
 def _list(read: Read, directory: _Directory) -> list[Record] | Fault:
-    """What the table of contents lists, which must be as much as its end record says."""
+    """The records in the table of contents, which must be as many as its end record says."""
     data = read(directory.start, directory.length)
     records: list[Record] = []
     at = 0
@@ -144,20 +151,20 @@ def _list(read: Read, directory: _Directory) -> list[Record] | Fault:
     return records
 
 
-def _walk(records: tuple[Record, ...], starts: list[int | None], read: Read, end: int) -> Iterator[Fault]:
-    """Visit the local headers in the order in which they lie; put down where the data of each begins."""
+def _walk(records: tuple[Record, ...], places: list[Place | None], read: Read, end: int) -> Iterator[Fault]:
+    """Visit the local headers in the order of their offsets; note in `places` where the data of each begins."""
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
     if offsets[0]:
         yield Fault("bytes lie before its first entry; pack it again with `zip`")
     for index, behind in zip(order, offsets[1:], strict=True):
-        starts[index], fault = _visit(records[index], read, behind)
+        places[index], fault = _visit(records[index], read, behind)
         if fault:
             yield Fault(fault, index)
 
 
-def _visit(record: Record, read: Read, behind: int) -> tuple[int | None, str | None]:
-    """Give where the data of an entry begins, and the first reason not to trust what lies up to the next record."""
+def _visit(record: Record, read: Read, behind: int) -> tuple[Place | None, str | None]:
+    """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     lengths = lengths_of(block)
     if lengths is None:
@@ -166,16 +173,16 @@ def _visit(record: Record, read: Read, behind: int) -> tuple[int | None, str | N
     length = named + lengths[1]
     if length > len(block):
         block = read(record.offset, length)
-    start = record.offset + length
-    data_end = start + record.packed
+    place = Place(record.offset + length, streamed=bool(block[6] & STREAMED))
+    data_end = place.start + record.packed
     if data_end > behind:
-        return start, "it overlaps what lies behind it"
+        return place, "it overlaps what lies behind it"
     fault = compare(record, block, block[LOCAL_LENGTH:named], block[named:length])
-    if fault is None and block[6] & STREAMED:
+    if fault is None and place.streamed:
         fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
     elif fault is None and data_end < behind:
         fault = STRAY
-    return start, fault
+    return place, fault
 
 
 def _occurrences(signature: bytes, data: bytes) -> Iterator[int]:

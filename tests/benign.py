@@ -331,6 +331,7 @@ def contents() -> Iterator[Shape]:
     yield of("an-archive-stored-last", plain(b"m/m.php"), plain(b"m/z.zip", data=pack(comment=b"x"), method=0))
     marks = b"PK\1\2PK\3\4PK\5\6PK\6\6PK\6\7PK\7\x08" * 40
     yield of("signatures-in-data", plain(b"m/marks", data=marks, method=0))
+    yield of("descriptor-in-data", plain(b"m/d.bin", data=b"PK\7\x08" + bytes(4), method=0))
     yield of("signatures-in-streamed-data", streamed(b"m/marks", data=marks, method=0))
     nothing = bytes.fromhex("d00dfacecb199ef0")
     yield of("checksum-zero", plain(b"m/zero", data=nothing), plain(b"m/none", data=b""))

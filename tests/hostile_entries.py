@@ -225,7 +225,7 @@ def damage(root: bytes) -> Iterator[Case]:
         piped = {"method": 0, "data": data, **streamed, "both": {}}
         reason = "what may be taken for its end"
         yield Case(f"descriptor-in-the-{what}", reason, lambda piped=piped: of(**piped))
-    crowd = {"method": 0, "data": b"PK\7\x08" * 100}
+    crowd = {"method": 0, "data": b"PK\7\x08" * 100, **streamed, "both": {}}
     yield Case("descriptors-that-crowd", "what may be taken for its end", lambda: of(**crowd))
     wide = {"size": FULL, "packed": FULL, "extra": longs(46, len(right))}
     yield Case("zip64-declares-more", "and declares 46", lambda: of(local=wide, central=wide))

@@ -88,6 +88,16 @@ def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: boo
             )
 
 
+def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
+    """A bundle is refused if not all of its folders can be looked into: it is not built in part, or as one module."""
+    many = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(1, 9)}
+    some = {f"0{name}/module.json": f'{{"name": "{name}"}}' for name in "ab"}
+    path = lay({**some, **many}, tmp_path / "x.zip")
+    (archive,) = look_into(ArchiveFile(path=path, shown="x.zip"))
+    reason = "its markers are too large, or too many, with those of the archives in it"
+    assert archive.refusals == (ArchiveRejected("x.zip", reason),)
+
+
 def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
     """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
     folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}

@@ -122,17 +122,20 @@ def test_what_departs() -> None:
 
 
 def test_what_departs_as_its_archive_holds_something_else() -> None:
-    """A component is not gone, but left out, if its archive is read as another; not if that is refused."""
+    """A component whose archive holds something else is gone, and is kept; if that is refused nothing is known."""
     member = replace(B, archive=replace(B.archive, file=ArchiveFile(path=PurePath("/b.zip"), shown="b.zip").at("in")))
     record = Record(
         {"themes/a": recorded("a.zip"), "modules/was": recorded("b.zip"), "modules/no": recorded("b.zip!no")}
     )
     selection = Selection((A, member))
-    assert departures(record, selection, [], prune=False) == Departures(("modules/was", "themes/a"), ("modules/no",))
+    gone = ("modules/no", "modules/was", "themes/a")
+    assert departures(record, selection, [], prune=False) == Departures((), gone)
     refusals = (ArchiveRejected("b.zip!in", "bad"),)
     doubtful = replace(member, archive=replace(member.archive, refusals=refusals))
     unsure = departures(record, Selection((A, doubtful)), ["b.zip!in"], prune=False)
-    assert unsure == Departures(("themes/a",))
+    assert unsure == Departures((), ("themes/a",))
+    left_out = replace(doubtful, selected=False)
+    assert departures(record, Selection((A, left_out)), [], prune=True) == Departures(gone)
 
 
 def test_what_the_record_finds() -> None:

@@ -189,6 +189,13 @@ def test_two_drops_of_one_project(project: Project) -> None:
     project.module("b", "two/b.zip")
     project.create("one")
     assert actions(project.create("two")) == {"modules/b": "add", "modules/a": "keep"}
+    project.module("c", "three/a.zip")
+    ran = project.create("three")
+    assert actions(ran) == {"modules/c": "add", "modules/a": "keep", "modules/b": "keep"}
+    assert [each["message"] for each in ran.told("warning")] == [
+        "`a.zip` holds something else now; `modules/a` is kept, and `--prune` would remove it",
+        "`b.zip` is not in the drop; `modules/b` is kept, and `--prune` would remove it",
+    ]
 
 
 def test_what_stands_there_is_taken_over(project: Project) -> None:
@@ -320,14 +327,43 @@ def test_keep_going(project: Project) -> None:
     assert project.create("--keep-going", "--theme=x").code == 68  # which is no archive's fault
 
 
+def damaged(project: Project, name: str, archive: str) -> None:
+    """Make the archive of a module whose damage only shows when its files are extracted."""
+    path = project.archive(archive, {f"{name}/{name}.php": "<?php", f"{name}/data": "content" * 9})
+    content = bytearray(path.read_bytes())
+    place = content.index(b"PK\x03\x04", 4)  # of the second entry
+    content[place + 30 + len(f"{name}/data") + 3] ^= 0xFF
+    path.write_bytes(content)
+
+
+def test_keep_going_removes_nothing(project: Project) -> None:
+    """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as it is extracted."""
+    for name in ("foo", "left", "gone"):
+        project.module(name)
+    project.create()
+    before = project.tree
+    damaged(project, "bar", "foo.zip")
+    (project.root / "gone.zip").unlink()
+    ran = project.create("--keep-going", "--prune", "--exclude=left")
+    assert (ran.code, [each["source"] for each in ran.told("error")], project.tree) == (76, ["foo.zip"], before)
+    assert [(each["removed"], each["kept"]) for each in ran.told("summary")] == [(0, 0)]
+
+
+def test_what_is_left_out_stops_no_pruning(project: Project) -> None:
+    """A refused archive that `exclude` leaves out casts no doubt on what is gone, although it is opened."""
+    for name in ("a", "b"):
+        project.module(name)
+    project.write("tool.config.json", {"exclude": ["broken.zip"]})
+    project.create()
+    (project.root / "b.zip").unlink()
+    project.write("broken.zip", "garbage")
+    assert actions(project.create("--prune", "--include=a")) == {"modules/a": "keep", "modules/b": "remove"}
+
+
 def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     """Damage that only shows when files are extracted is told for every archive, and nothing is written."""
     for name in ("a", "b"):
-        archive = project.archive(f"{name}.zip", {f"{name}/{name}.php": "<?php", f"{name}/data": "content" * 9})
-        content = bytearray(archive.read_bytes())
-        place = content.index(b"PK\x03\x04", 4)  # of the second entry
-        content[place + 30 + len(f"{name}/data") + 3] ^= 0xFF
-        archive.write_bytes(content)
+        damaged(project, name, f"{name}.zip")
     project.module("c")
     before = shown(project.root)
     ran = project.create("--no-cache")
@@ -403,7 +439,7 @@ def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
     assert actions(second) == {"modules/m": "keep"}
 
 
-@pytest.mark.parametrize("place", ["modules/m/c.json", "themes/c.json", ".tool-backup/c.json"])
+@pytest.mark.parametrize("place", ["modules/m/c.json", "themes/t/c.json", ".tool-backup/c.json"])
 def test_a_cache_file_among_the_components(project: Project, place: str) -> None:
     """A cache would count as the user's file where components are built, and is not written there."""
     project.module("m")

@@ -233,7 +233,8 @@ def test_a_sealed_path_must_be_text() -> None:
     ("file", "built"),
     [
         ("/p/.tool-cache.json", False),
-        ("/p/themes/c.json", True),
+        ("/p/themes/c.json", False),
+        ("/p/themes/t/a/c.json", True),
         ("/p/modules/m/c.json", True),
         ("/p/.tool-staging/c.json", True),
         ("/p/.tool-backup/c.json", True),

@@ -220,7 +220,7 @@ def test_theme_is_a_name(project: Project) -> None:
     expected = error("ThemeNotFound", 68, "theme", "--theme", "`medow`", "`meadow`")
     assert (ran.code, ran.told("error")) == (68, [expected])
     ran = project.create("--theme=meadow", "--exclude=meadow.zip")
-    excluded = "`meadow.zip` is excluded by its file name"
+    excluded = "excluded by file name: `meadow.zip`"
     assert ran.told("error") == [error("ThemeNotFound", 68, "theme", "--theme", "`meadow`", excluded)]
 
 

@@ -16,6 +16,7 @@ from pipeline.notes import (
     CircularNeeds,
     DamagedArchive,
     DuplicateArchive,
+    LeftAlone,
     MixedSystems,
     NeededModule,
     NeededTheme,
@@ -280,6 +281,19 @@ def test_patterns_without_a_match() -> None:
         UnmatchedPattern("modules.exclude", "shop_baner", Source("--exclude"), ("shop_banner",)),
         NothingToBuild("drop", 2),
     )
+
+
+def test_a_pattern_that_matches_a_refused_archive() -> None:
+    """A pattern that names the file of a refused archive has a match."""
+    found = select(settings_of(modules_exclude=("m",), modules_include=("b.zip",)), (refused("b.zip", None),), "drop")
+    assert [note.pattern for note in found.notes if isinstance(note, UnmatchedPattern)] == ["m"]
+
+
+def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
+    """What belongs to no member of a bundle is noted only if something of the bundle is built."""
+    bundle = replace(archive("module", "m"), notes=(LeftAlone("m.zip", ("x",)),))
+    assert selected(settings_of(), bundle).notes == bundle.notes
+    assert selected(settings_of(modules_exclude=("m",)), bundle).notes == (NothingToBuild("drop", 1),)
 
 
 def test_an_empty_drop() -> None:
