@@ -20,7 +20,7 @@ from io_edges.progress import progress
 from io_edges.project import Project, staging_in
 from io_edges.stop import Stop
 from io_edges.swap import commit, new_backup, save_record
-from io_edges.system import sync
+from io_edges.syscalls import sync
 from pipeline.archives import ArchiveFile
 from pipeline.escape import to_json
 from pipeline.journal import BACKUPS, PLAN_FILE, STAGING, Journal, Swap

@@ -14,7 +14,7 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
-from io_edges.system import exchange, give_owner, lock, rename_to_new
+from io_edges.syscalls import exchange, give_owner, lock, rename_to_new
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from io_edges import deno, explain
+from io_edges import deno, script_report
 from io_edges.disk import why
 from pipeline.outcome import Outcome, alone
 from pipeline.paths import shown
@@ -58,7 +58,7 @@ def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SE
     if program is None:
         return Failure(alone(ScriptRuntimeUnavailable(name)))
     script = given.parent.resolve() / given.name
-    where = explain.Where(name, script, project_of(script), Path(start).resolve())
+    where = script_report.Where(name, script, project_of(script), Path(start).resolve())
     target = script.resolve()
     if not target.is_relative_to(where.project):
         return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
@@ -86,24 +86,24 @@ def project_of(script: Path) -> Path:
     return next((folder for folder in above if (folder / ".git").exists()), marked[-1] if marked else script.parent)
 
 
-def _attempts(program: str, where: explain.Where, told: Told, seconds: float) -> Outcome[bytes]:
+def _attempts(program: str, where: script_report.Where, told: Told, seconds: float) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
     deadline = time.monotonic() + seconds
     task = deno.Task(script=where.script, project=where.project, start=where.start)
-    first: explain.Report | None = None
+    first: script_report.Report | None = None
     while True:
         try:
             ended = deno.run(program, task, deadline, _load_parser)
         except OSError:
             return Failure(alone(ScriptRuntimeUnavailable(where.name)))
-        report = explain.decode(ended.report) if ended.report else None
-        way = explain.loosening(report) if report else None
+        report = script_report.decode(ended.report) if ended.report else None
+        way = script_report.loosening(report) if report else None
         if way is None or way in task.loosened:
             break
         first = first or report
         task = replace(task, loosened=(*task.loosened, way))
     _tell(ended, told)
-    if report and first and (way or explain.is_unparsed(report)):
+    if report and first and (way or script_report.is_unparsed(report)):
         report = first  # the other way failed too: the first report says more
     return _outcome(ended, report, where, seconds)
 
@@ -121,18 +121,20 @@ def _tell(ended: deno.Ended, told: Told) -> None:
     streams: tuple[Stream, ...] = ("stdout", "stderr")
     for stream, content in ((stream, ended.printed[stream]) for stream in streams):
         own = _CRASH.split(content, maxsplit=1)[0]  # without the runtime's own messages
-        text = explain.without_hints(own.decode(errors="backslashreplace"))
+        text = script_report.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
             told(stream, line)
 
 
-def _outcome(ended: deno.Ended, report: explain.Report | None, where: explain.Where, seconds: float) -> Outcome[bytes]:
+def _outcome(
+    ended: deno.Ended, report: script_report.Report | None, where: script_report.Where, seconds: float
+) -> Outcome[bytes]:
     if ended.stop == "output":
         return _failed(where, "too much output", f"{deno.OUTPUT_LIMIT} bytes")
     if ended.data is not None and _is_json(ended.data):
         return Success(ended.data)
     if report is not None:
-        return Failure(alone(explain.explain(report, where)))
+        return Failure(alone(script_report.explain(report, where)))
     if ended.stop == "answered":
         return _failed(where, "ended early", "what it answered cannot be read")
     if ended.stop == "timeout":
@@ -140,10 +142,10 @@ def _outcome(ended: deno.Ended, report: explain.Report | None, where: explain.Wh
     return _without_answer(ended, where)
 
 
-def _without_answer(ended: deno.Ended, where: explain.Where) -> Outcome[bytes]:
+def _without_answer(ended: deno.Ended, where: script_report.Where) -> Outcome[bytes]:
     """What happened to a process that ended by itself without an answer."""
     stderr = ended.printed["stderr"]
-    if waits := explain.pending(stderr.decode(errors="replace"), where):
+    if waits := script_report.pending(stderr.decode(errors="replace"), where):
         return Failure(alone(waits))
     if ended.status < 0:
         is_memory = _OUT_OF_MEMORY in stderr
@@ -155,7 +157,7 @@ def _without_answer(ended: deno.Ended, where: explain.Where) -> Outcome[bytes]:
     return _failed(where, "ended early", f"exit code {ended.status}")
 
 
-def _failed(where: explain.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:
+def _failed(where: script_report.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:
     return Failure(alone(EvaluationFailed(Source(where.name), fault, detail)))
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from io_edges.folder import Folder
 from io_edges.signals import held_signals
 from io_edges.stop import Stop
-from io_edges.system import sync
+from io_edges.syscalls import sync
 from io_edges.trees import remove_empty, survey
 from pipeline.journal import BACKUPS, JOURNAL_FILE, STAGING, Journal, Swap, read_journal, settled
 from pipeline.problems import OutputConflict, RecordUnreadable

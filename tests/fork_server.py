@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from io_edges import cli, create, system
+from io_edges import cli, create, syscalls
 
 MUTATING: Final = ("mkdir", "rename", "unlink", "rmdir", "symlink", "fsync", "open", "truncate", "ftruncate", "chmod")
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -48,7 +48,7 @@ class Shim:
         for name in MUTATING:
             setattr(os, name, self._before(name, getattr(os, name)))
         os.fdopen = self._fdopen
-        called = system._called
+        called = syscalls._called
 
         def broken(name: str, *args: Any) -> int:
             if name == "renameat2" and not exchange:
@@ -58,7 +58,7 @@ class Shim:
             except OSError as error:
                 return error.errno
 
-        system._called = broken
+        syscalls._called = broken
 
     def _before(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(*args: Any, **kwargs: Any) -> Any:

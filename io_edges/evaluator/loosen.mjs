@@ -38,7 +38,7 @@ function wrapped(url) {
 }
 
 // Hooks into loading, and gives the address under which the script is then to be imported. The tool knows that
-// form of address, and shows the script's own (`io_edges/explain.py`).
+// form of address, and shows the script's own (`io_edges/script_report.py`).
 export function loosen(url, ways) {
   const isCommonJs = ways.includes("commonjs");
   const made = isCommonJs ? wrapped(url) : ways.includes("module") ? stripped(url) : undefined;

@@ -1,4 +1,4 @@
-"""System: calls of the operating system that Python does not offer, or that not every system or disk allows."""
+"""System calls: those of the operating system that Python does not offer, or that not every system or disk allows."""
 
 import errno
 import os
