@@ -23,7 +23,8 @@ from io_edges.swap import commit, new_backup, save_record
 from io_edges.syscalls import sync
 from pipeline.archives import ArchiveFile
 from pipeline.escape import to_json
-from pipeline.journal import BACKUPS, PLAN_FILE, STAGING, Journal, Swap
+from pipeline.journal import Journal, Swap
+from pipeline.layout import BACKUPS, PLAN_FILE, STAGING
 from pipeline.notes import BackedUp, ChangedDrop
 from pipeline.plan import Plan, Step, component_events, told_apart_by_case
 from pipeline.problems import ArchiveRejected, Problem

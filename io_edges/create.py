@@ -22,8 +22,8 @@ from io_edges.targets import removal_of, standing_at, target_of
 from pipeline.archives import Archive, ArchiveFile
 from pipeline.emit import decisions
 from pipeline.hooks import Hook, Stage, plan_hooks
-from pipeline.journal import BACKUPS
 from pipeline.layers import Settings
+from pipeline.layout import BACKUPS
 from pipeline.notes import BackedUp, GoneArchive, MissingHookFolder
 from pipeline.plan import (
     Plan,

@@ -17,10 +17,11 @@ from io_edges.signals import held_signals
 from io_edges.stop import Stop, filesystem
 from io_edges.swap import done_in, journal_in, read_own, settle
 from io_edges.trees import empty, remove
-from pipeline.journal import JOURNAL_FILE, PLAN_FILE, STAGING, Journal, settled
+from pipeline.journal import Journal, settled
+from pipeline.layout import JOURNAL_FILE, PLAN_FILE, RECORD_FILE, STAGING
 from pipeline.notes import InterruptedRun, LeftOver, NotLocked
 from pipeline.problems import OutputConflict, ProjectLocked, RecordUnreadable
-from pipeline.record import RECORD_FILE, Record, read_record
+from pipeline.record import Record, read_record
 
 RECORD_LIMIT = 256 * 1024**2
 """The maximum size of a record, in bytes."""

@@ -5,7 +5,7 @@ from typing import Final, Literal, assert_never
 
 from msgspec import Struct
 
-from pipeline.journal import STAGING
+from pipeline.layout import STAGING
 from pipeline.moves import INSTEAD
 from pipeline.problems import (
     ArchiveRejected,

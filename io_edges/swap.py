@@ -14,9 +14,10 @@ from io_edges.signals import held_signals
 from io_edges.stop import Stop
 from io_edges.syscalls import sync
 from io_edges.trees import remove_empty, survey
-from pipeline.journal import BACKUPS, JOURNAL_FILE, STAGING, Journal, Swap, read_journal, settled
+from pipeline.journal import Journal, Swap, read_journal, settled
+from pipeline.layout import BACKUPS, JOURNAL_FILE, RECORD_FILE, STAGING
 from pipeline.problems import OutputConflict, RecordUnreadable
-from pipeline.record import RECORD_FILE, Files, FileState, Record, changed_since, users_files, write_record
+from pipeline.record import Files, FileState, Record, changed_since, users_files, write_record
 from pipeline.sealed import seal
 
 JOURNAL_LIMIT = 256 * 1024**2

@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives import Archive, ArchiveFile
-from pipeline.journal import BACKUPS, STAGING
+from pipeline.layout import BACKUPS, RECORD_FILE, STAGING
 from pipeline.problems import FileSystemProblem
-from pipeline.record import RECORD_FILE
 from pipeline.schema import CACHE_FILE
 from pipeline.sealed import seal, unseal
 

@@ -9,15 +9,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from pipeline.layout import BACKUPS
 from pipeline.record import FileState, Record, RecordedComponent, is_component
 from pipeline.sealed import unseal
-
-STAGING: Final = ".tool-staging"
-"""The folder in the project for what is not yet, or no longer, in place."""
-JOURNAL_FILE: Final = "journal.json"
-PLAN_FILE: Final = "plan.json"
-"""The plan for hook scripts to read."""
-BACKUPS: Final = ".tool-backup"
 
 _MADE: Final = frozenset({"themes", "modules", BACKUPS})
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")

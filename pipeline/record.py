@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from pipeline.archives import Archive
 from pipeline.sealed import seal, unseal
 
-RECORD_FILE: Final = ".tool-manifest.json"
-
 _PATH: Final = re.compile(r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}")
 
 

@@ -79,7 +79,7 @@ console = Console()
 files = find_archives(sys.argv[1], PurePath("/"), "auto")
 read, look_into = [], caches.look_into
 caches.look_into = lambda file: read.append(file) or look_into(file)
-cache = open_cache(PurePath(sys.argv[2]), console)
+cache = open_cache(PurePath(sys.argv[2]), PurePath("/project"), console)
 with progress(console, "", 0) as bar:
     found = sum(bool(cache.look_into(file, bar)) for file in files)
 took = (time.perf_counter() - started) * 1000 / found
