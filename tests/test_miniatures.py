@@ -121,3 +121,10 @@ def test_the_bench_without_what_it_measures_against(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(bench, "C12", tmp_path / "node" / "node_modules" / "c12" / "dist" / "index.mjs")
     with pytest.raises(SystemExit, match="is missing, against which is measured: npm install"):
         bench.main()
+
+
+def test_the_bench_measures_recognition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it measures of a drop, cold and from the cache, can be run."""
+    monkeypatch.setattr(bench, "ARCHIVES", 3)
+    monkeypatch.setattr(bench, "ROUNDS", 6)
+    assert bench.recognition(tmp_path) > bench.recall(tmp_path, tmp_path / "cache.json") > 0
