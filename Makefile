@@ -22,7 +22,7 @@ check: $(STAMP) ## lint, types, import contracts
 
 bench: $(STAMP) $(NODE)/.bench ## measure whole processes, and the recognition of a large drop
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.support.bench
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)

@@ -18,13 +18,13 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from io_edges.exit_codes import EXIT_CODES
-from pipeline.declaration import declaration
-from pipeline.events import EVENTS, Overridden
-from pipeline.inspection import Inspection
-from pipeline.moves import MOVES
-from pipeline.notes import Note
-from pipeline.presets import BUNDLED
+from io_edges.report.exit_codes import EXIT_CODES
+from pipeline.archives.inspection import Inspection
+from pipeline.config.legacy_keys import MOVES
+from pipeline.config.presets import BUNDLED
+from pipeline.init.declaration import declaration
+from pipeline.report.events import EVENTS, Overridden
+from pipeline.report.notes import Note
 from pipeline.schema import LEAVES, VERSION, VERSION_MEANING, Leaf
 
 ROOT = Path(__file__).parent.parent
@@ -54,7 +54,7 @@ def files() -> dict[str, str]:
         "presets.md": _presets(),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
-    return {**pages, "io_edges/npm/index.d.ts": declaration(), "docs/init.svg": _picture()}
+    return {**pages, "io_edges/scripts/npm/index.d.ts": declaration(), "docs/init.svg": _picture()}
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -148,7 +148,7 @@ def _presets() -> str:
 def _picture() -> str:
     """A session of `tool init`, as it looks on a terminal while a question is asked."""
     sys.path.append(str(ROOT))
-    from tests.terminals import DOWN, ENTER, Terminal
+    from tests.support.terminals import DOWN, ENTER, Terminal
 
     with TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "docs" / "quickstart" / "drop", Path(folder, "drop"))

@@ -1,1 +1,18 @@
-"""The edge: the command line, the disk, archives, programs. Every effect and every exit code is here."""
+"""The effects: everything that reads, writes, runs or prints. It calls `pipeline`, never the other way round.
+
+    start       the console script
+    cli         the commands
+    flags       what they take
+    usage       what is wrong with a command line
+    disk        the real `Disk` of the configuration chain
+
+The rooms mirror those of `pipeline`:
+
+    commands/   what each command does, one module a command          docs/reference/commands.md
+    archives/   the drop: finding, opening and reading archives       docs/archives.md
+    building/   the project: staging, putting in place, hooks, cache  docs/building.md, docs/reliability.md
+    init/       asking on a terminal or in a pipe, the 0.x file       docs/init.md, docs/legacy.md
+    scripts/    evaluating TypeScript and JavaScript in a sandbox     docs/scripts.md
+    report/     the console, the wording, the exit codes              docs/output.md, docs/exit-codes.md
+    system/     folders by descriptor, signals, system calls
+"""

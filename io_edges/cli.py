@@ -8,8 +8,6 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
-from io_edges.console import Console
-from io_edges.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
 from io_edges.flags import (
     AnswerFlags,
     CommonFlags,
@@ -21,12 +19,14 @@ from io_edges.flags import (
     flag_layer,
     not_empty,
 )
-from io_edges.signals import Terminated, unwind_on_signals
-from io_edges.stop import Stop, filesystem
+from io_edges.report.console import Console
+from io_edges.report.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
+from io_edges.system.signals import Terminated, unwind_on_signals
+from io_edges.system.stop import Stop, filesystem
 from io_edges.usage import format_in, usage, widen
 from pipeline import __version__
-from pipeline.events import ErrorEvent
-from pipeline.problems import UsageError
+from pipeline.report.events import ErrorEvent
+from pipeline.report.problems import UsageError
 from pipeline.resolve import Request
 
 app = App(
@@ -59,8 +59,8 @@ def create(
     drop
         The folder with the archives; also looked at: themes/ and modules/ in it.
     """
-    from io_edges.create import Run
-    from io_edges.create import create as build
+    from io_edges.commands.create import Run
+    from io_edges.commands.create import create as build
 
     build(Run(_request(flags, settings, console), drop, flags, console))
 
@@ -81,7 +81,7 @@ def init(
     drop
         The folder with the archives, whose themes and modules are offered as answers.
     """
-    from io_edges.init import Run, init
+    from io_edges.commands.init import Run, init
 
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
@@ -101,7 +101,7 @@ def inspect(
     archives
         The .zip files to look into.
     """
-    from io_edges.inspect import inspect
+    from io_edges.commands.inspect import inspect
 
     console.listen(quiet=False, verbose=flags.verbose)
     if not archives:
@@ -117,7 +117,7 @@ def show(
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
     """Print every setting, where it came from and what it overrode."""
-    from io_edges.config import show
+    from io_edges.commands.config import show
 
     show(_request(flags, settings, console), console)
 
@@ -135,7 +135,7 @@ def validate(
     files
         Files to check instead; each is read as by --config.
     """
-    from io_edges.config import validate
+    from io_edges.commands.config import validate
 
     validate(_request(flags, SettingFlags(), console), files, console)
 
@@ -147,7 +147,7 @@ def migrate(
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
     """Rewrite the 0.x file in the version 1 shape, and print what changes."""
-    from io_edges.legacy import migrate
+    from io_edges.init.legacy import migrate
 
     migrate(_request(flags, SettingFlags(), console), console, dry_run=flags.dry_run)
 
@@ -155,7 +155,7 @@ def migrate(
 @config.command
 def schema() -> None:
     """Print the JSON Schema of a configuration."""
-    from io_edges.config import schema
+    from io_edges.commands.config import schema
 
     schema()
 
@@ -163,7 +163,7 @@ def schema() -> None:
 @config.command
 def types() -> None:
     """Print the TypeScript declaration of the module tool."""
-    from io_edges.config import types
+    from io_edges.commands.config import types
 
     types()
 

@@ -6,10 +6,10 @@ from pathlib import Path, PurePath
 
 from returns.result import Failure, Result, Success
 
-from pipeline.disk import Disk, Look
-from pipeline.events import OutputEvent
-from pipeline.outcome import Outcome
-from pipeline.paths import shown
+from pipeline.config.disk import Disk, Look
+from pipeline.report.events import OutputEvent
+from pipeline.report.outcome import Outcome
+from pipeline.report.paths import shown
 
 
 def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
@@ -52,6 +52,6 @@ def _names(folder: PurePath) -> tuple[str, ...]:
 
 
 def _evaluate(path: PurePath, start: PurePath, told: Callable[[OutputEvent], None]) -> Outcome[bytes]:
-    from io_edges.scripts import evaluate  # costs start-up time, and only a script needs it
+    from io_edges.scripts.evaluate import evaluate  # costs start-up time, and only a script needs it
 
     return evaluate(path, start, lambda stream, line: told(OutputEvent(shown(path, start), stream, line)))

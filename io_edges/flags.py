@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Group, Parameter
 
-from pipeline.config_text import Format
-from pipeline.flags import read_flags
-from pipeline.layers import Layer
-from pipeline.questions import QUESTIONS
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Layer
+from pipeline.init.config_text import Format
+from pipeline.init.questions import QUESTIONS
 from pipeline.schema import LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}

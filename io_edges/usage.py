@@ -7,9 +7,9 @@ from typing import Final
 from cyclopts import CoercionError, CycloptsError, RepeatArgumentError, UnusedCliTokensError, ValidationError
 
 from io_edges.flags import negative, not_seconds
-from pipeline.problems import UsageError
+from pipeline.report.problems import UsageError
+from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
-from pipeline.source import Source
 
 NARROWEST = 40
 """The fewest columns that help is laid out in."""

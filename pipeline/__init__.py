@@ -1,3 +1,32 @@
-"""The configuration and the plan as pure transforms of values. Begin with `resolve.py`."""
+"""The configuration and the plan as pure transforms of values: the map of the whole.
+
+Nothing here reads the disk, the clock or the environment, and nothing here prints: what a function needs is passed
+to it, and what it finds is returned. `io_edges` does the rest and has rooms of the same names.
+
+The chain, in this folder; read `resolve` first, it is the table of contents (`docs/architecture.md`):
+
+    locate → read → parse → normalise → migrate → validate → merge → emit
+
+    resolve     the whole chain: from flags, variables and files to settings
+    locate      which file is the configuration                       docs/discovery.md
+    read        its bytes, or what a script evaluates to              docs/scripts.md
+    parse       bytes to plain data, with the place of every value    docs/configuration.md
+    normalise   the shorthand `exclude` into `modules.exclude`        docs/configuration.md
+    migrate     the 0.x shape to version 1                            docs/legacy.md
+    validate    plain data to a layer, or every problem of the file   docs/configuration.md
+    merge       five layers to settings, with who won and who lost    docs/precedence.md
+    emit        settings, archives and plan to lines of the log       docs/output.md
+    schema      the twelve leaves that all of the above read          docs/reference/configuration.md
+
+The rooms, in the order in which a run enters them:
+
+    config/     what the stages are made of: trees, layers, flags, variables, presets, places in JSON
+    scripts/    the places of values in TypeScript and JavaScript     docs/scripts.md
+    archives/   what an archive is, and whether it is safe            docs/archives.md
+    selection/  which theme and modules are built                     docs/selection.md
+    building/   the plan, the record, the journal, the cache          docs/building.md, docs/reliability.md
+    init/       the questions of `tool init`, and what they write     docs/init.md
+    report/     problems, notes and events, which all rooms share     docs/output.md
+"""
 
 __version__ = "1.0.0.dev0"

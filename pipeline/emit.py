@@ -10,8 +10,9 @@ from typing import Final, assert_never
 
 import msgspec
 
-from pipeline.escape import escape, to_json, width
-from pipeline.events import (
+from pipeline.config.layers import Origin, Settings
+from pipeline.report.escape import escape, to_json, width
+from pipeline.report.events import (
     ArchiveEvent,
     ComponentEvent,
     DecisionEvent,
@@ -23,7 +24,6 @@ from pipeline.events import (
     SummaryEvent,
     WarningEvent,
 )
-from pipeline.layers import Origin, Settings
 from pipeline.schema import LogFormat, Value
 
 COLUMN_LIMIT: Final = 40

@@ -11,16 +11,16 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from returns.result import Failure, Success
 
-from pipeline.disk import Disk
-from pipeline.fetch import fetch
-from pipeline.json_text import has_key
-from pipeline.notes import Note, ShadowedConfig
-from pipeline.outcome import Outcome, value_of
-from pipeline.paths import shown
-from pipeline.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
+from pipeline.config.disk import Disk
+from pipeline.config.fetch import fetch
+from pipeline.config.json_places import has_key
+from pipeline.config.tree import Candidate, Form, form_of
+from pipeline.report.notes import Note, ShadowedConfig
+from pipeline.report.outcome import Outcome, value_of
+from pipeline.report.paths import shown
+from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
+from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
-from pipeline.source import Source
-from pipeline.tree import Candidate, Form, form_of
 
 PACKAGE: Final = "package.json"
 NAMES: Final[tuple[tuple[str, Form], ...]] = (

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import UNSET
 from toolz import concat, merge_with
 
-from pipeline.layers import Decision, Layer, Settings
+from pipeline.config.layers import Decision, Layer, Settings
 from pipeline.schema import LEAVES
 
 

@@ -12,11 +12,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from toolz import assoc_in
 
-from pipeline.moves import DROPPED, MOVES, Move, leaves_of
-from pipeline.notes import LegacyDropped, LegacyMoved, Note
+from pipeline.config.leaf_values import faults
+from pipeline.config.legacy_keys import DROPPED, MOVES, Move, leaves_of
+from pipeline.config.tree import Mark, Path, Tree, is_flat
+from pipeline.report.notes import LegacyDropped, LegacyMoved, Note
 from pipeline.schema import LEAVES
-from pipeline.tree import Mark, Path, Tree, is_flat
-from pipeline.values import faults
 
 
 def migrate(tree: Tree) -> Tree:

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 from toolz import assoc_in, dissoc, unique
 
+from pipeline.config.tree import Path, Tree, is_flat
 from pipeline.schema import SHORTHAND
-from pipeline.tree import Path, Tree, is_flat
 
 FOLDED: Path = ("modules", "exclude")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from returns.result import Failure, Success
 
-from pipeline.json_text import (
+from pipeline.config.json_places import (
     DEPTH_LIMIT,
     FILE_LIMIT,
     Fault,
@@ -20,11 +20,11 @@ from pipeline.json_text import (
     too_deep,
     values_of,
 )
-from pipeline.outcome import Outcome
-from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.config.tree import Candidate, Document, Mark, Tree, spell
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
-from pipeline.source import Source
-from pipeline.tree import Candidate, Document, Mark, Tree, spell
 
 
 def parse(document: Document) -> Outcome[Tree]:
@@ -85,7 +85,7 @@ def _tree(passage: Passage, data: object, document: Document) -> Outcome[Tree]:
     if candidate.bundled is not None:
         return Success(Tree(candidate, data, {}))
     if candidate.form == "script":
-        from pipeline.script_text import script_marks  # costs start-up time, and only a script needs it
+        from pipeline.scripts.places import script_marks  # costs start-up time, and only a script needs it
 
         return Success(Tree(candidate, data, script_marks(candidate, data, document.script)))
     found = places(passage)

@@ -7,13 +7,13 @@ gave; a bundled preset carries its own content.
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.disk import Disk
-from pipeline.fetch import fetch
-from pipeline.json_text import FILE_LIMIT, locator, to_text
-from pipeline.outcome import Outcome
-from pipeline.problems import ConfigProblem, EvaluationFailed
-from pipeline.source import Source
-from pipeline.tree import Candidate, Document, spell
+from pipeline.config.disk import Disk
+from pipeline.config.fetch import fetch
+from pipeline.config.json_places import FILE_LIMIT, locator, to_text
+from pipeline.config.tree import Candidate, Document, spell
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import ConfigProblem, EvaluationFailed
+from pipeline.report.source import Source
 
 
 def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
@@ -42,7 +42,7 @@ def _placed(problem: ConfigProblem, candidate: Candidate, disk: Disk) -> ConfigP
     """Place a problem of an exported value at the nearest enclosing value with a place in the script's text."""
     if not isinstance(problem, EvaluationFailed) or problem.fault not in {"not data", "not an object"}:
         return problem
-    from pipeline.script_text import script_places  # costs start-up time, and only a script needs it
+    from pipeline.scripts.places import script_places  # costs start-up time, and only a script needs it
 
     text = _text(candidate, disk)
     places = {spell(path): place.value for path, place in script_places(text).items()}

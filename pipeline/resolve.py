@@ -12,19 +12,19 @@ from pathlib import PurePath
 from msgspec import Struct
 from returns.result import Success
 
-from pipeline.disk import Disk
-from pipeline.layers import Layer, Settings, defaults
+from pipeline.config.disk import Disk
+from pipeline.config.layers import Layer, Settings, defaults
+from pipeline.config.presets import choose_presets
+from pipeline.config.tree import Candidate
+from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
 from pipeline.merge import merge
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
-from pipeline.outcome import Outcome, collect
 from pipeline.parse import parse
-from pipeline.presets import choose_presets
 from pipeline.read import read
-from pipeline.tree import Candidate
+from pipeline.report.outcome import Outcome, collect
 from pipeline.validate import validate
-from pipeline.variables import read_variables
 
 
 class Request(Struct, frozen=True, kw_only=True):

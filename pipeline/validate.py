@@ -11,15 +11,15 @@ from typing import Any, Final
 from msgspec import UNSET
 from returns.result import Failure, Success
 
-from pipeline.layers import Layer, Origin, make_layer
-from pipeline.moves import INSTEAD, moved_to, new_name
-from pipeline.near import near_names
-from pipeline.notes import LegacyDropped
-from pipeline.outcome import Outcome
-from pipeline.problems import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
+from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.leaf_values import describe, faults
+from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
+from pipeline.config.tree import Path, Tree, spell
+from pipeline.report.near import near_names
+from pipeline.report.notes import LegacyDropped
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
 from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
-from pipeline.tree import Path, Tree, spell
-from pipeline.values import describe, faults
 
 _KEYS: Final = ("schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES), SHORTHAND)
 _SHORTHAND_LEAF: Final = next(leaf for leaf in LEAVES if leaf.path == "modules.exclude")

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from pipeline.outcome import fold
+from pipeline.config.tree import Document, Form, Path, Tree
 from pipeline.parse import parse
-from pipeline.tree import Document, Form, Path, Tree
+from pipeline.report.outcome import fold
 from property_tests.strategies import candidate
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pipeline.layers import Layer, Origin, make_layer
-from pipeline.notes import MisspeltVariable
+from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.tree import Candidate, Form
+from pipeline.report.notes import MisspeltVariable
+from pipeline.report.source import Source
 from pipeline.schema import LEAVES, OBJECTS, Leaf
-from pipeline.source import Source
-from pipeline.tree import Candidate, Form
-from tests.disks import START
+from tests.support.disks import START
 
 LEAF = {leaf.path: leaf for leaf in LEAVES}
 LAYERS = ("flag", "env", "config", "preset", "default")

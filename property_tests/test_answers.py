@@ -7,21 +7,21 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from io_edges.scripts import evaluate
-from pipeline.config_text import FILES, Format, config_data, config_text
-from pipeline.disk import Disk
-from pipeline.layers import Layer, Origin
-from pipeline.outcome import fold
-from pipeline.package_json import with_config
+from io_edges.scripts.evaluate import evaluate
+from pipeline.config.disk import Disk
+from pipeline.config.layers import Layer, Origin
+from pipeline.config.tree import Candidate, Document
+from pipeline.init.config_text import FILES, Format, config_data, config_text
+from pipeline.init.package_json import with_config
+from pipeline.init.questions import QUESTIONS, answer, chosen, set_by_presets, spelled, starting
 from pipeline.parse import parse
-from pipeline.questions import QUESTIONS, answer, chosen, set_by_presets, spelled, starting
+from pipeline.report.outcome import fold
+from pipeline.report.source import Source
 from pipeline.resolve import Request, resolve
 from pipeline.schema import LEAVES, Leaf, Value
-from pipeline.source import Source
-from pipeline.tree import Candidate, Document
 from property_tests.printing import unexpected
 from property_tests.strategies import LEAF, lists, texts, values_of
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 SOURCE = Source("standard input", 1, 1)
 FILES_OF_PRESETS = {

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from io_edges.zips import Damage, read_archive
-from pipeline.vet import vet
-from pipeline.zip_records import SIGNATURES
-from pipeline.zip_structure import FAULT_LIMIT, read_structure
-from tests.zip_writer import CENTRAL, END, END_64, FOLDER, FULL, LINK, LOCAL, LOCATOR, Item, longs, pack
+from io_edges.archives.zips import Damage, read_archive
+from pipeline.archives.vet import vet
+from pipeline.archives.zip.records import SIGNATURES
+from pipeline.archives.zip.structure import FAULT_LIMIT, read_structure
+from tests.support.zip_writer import CENTRAL, END, END_64, FOLDER, FULL, LINK, LOCAL, LOCATOR, Item, longs, pack
 
 Tree: TypeAlias = dict[str, bytes | None]
 

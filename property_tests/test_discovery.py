@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from returns.result import Failure, Success
 
 from pipeline.locate import Located, locate
-from pipeline.outcome import Outcome
-from pipeline.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
-from tests.disks import disk_of
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
+from tests.support.disks import disk_of
 
 FORMS = {"package.json": "package", **dict.fromkeys(("tool.config.ts", "tool.config.js", "tool.config.mts"), "script")}
 FOLDER = {"a file": "x"}

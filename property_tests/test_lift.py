@@ -4,16 +4,16 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from pipeline.layers import Layer
-from pipeline.lift import Lifted, lift
-from pipeline.outcome import fold
+from pipeline.config.layers import Layer
+from pipeline.config.tree import Document
+from pipeline.init.lift import Lifted, lift
+from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import LEAVES
-from pipeline.tree import Document
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import candidate
 from property_tests.test_migrate import arbitrary, flat
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 
 def lifted(text: str) -> Lifted | None:

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.forks import Forked, Forks
+from tests.support.forks import Forked, Forks
 
 NAMES = ("m", "n", "o")
 CONTENTS: dict[int, dict[str, str]] = {

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toolz import assoc_in
 
+from pipeline.config.tree import Path, Tree, spell
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
-from pipeline.notes import LegacyDropped, LegacyMoved
-from pipeline.outcome import fold
+from pipeline.report.notes import LegacyDropped, LegacyMoved
+from pipeline.report.outcome import fold
 from pipeline.resolve import load
-from pipeline.tree import Path, Tree, spell
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
 from property_tests.strategies import (
@@ -25,7 +25,7 @@ from property_tests.strategies import (
     spoilt,
     texts,
 )
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 NESTED = ("modules", "hooks", "cache", "log")
 OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")

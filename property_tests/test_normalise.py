@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from pipeline.config.tree import Form, Path
 from pipeline.normalise import normalise
-from pipeline.tree import Form, Path
 from property_tests.printing import Printed, printings, tree_of
 from property_tests.strategies import (
     configs,

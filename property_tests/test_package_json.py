@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.config_text import config_data
-from pipeline.outcome import fold
-from pipeline.package_json import with_config
+from pipeline.init.config_text import config_data
+from pipeline.init.package_json import with_config
+from pipeline.report.outcome import fold
 from pipeline.schema import LEAVES
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import json_values, keyed, soups, texts, values_of

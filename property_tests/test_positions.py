@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from returns.result import Failure, Success
 
-from pipeline.outcome import Outcome, fold
+from pipeline.config.tree import Document, Form, Tree, spell
 from pipeline.parse import parse
-from pipeline.problems import DuplicateKey, UnknownKey, WrongType
-from pipeline.source import Source
-from pipeline.tree import Document, Form, Tree, spell
+from pipeline.report.outcome import Outcome, fold
+from pipeline.report.problems import DuplicateKey, UnknownKey, WrongType
+from pipeline.report.source import Source
 from pipeline.validate import validate
 from property_tests.printing import Members, Printed, printings, tree_of
 from property_tests.strategies import (

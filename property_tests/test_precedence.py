@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from toolz import assoc_in, get_in
 
-from pipeline.flags import read_flags
-from pipeline.layers import Origin, Settings, defaults
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Origin, Settings, defaults
 from pipeline.merge import merge, over
-from pipeline.outcome import fold
+from pipeline.report.outcome import fold
 from pipeline.resolve import Layer, Request, resolve
 from pipeline.schema import LEAVES
 from property_tests.printing import unexpected
 from property_tests.strategies import LEAF, configs, layers, paths, values_of
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 FILES = ("p0.json", "p1.json", "p2.json", "lib/default.json", "lib2/default.json")
 LISTS = ("modules.include", "modules.exclude", "modules.only", "presetsSearchPath")

@@ -6,9 +6,9 @@ from pathlib import Path
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from io_edges.drop import look_into
-from pipeline.archives import ArchiveFile
-from tests.miniatures import MINIATURES, Files, Miniature, Seen, pack, within
+from io_edges.archives.find import look_into
+from pipeline.archives.archive import ArchiveFile
+from tests.support.miniatures import MINIATURES, Files, Miniature, Seen, pack, within
 
 JUNK = ("__MACOSX/._a", "__MACOSX/y/z.php", ".DS_Store", "Thumbs.db", "desktop.ini", "a/.DS_Store", "._index.php")
 miniatures = st.sampled_from(MINIATURES)

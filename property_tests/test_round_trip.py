@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from msgspec import UNSET, to_builtins
 from toolz import assoc_in
 
+from pipeline.config.layers import Layer, Settings, defaults
 from pipeline.emit import decisions, emit
-from pipeline.events import (
+from pipeline.merge import merge
+from pipeline.report.events import (
     ArchiveEvent,
     ComponentEvent,
     DecisionEvent,
@@ -23,14 +25,12 @@ from pipeline.events import (
     SummaryEvent,
     WarningEvent,
 )
-from pipeline.layers import Layer, Settings, defaults
-from pipeline.merge import merge
-from pipeline.outcome import fold
+from pipeline.report.outcome import fold
 from pipeline.resolve import load
 from pipeline.schema import LEAVES, LogFormat
 from property_tests.printing import unexpected
 from property_tests.strategies import LEAF, any_texts, candidate, layers
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 DOCUMENTED = {
     "decision": {"event", "path", "value", "layer", "source", "overridden"},

@@ -11,10 +11,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.json_text import Place
-from pipeline.script_text import script_marks, script_places
-from pipeline.source import Source
-from pipeline.tree import Candidate, Path
+from pipeline.config.json_places import Place
+from pipeline.config.tree import Candidate, Path
+from pipeline.report.source import Source
+from pipeline.scripts.places import script_marks, script_places
 
 PIECES = (
     *("{", "}", "[", "]", "(", ")", "<", ">", ",", ":", ";", "...", "=", "=>", "!", "?", "`", "${", '"', "'", "\\"),

@@ -5,14 +5,14 @@ from typing import Any
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from pipeline.archives import ArchiveFile
-from pipeline.layers import Layer, Origin, Settings, defaults, make_layer
+from pipeline.archives.archive import ArchiveFile
+from pipeline.config.layers import Layer, Origin, Settings, defaults, make_layer
 from pipeline.merge import merge
-from pipeline.patterns import judge
-from pipeline.select import stays_closed
-from pipeline.source import Source
+from pipeline.report.source import Source
+from pipeline.selection.patterns import judge
+from pipeline.selection.select import stays_closed
 from property_tests.strategies import LAYERS, LEAF
-from tests.disks import START
+from tests.support.disks import START
 
 EXCLUDE, INCLUDE, ONLY = "modules.exclude", "modules.include", "modules.only"
 patterns = st.lists(st.sampled_from(["a", "b", "*", "?", "*b", "a*", "[ab]", "[!a]*", "A"]), min_size=1, max_size=3)

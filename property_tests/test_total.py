@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from returns.result import Result
 
-from pipeline.flags import read_flags
-from pipeline.layers import Layer
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Layer
+from pipeline.config.tree import Candidate
+from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
-from pipeline.outcome import fold
-from pipeline.problems import ConfigProblem
+from pipeline.report.outcome import fold
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.source import Source
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import LEAVES
-from pipeline.source import Source
-from pipeline.tree import Candidate
-from pipeline.variables import read_variables
 from property_tests.printing import printings
 from property_tests.strategies import (
     KEYS,
@@ -32,7 +32,7 @@ from property_tests.strategies import (
     spoilt,
     values_of,
 )
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 BYTES = tuple(bytes([byte]) for byte in b'{}[]:,"\\ \n\0\xff\xc3-0')
 WORDS = (

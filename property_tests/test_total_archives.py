@@ -5,22 +5,22 @@ from typing import Any, get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.archives import ArchiveFile, Entry
-from pipeline.bundles import inner_archives
-from pipeline.entry_names import all_plain, name_fault
-from pipeline.header_text import read_header
-from pipeline.info_text import read_info
-from pipeline.markers import make_root
-from pipeline.notes import Note
-from pipeline.problems import ArchiveRejected
-from pipeline.recognise import by_name, find_roots, passed_over, recognise, recognise_folders
-from pipeline.systems import RECOGNISERS
-from pipeline.versions import rank
-from pipeline.vet import vet
-from pipeline.yaml_text import read_yaml
-from pipeline.zip_entries import with_slashes
+from pipeline.archives.archive import ArchiveFile, Entry
+from pipeline.archives.bundles import inner_archives
+from pipeline.archives.entry_names import all_plain, name_fault
+from pipeline.archives.formats.header import read_header
+from pipeline.archives.formats.info import read_info
+from pipeline.archives.formats.yaml import read_yaml
+from pipeline.archives.markers import make_root
+from pipeline.archives.recognise import by_name, find_roots, passed_over, recognise, recognise_folders
+from pipeline.archives.systems import RECOGNISERS
+from pipeline.archives.vet import vet
+from pipeline.archives.zip.entries import with_slashes
+from pipeline.report.notes import Note
+from pipeline.report.problems import ArchiveRejected
+from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
-from tests.disks import START
+from tests.support.disks import START
 
 YAML = (
     *(

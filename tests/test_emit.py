@@ -2,8 +2,10 @@
 
 import json
 
+from pipeline.config.layers import defaults
 from pipeline.emit import decisions, emit
-from pipeline.events import (
+from pipeline.merge import merge
+from pipeline.report.events import (
     ArchiveEvent,
     ComponentEvent,
     DecisionEvent,
@@ -14,10 +16,8 @@ from pipeline.events import (
     SummaryEvent,
     WarningEvent,
 )
-from pipeline.layers import defaults
-from pipeline.merge import merge
 from pipeline.schema import LEAVES
-from tests.disks import START
+from tests.support.disks import START
 
 EVENTS = (
     DecisionEvent("theme", "a", "flag", "--theme", (Overridden("config", "c.json:1:2", "b"),)),

@@ -5,13 +5,13 @@ from pathlib import PurePath
 import pytest
 from returns.result import Failure, Success
 
-from pipeline.disk import Disk
+from pipeline.config.disk import Disk
+from pipeline.config.tree import Candidate, Form
 from pipeline.locate import Located, Probe, find_legacy, locate
-from pipeline.notes import ShadowedConfig
-from pipeline.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
-from pipeline.source import Source
-from pipeline.tree import Candidate, Form
-from tests.disks import START, disk_of
+from pipeline.report.notes import ShadowedConfig
+from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
+from pipeline.report.source import Source
+from tests.support.disks import START, disk_of
 
 
 def candidate(path: str, shown: str, form: Form) -> Candidate:

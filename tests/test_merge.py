@@ -2,12 +2,12 @@
 
 from pathlib import PurePath
 
-from pipeline.layers import Decision, Layer, Origin, Settings, defaults, make_layer
+from pipeline.config.layers import Decision, Layer, Origin, Settings, defaults, make_layer
 from pipeline.merge import merge, over
-from pipeline.notes import MisspeltVariable
+from pipeline.report.notes import MisspeltVariable
+from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import LEAVES
-from pipeline.source import BUILT_IN, Source
-from tests.disks import START
+from tests.support.disks import START
 
 BUILTIN = defaults(START)
 LEAF = {leaf.path: leaf for leaf in LEAVES}

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from pipeline.config.legacy_keys import MOVES
 from pipeline.migrate import migrate
-from pipeline.moves import MOVES
-from pipeline.notes import LegacyDropped, LegacyMoved
-from pipeline.source import Source
-from tests.trees import candidate_of, tree_of, written
+from pipeline.report.notes import LegacyDropped, LegacyMoved
+from pipeline.report.source import Source
+from tests.support.trees import candidate_of, tree_of, written
 
 LEGACY = candidate_of(".tool.json", "legacy")
 EMPTY = {"initScripts": "hooks.initScriptsDir", "theme": "theme"}

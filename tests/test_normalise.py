@@ -2,9 +2,9 @@
 
 import pytest
 
+from pipeline.config.tree import Tree
 from pipeline.normalise import normalise
-from pipeline.tree import Tree
-from tests.trees import candidate_of, tree_of, written
+from tests.support.trees import candidate_of, tree_of, written
 
 
 def test_the_shorthand_is_appended() -> None:

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
+from pipeline.config.tree import Document, Tree, spell
 from pipeline.parse import parse
-from pipeline.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
-from pipeline.source import Source
-from pipeline.tree import Document, Tree, spell
-from tests.trees import candidate_of, tree_of
+from pipeline.report.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.report.source import Source
+from tests.support.trees import candidate_of, tree_of
 
 FILE = candidate_of()
 PACKAGE = candidate_of("package.json", "package")

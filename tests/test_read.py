@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.problems import ConfigUnreadable, EvaluationFailed, LimitExceeded, ScriptRuntimeUnavailable
+from pipeline.config.tree import Document
 from pipeline.read import read
-from pipeline.source import Source
-from pipeline.tree import Document
-from tests.disks import disk_of
-from tests.trees import candidate_of
+from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, LimitExceeded, ScriptRuntimeUnavailable
+from pipeline.report.source import Source
+from tests.support.disks import disk_of
+from tests.support.trees import candidate_of
 
 MEBIBYTE = 1024 * 1024
 SCRIPT = Source("tool.config.ts")

@@ -6,11 +6,11 @@ from pathlib import PurePath
 import pytest
 from returns.result import Failure
 
-from pipeline.flags import read_flags
-from pipeline.layers import Decision, Origin
-from pipeline.notes import ShadowedConfig
-from pipeline.outcome import Outcome
-from pipeline.problems import (
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Decision, Origin
+from pipeline.report.notes import ShadowedConfig
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import (
     ConfigNotFound,
     ConfigProblem,
     NotInPreset,
@@ -19,9 +19,9 @@ from pipeline.problems import (
     UnknownKey,
     WrongType,
 )
+from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import Request, Resolution, load_named, resolve
-from pipeline.source import BUILT_IN, Source
-from tests.disks import START, disk_of
+from tests.support.disks import START, disk_of
 
 CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
 

@@ -1,7 +1,7 @@
 """The schema, run alone: what is made from the one table of leaves."""
 
-from pipeline.declaration import ambient_declaration, declaration
-from pipeline.json_schema import json_schema
+from pipeline.init.declaration import ambient_declaration, declaration
+from pipeline.init.json_schema import json_schema
 from pipeline.schema import LEAVES
 
 
@@ -28,7 +28,7 @@ def test_the_json_schema_has_every_leaf() -> None:
 
 def test_every_leaf_has_a_flag_and_a_variable() -> None:
     """Each leaf has a flag and a variable of its own, an attribute of layers and settings, and a meaning."""
-    from pipeline.layers import Layer, Settings
+    from pipeline.config.layers import Layer, Settings
 
     for of in ([leaf.flag for leaf in LEAVES], [leaf.variable for leaf in LEAVES], [leaf.name for leaf in LEAVES]):
         assert len(set(of)) == len(LEAVES) == 12

@@ -5,14 +5,14 @@ from pathlib import PurePath
 import pytest
 from returns.result import Failure, Success
 
-from pipeline.layers import Layer, Origin
+from pipeline.config.layers import Layer, Origin
+from pipeline.config.tree import Tree
 from pipeline.normalise import normalise
-from pipeline.notes import LegacyDropped
-from pipeline.problems import BadChoice, ConfigProblem, EmptyPath, NotInPreset, UnknownKey, WrongType
-from pipeline.source import Source
-from pipeline.tree import Tree
+from pipeline.report.notes import LegacyDropped
+from pipeline.report.problems import BadChoice, ConfigProblem, EmptyPath, NotInPreset, UnknownKey, WrongType
+from pipeline.report.source import Source
 from pipeline.validate import validate
-from tests.trees import candidate_of, tree_of
+from tests.support.trees import candidate_of, tree_of
 
 
 def at(column: int, line: int = 1) -> Source:

@@ -1,0 +1,150 @@
+"""Apply: carry out the plan in the project, all or nothing.
+
+Everything is extracted and verified before the first hook runs. After that, only renames are left.
+"""
+
+import os
+import time
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from io_edges.archives.members import Opener
+from io_edges.building.extract import Site, stage
+from io_edges.building.hooks import run_hooks
+from io_edges.building.project import Project, staging_in
+from io_edges.building.swap import commit, new_backup, save_record
+from io_edges.report.console import Console
+from io_edges.report.progress import progress
+from io_edges.system.folder import Folder
+from io_edges.system.stop import Stop
+from io_edges.system.syscalls import sync
+from pipeline.archives.archive import ArchiveFile
+from pipeline.building.journal import Journal, Swap
+from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
+from pipeline.building.plan import Plan, Step, component_events, told_apart_by_case
+from pipeline.building.record import Record, without_times
+from pipeline.report.escape import to_json
+from pipeline.report.notes import BackedUp, ChangedDrop
+from pipeline.report.problems import ArchiveRejected, Problem
+from pipeline.schema import OnFailure
+
+
+class Order(Struct, frozen=True):
+    """A plan to apply, and what has to be known about the run."""
+
+    plan: Plan
+    project: Project
+    files: tuple[ArchiveFile, ...]
+    """The archives of the drop."""
+    drop: str
+    """The folder as the user wrote it."""
+    on_failure: OnFailure
+    keep_going: bool
+    refused: list[Problem]
+    """With `keep_going`, the problems of archives that are passed over are added here."""
+
+
+def apply(order: Order, console: Console) -> Plan:
+    """Build; return the plan as it was done, without what was refused. Raises `Stop` and `OSError`."""
+    plan, project = order.plan, order.project
+    if project.folder is None:
+        raise AssertionError(project)  # only a dry run has no folder
+    if not plan.changes and not plan.init and not plan.post:
+        _save(plan, project.record, project.folder)
+        return plan
+    with staging_in(project.folder, console) as staging:
+        swaps, plan = _stage(order, staging, console)
+        sync(staging.fd)
+        variables = _variables(plan, staging)
+        before = _stamps(order.files)
+        run_hooks(plan.init, plan.project, variables, order.on_failure, console)
+        if _stamps(order.files) != before:
+            console.warn((ChangedDrop(order.drop),))
+        if swaps:
+            _commit(plan, project.folder, staging, swaps, console)
+        else:
+            _save(plan, project.record, project.folder)
+        run_hooks(plan.post, plan.project, variables, order.on_failure, console)
+    return plan
+
+
+def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], Plan]:
+    """Extract every component that changes; all refused archives are reported together."""
+    swaps: tuple[Swap, ...] = ()
+    refused: tuple[Problem, ...] = ()
+    left: frozenset[str] = frozenset()
+    total = sum(step.choice.archive.size for step in order.plan.changes if step.choice)
+    ignores_case = order.project.ignores_case
+    if alike := tuple(told_apart_by_case(order.plan.steps)) if ignores_case else ():
+        raise Stop(*alike)
+    with progress(console, "extracting", total) as bar, Opener() as opener:
+        site = Site(staging, opener, bar, ignores_case)
+        for number, step in sorted(enumerate(order.plan.changes), key=_by_archive):
+            try:
+                swaps += (stage(step, str(number), site),)
+            except Stop as stop:
+                if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
+                    raise
+                refused, left = refused + stop.problems, left | {step.path}
+    if refused and not order.keep_going:
+        raise Stop(*refused)
+    if refused:  # what was to be removed may be what a refused archive holds
+        left |= {step.path for step in order.plan.changes if step.action == "remove"}
+        swaps = tuple(swap for swap in swaps if swap.path not in left)
+    order.refused.extend(refused)
+    return swaps, replace(order.plan, steps=tuple(step for step in order.plan.steps if step.path not in left))
+
+
+def _by_archive(numbered: tuple[int, Step]) -> tuple[str, str, int]:
+    """The sort key that puts the members of one archive next to one another."""
+    number, step = numbered
+    return (
+        (str(step.choice.archive.file.path), step.choice.archive.file.inner, number)
+        if step.choice
+        else ("", "", number)
+    )
+
+
+def _commit(plan: Plan, project: Folder, staging: Folder, swaps: tuple[Swap, ...], console: Console) -> None:
+    backup = new_backup(project, time.strftime("%Y%m%d-%H%M%S"))
+    shelves = {swap.path.partition("/")[0] for swap in swaps} | {BACKUPS for swap in swaps if swap.users}
+    made = tuple(sorted(shelf for shelf in shelves if project.look(shelf) is None))
+    commit(project, staging, Journal(swaps=swaps, backup=backup, made=made), plan.record)
+    console.warn(BackedUp(swap.path, swap.users, f"{backup}/{swap.path}") for swap in swaps if swap.users)
+
+
+def _save(plan: Plan, before: Record, project: Folder) -> None:
+    """Write the record if it has changed; if only times have, failing to write it does not matter."""
+    if plan.record != before:
+        try:
+            save_record(project, plan.record)
+        except OSError:
+            if without_times(plan.record) != without_times(before):
+                raise
+
+
+def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
+    """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
+    content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
+    with os.fdopen(staging.create(PLAN_FILE), "wb") as file:
+        file.write(to_json(content).encode())
+    themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
+    return {
+        "TOOL_HOOK_PROJECT": str(plan.project),
+        "TOOL_HOOK_THEME": "".join(themes[:1]),  # the themes that it builds on come after it
+        "TOOL_HOOK_PLAN": str(plan.project / STAGING / PLAN_FILE),
+    }
+
+
+def _stamps(files: tuple[ArchiveFile, ...]) -> object:
+    """What shows whether the archives of a drop were changed: their names, sizes and times."""
+    folders = {file.path.parent for file in files}
+    try:
+        names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}
+        statuses = [Path(file.path).stat() for file in files]
+    except OSError as error:
+        return str(error)
+    return names, [(status.st_size, status.st_mtime_ns) for status in statuses]

@@ -1,0 +1,113 @@
+"""Cache: look into archives, or take what is known about them from the cache file."""
+
+import errno
+import os
+import stat
+from pathlib import Path, PurePath
+
+from msgspec import Struct, field
+
+from io_edges.archives.find import look_into
+from io_edges.archives.zips import stamp_of
+from io_edges.disk import why
+from io_edges.report.console import Console
+from io_edges.report.progress import Bar
+from io_edges.system.folder import Folder
+from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.building.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.report.notes import CacheDamaged, CacheUnwritable
+
+CACHE_LIMIT = 256 * 1024**2
+"""The maximum size of a cache file, in bytes."""
+
+
+class Cache(Struct):
+    """What is known about archives from the previous run, and what this run has found; no cache if `file` is `None`."""
+
+    file: PurePath | None
+    data: bytes = b""
+    foreign: bool = False
+    """Whether the file is not a cache and must not be overwritten."""
+    before: dict[str, Known] = field(default_factory=dict)
+    found: list[Known] = field(default_factory=list)
+
+    def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
+        """Recognise an archive, which is read only if it is unknown or has changed."""
+        bar.begin(file.shown)
+        stamp, known = _stamp(file.path), self.before.get(str(file.path))
+        if not known or known.file != file or known.stamp != stamp:
+            known = Known(file, stamp, look_into(file))
+        if may_be_known(known.archives):
+            self.found.append(known)
+        bar.advance(size_of(file))
+        return known.archives
+
+
+def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Cache:
+    """Read the cache, if one is used; warn if it is damaged, is not a cache, or must not be where it is."""
+    cache = Cache(file)
+    if file is None:
+        return cache
+    cache.foreign = True
+    try:
+        cache.file = _place(file, PurePath(os.path.realpath(project)))
+        data = _load(cache.file)
+    except (OSError, ValueError) as error:
+        console.warn((CacheUnwritable(str(file), why(error) if isinstance(error, OSError) else str(error)),))
+        return cache
+    cache.data = data or b""
+    cache.foreign = is_foreign(cache.file, cache.data)
+    known = read_cache(cache.data) if data is not None else ()
+    if known is None or cache.foreign:
+        console.warn((CacheDamaged(str(file), cache.foreign),))
+    cache.before = {str(each.file.path): each for each in known or ()}
+    return cache
+
+
+def _place(file: PurePath, project: PurePath) -> PurePath:
+    """The path of a cache file, with links resolved. Raises `OSError`, and `ValueError` if it must not be there."""
+    place = PurePath(os.path.realpath(file))
+    if Path(file).is_symlink() and not place.is_relative_to(os.path.realpath(file.parent)):
+        raise ValueError("it is a link that leads out of its folder")
+    if is_built(place, project):
+        raise ValueError("it would lie in a component, or in a folder of the tool's own")
+    return place
+
+
+def _load(file: PurePath) -> bytes | None:
+    """The bytes of a cache file; `None` if it is missing. Only a regular file is read: others might never end."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as opened:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
+
+
+def save_cache(cache: Cache, console: Console) -> None:
+    """Write the cache, if one is used and it has changed; warn if it cannot be written."""
+    if cache.file is None or cache.foreign or not cache.found or (data := write_cache(cache.found)) == cache.data:
+        return
+    try:
+        if not Path(cache.file.parent).is_dir():
+            Path(cache.file.parent).mkdir(parents=True)
+        with Folder.at(str(cache.file.parent)) as folder:
+            folder.replace(cache.file.name, data)
+    except (OSError, ValueError) as error:
+        cause = why(error) if isinstance(error, OSError) else str(error)
+        console.warn((CacheUnwritable(str(cache.file), cause),))
+
+
+def size_of(file: ArchiveFile) -> int:
+    """The size of an archive in bytes, for the progress bar; 0 if it cannot be determined."""
+    return sum(_stamp(file.path)[:1])
+
+
+def _stamp(path: PurePath) -> tuple[int, ...]:
+    try:
+        return stamp_of(Path(path).stat())
+    except (OSError, ValueError):
+        return ()

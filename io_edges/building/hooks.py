@@ -1,0 +1,168 @@
+"""Hooks: list the scripts of a folder, and run them."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import IO, Final, Literal
+
+from msgspec import Struct
+
+from io_edges.disk import why
+from io_edges.report.console import Console
+from io_edges.system.signals import held_signals
+from io_edges.system.stop import Stop, filesystem
+from pipeline.building.hooks import Hook, Script
+from pipeline.report.events import HookEvent, OutputEvent
+from pipeline.report.notes import FailedHook
+from pipeline.report.paths import shown
+from pipeline.report.problems import HookFailed
+from pipeline.schema import OnFailure
+
+LINE_LIMIT: Final = 64 * 1024
+"""The maximum length of a line of output, in bytes; a longer one is reported in pieces."""
+DRAIN_SECONDS: Final = 1.0
+"""How long a pause in the output of a script that has ended must be to mean that there is no more."""
+DRAIN_LIMIT: Final = 3.0
+"""How long output without a pause is waited for, which comes from a program that outlives the script."""
+_SIGNAL_BASE: Final = 128
+_NOT_RUN: Final = 126
+
+
+def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None:
+    """List the files of a hook folder, links to files included; `None` if there is no folder."""
+    place = Path(folder)
+    with filesystem(place):
+        if not place.is_dir():
+            return None
+        files = (path for path in place.iterdir() if path.is_file())
+        return tuple(Script(path, shown(path, start), os.access(path, os.X_OK)) for path in files)
+
+
+def run_hooks(
+    hooks: Iterable[Hook], project: PurePath, variables: Mapping[str, str], on_failure: OnFailure, console: Console
+) -> None:
+    """Run scripts one after the other in the project; with `fail`, the first that fails stops the run."""
+    for hook in hooks:
+        started = time.monotonic()
+        code, status = _run(hook, project, variables, console)
+        seconds = round(time.monotonic() - started, 3)
+        console.tell(HookEvent(hook.stage, hook.script, "failed" if code else "ok", code, seconds))
+        if code and on_failure == "fail":
+            raise Stop(HookFailed(hook.stage, hook.shown, status))
+        if code:
+            console.warn((FailedHook(hook.stage, hook.shown, status),))
+
+
+def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
+    """Run one script; return its exit code, as a shell would, and how it ended, in words."""
+    environ = {**os.environ, **variables, "TOOL_HOOK_STAGE": hook.stage}
+    process: subprocess.Popen[bytes] | None = None
+    try:
+        with held_signals():  # until there is a process that can be ended
+            process = _start(_command(hook), project, environ)
+        code = _relay(process, hook.shown, console)
+    except OSError as error:
+        return _NOT_RUN, f"it cannot be run: {why(error)}"
+    finally:
+        if process and process.poll() is None:
+            _end(process)
+    if code < 0:
+        return _SIGNAL_BASE - code, f"ended by signal {-code}"
+    return code, f"exit code {code}"
+
+
+def _command(hook: Hook) -> list[str]:
+    path = str(hook.path)
+    return {"itself": [path], "sh": ["sh", path], "python": [sys.executable, path]}[hook.runner]
+
+
+def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell."""
+
+    def start(command: list[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            cwd=project,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    try:
+        return start(command)
+    except OSError as error:
+        if error.errno != errno.ENOEXEC:
+            raise
+        return start(["sh", *command])
+
+
+class _Reader(Struct):
+    """Reports one stream of a script's output."""
+
+    stream: IO[bytes]
+    name: Literal["stdout", "stderr"]
+    source: str
+    console: Console
+    lines: int = 0
+    telling: bool = False
+    """Whether a line is being printed, which takes time if the output of the tool is read slowly."""
+
+    def tell(self) -> None:
+        """Report each line as it comes, to the end."""
+        decoder = getincrementaldecoder("utf-8")("backslashreplace")
+        while piece := self.stream.readline(LINE_LIMIT):
+            self._say(decoder.decode(piece, len(piece) < LINE_LIMIT or piece.endswith(b"\n")))
+        self._say(decoder.decode(b"", True))
+
+    def _say(self, text: str) -> None:
+        self.telling = True
+        if text:
+            self.console.tell(OutputEvent(self.source, self.name, text.rstrip("\r\n")))
+        self.telling, self.lines = False, self.lines + 1
+
+
+def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> int:
+    """Report each line that a script prints, as it comes, and return its exit code.
+
+    The output of a program that outlives the script is not waited for; a slow reader of the tool's output is.
+    """
+    if process.stdout is None or process.stderr is None:
+        raise AssertionError(process)  # both are pipes
+    readers = (
+        _Reader(process.stdout, "stdout", source, console),
+        _Reader(process.stderr, "stderr", source, console),
+    )
+    threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
+    for thread in threads:
+        thread.start()
+    code, told = process.wait(), -1
+    last = time.monotonic() + DRAIN_LIMIT
+    while any(reader.telling for reader in readers) or (
+        told < sum(reader.lines for reader in readers) and time.monotonic() < last
+    ):
+        told, deadline = sum(reader.lines for reader in readers), time.monotonic() + DRAIN_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        if not any(thread.is_alive() for thread in threads):
+            break
+    return code
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a script that is still running, and after it whatever is left of its process group."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=2)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -1,0 +1,1 @@
+"""What each command does, one module a command (`docs/reference/commands.md`)."""

@@ -1,0 +1,51 @@
+"""Config: the commands that look at the configuration and build nothing."""
+
+import json
+from pathlib import PurePath
+
+from io_edges.disk import real_disk
+from io_edges.report.console import Console, print_line
+from io_edges.system.stop import require
+from pipeline.emit import decisions, emit
+from pipeline.init.declaration import ambient_declaration
+from pipeline.init.json_schema import json_schema
+from pipeline.report.outcome import collect
+from pipeline.resolve import Request, load_named, resolve
+
+
+def show(request: Request, console: Console) -> None:
+    """Print every setting, with its layer, its source and what it overrode. Raises `Stop`."""
+    resolution = require(resolve(request, real_disk(request.start, console.tell)))
+    console.log_format = resolution.settings.log_format
+    console.looked_at(resolution.located)
+    console.warn(resolution.settings.notes)
+    for line in emit(decisions(resolution.settings), resolution.settings.log_format):
+        print_line(line)
+
+
+def validate(request: Request, files: tuple[str, ...], console: Console) -> None:
+    """Check the given files, or the configuration found and its presets, and print each valid one. Raises `Stop`."""
+    disk = real_disk(request.start, console.tell)
+    if files:
+        layers = require(collect(load_named(request.start, file, disk) for file in files))
+        console.warn(note for layer in layers for note in layer.notes)
+        valid = files
+    else:
+        resolution = require(resolve(request, disk))
+        console.looked_at(resolution.located)
+        console.warn(resolution.settings.notes)
+        valid = resolution.files
+    for file in valid:
+        print_line(f"{file}: valid")
+    if not valid:
+        console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
+
+
+def schema() -> None:
+    """Print the JSON Schema of a configuration."""
+    print_line(json.dumps(json_schema(), indent=2))
+
+
+def types() -> None:
+    """Print the TypeScript declaration of the module `tool`."""
+    print_line(ambient_declaration().rstrip("\n"))

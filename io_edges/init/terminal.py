@@ -1,0 +1,158 @@
+"""Terminal: ask a person, with lists to choose from, completion, and the reason why an answer is refused."""
+
+import sys
+import termios
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from textwrap import wrap
+
+import questionary
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import (
+    CompleteEvent,
+    Completer,
+    Completion,
+    PathCompleter,
+    WordCompleter,
+    merge_completers,
+)
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.output import create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from io_edges.init.prompts import Ask, Offers, help_of, no_answer
+from io_edges.report.console import Console
+from io_edges.report.prose import in_words
+from io_edges.system.stop import Stop, require
+from pipeline.config.layers import Origin
+from pipeline.config.presets import BUNDLED
+from pipeline.init.questions import Question, answer, spelled
+from pipeline.report.escape import escape
+from pipeline.report.outcome import fold
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.source import Source
+from pipeline.schema import AUTO, NONE, Leaf
+
+_TYPED = Source("the answer")
+_STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
+"""Only the pointer marks what is about to be chosen: the default does not stand out as well."""
+NARROWEST = 20
+"""The fewest columns that help is laid out in."""
+_OTHER = ""
+"""The choice in the list of themes for typing something else."""
+
+
+class _Harmless(Completer):
+    """Offers only completions whose text needs no escaping, and escapes what is displayed."""
+
+    def __init__(self, inner: Completer) -> None:
+        self.inner = inner
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        for found in self.inner.get_completions(document, complete_event):
+            if escape(found.text) == found.text:
+                yield Completion(found.text, found.start_position, escape(found.display_text))
+
+
+class _LastItem(Completer):
+    """Completes the last of several items that are separated by commas."""
+
+    def __init__(self, inner: Completer) -> None:
+        self.inner = inner
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        item = document.text_before_cursor.rpartition(",")[2].lstrip()
+        return self.inner.get_completions(Document(item), complete_event)
+
+
+@contextmanager
+def unechoed(descriptor: int) -> Iterator[None]:
+    """Hide what is typed between two prompts, and keep it for the next one. Control keys still send signals."""
+    before = termios.tcgetattr(descriptor)
+    modes = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
+    termios.tcsetattr(descriptor, termios.TCSANOW, modes)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(descriptor, termios.TCSANOW, before)
+
+
+@contextmanager
+def on_terminal(console: Console) -> Iterator[Ask]:
+    """Ask, until the answer is valid, on the terminal that standard input and standard error are connected to."""
+    keys, screen = create_input(sys.stdin), create_output(sys.stderr)
+    if isinstance(screen, Vt100_Output):
+        screen.enable_cpr = False  # it would wait for a terminal that does not report its cursor position
+    with create_app_session(keys, screen), unechoed(keys.fileno()):
+
+        def ask(question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
+            width = max(NARROWEST, screen.get_size().columns) - 1
+            console.prompt("", *wrap(help_of(question, offers), width))
+            try:
+                while True:
+                    typed = _ask(question, default, offers, typed)
+                    found = answer(question.leaf, typed, default, _TYPED)
+                    reason = fold(found, lambda _: "", _reason)
+                    if not reason:
+                        return require(found)
+                    console.prompt(*wrap(reason, width))
+            except (EOFError, OSError) as error:
+                raise Stop(no_answer(question)) from error
+
+        yield ask
+
+
+def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
+    """Show one prompt and return what was typed or chosen."""
+    leaf, shown = question.leaf, spelled(question.leaf, default.value)
+    if leaf.choices:
+        return _said(_select(question, shown, leaf.choices), shown)
+    if leaf.path == "theme" and not typed:
+        chosen = _select(question, shown, dict.fromkeys((AUTO, NONE, *offers, shown, _OTHER)))
+        if chosen != _OTHER:
+            return _said(chosen, shown)
+    message = f"{question.text} (default {escape(shown)})"
+    return _run(questionary.text(message, typed, completer=_completer(leaf, offers), reserve_space_for_menu=4))
+
+
+def _said(chosen: str, shown: str) -> str:
+    """What was chosen, as if typed: the default is the empty answer."""
+    return "" if chosen == shown else chosen
+
+
+def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
+    titles = [questionary.Choice(escape(each) or "something else: type it", each) for each in choices]
+    prompt = questionary.select(question.text, titles, shown, style=_STYLE, instruction=f"(default {escape(shown)})")
+    return _run(prompt)
+
+
+def _run(prompt: questionary.Question) -> str:
+    """Run a prompt; an interrupt ends it, and so does the end of input, wherever the cursor is."""
+    bindings = KeyBindings()
+
+    @bindings.add("c-d")
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(exception=EOFError)
+
+    @bindings.add("<sigint>")
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(exception=KeyboardInterrupt)
+
+    prompt.application.key_bindings = merge_key_bindings([prompt.application.key_bindings or KeyBindings(), bindings])
+    return str(prompt.unsafe_ask())
+
+
+def _reason(problems: tuple[ConfigProblem, ...]) -> str:
+    prose = in_words(problems[0])
+    return f"error: {prose.path}: {prose.message}"
+
+
+def _completer(leaf: Leaf, offers: Offers) -> Completer:
+    """Complete what the question offers, and paths if the value may be one."""
+    words = WordCompleter(list(BUNDLED if leaf.path == "presets" else offers), sentence=True)
+    paths = PathCompleter(only_directories=leaf.located == "paths")
+    both = _Harmless(merge_completers([words, paths]) if leaf.located != "no" else words)
+    return _LastItem(both) if leaf.kind == "strings" else both

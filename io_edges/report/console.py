@@ -1,0 +1,184 @@
+"""Console: what is reported, to whom, and how it looks.
+
+Nothing is imported when there is something to report: a disk that fails, or a process with too many open files, could
+refuse that as well.
+"""
+
+import errno
+import os
+import re
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TextIO
+
+from msgspec import Struct, field
+
+from io_edges.disk import why
+from io_edges.report.exit_codes import EXIT_CODES, error_name
+from io_edges.report.prose import in_words
+from io_edges.report.warnings import warning
+from io_edges.system.stop import Stop
+from pipeline.emit import emit
+from pipeline.locate import Located
+from pipeline.report.escape import escape, width
+from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, WarningEvent
+from pipeline.report.notes import Note
+from pipeline.report.problems import FileSystemProblem, Problem
+from pipeline.report.source import Source
+from pipeline.schema import LogFormat
+
+_COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
+_GONE = frozenset({errno.EPIPE, errno.EBADF})
+"""What writing fails with if the reader has gone away."""
+TOLD_LIMIT = 1000
+"""How many problems, and how many warnings of one `warn` call, are shown one by one in text."""
+_EXCERPT_LIMIT = 1024 * 1024
+
+
+class Console(Struct):
+    """Reports events on standard error, in one format. Can be used from several threads."""
+
+    log_format: LogFormat = "text"
+    quiet: bool = False
+    verbose: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def listen(self, *, quiet: bool, verbose: bool) -> None:
+        """Apply what the command line says about the amount of output."""
+        self.quiet, self.verbose = quiet, verbose
+
+    def tell(self, *events: Event) -> None:
+        """Report events; in text, aligned with one another; with `quiet`, only warnings and errors."""
+        loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
+        lines = emit(loud, self.log_format)
+        apart = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
+        self._write(("", *lines) if apart else lines)
+
+    def warn(self, notes: Iterable[Note]) -> None:
+        """Report each note as a warning."""
+        if found := tuple(notes):
+            most = TOLD_LIMIT if self.log_format == "text" else len(found)
+            self.tell(*map(warning, found[:most]))
+            self._write(_rest("warning", len(found) - most))
+
+    def looked_at(self, located: Located) -> None:
+        """With `--verbose`, show where a configuration was looked for."""
+        if self.verbose:
+            self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probed))
+
+    def say(self, *lines: str) -> None:
+        """Show lines that are not an event: in text only, and not with `quiet`."""
+        if self.log_format == "text" and not self.quiet:
+            self.prompt(*lines)
+
+    def prompt(self, *lines: str) -> None:
+        """Show lines that belong to a question, even with `quiet`."""
+        self._write(map(escape, lines))
+
+    def correct(self, problems: Iterable[Problem]) -> None:
+        """Show what is wrong with the answers to the person who gave them."""
+        self._write(_reports(problems))
+
+    def fail(self, problems: Iterable[Problem]) -> int:
+        """Report problems and return the exit code, which is that of the first."""
+        found = tuple(problems)
+        self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found))
+        return EXIT_CODES[error_name(found[0])]
+
+    def _write(self, lines: Iterable[str]) -> None:
+        coloured = _has_colour(sys.stderr)
+        text = "".join(f"{_coloured(line) if coloured else line}\n" for line in lines)
+        with self.lock, suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
+            if sys.stderr is not None and text:
+                if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal
+                    sys.stderr.buffer.write(text.encode())
+                else:
+                    sys.stderr.write(text)
+                sys.stderr.flush()
+
+
+def print_line(text: str) -> None:
+    """Print one line on standard output, if it is open, in the file system's encoding. Raises `Stop`."""
+    try:
+        data = os.fsencode(f"{text}\n")
+    except UnicodeEncodeError:  # the encoding of this system does not have the characters
+        data = f"{text}\n".encode(errors="surrogateescape")
+    try:
+        while data and sys.stdout is not None:
+            data = data[os.write(sys.stdout.fileno(), data) :]
+    except OSError as error:
+        if error.errno not in _GONE:
+            raise Stop(FileSystemProblem("standard output", why(error))) from error
+
+
+def _event(problem: Problem) -> ErrorEvent:
+    name, prose = error_name(problem), in_words(problem)
+    path = f"{prose.path}: " if prose.path else ""
+    advice = f"; {prose.help}" if prose.help else ""
+    source = str(prose.source) if prose.source else None
+    return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}{advice}", source)
+
+
+def _reports(problems: Iterable[Problem]) -> Iterator[str]:
+    """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
+    found = tuple(problems)
+    for problem in found[:TOLD_LIMIT]:
+        yield from _report(problem)
+    yield from _rest("error", len(found) - TOLD_LIMIT)
+
+
+def _rest(what: str, count: int) -> tuple[str, ...]:
+    """The line for those that are not shown one by one, if there are any."""
+    return (f"{what}: and {count:,} more",) if count > 0 else ()
+
+
+def _report(problem: Problem) -> tuple[str, ...]:
+    """A problem for a person: what is wrong, where, the line with a caret, and what to do."""
+    name, prose = error_name(problem), in_words(problem)
+    path = f"{escape(prose.path)}: " if prose.path else ""
+    head = f"error: {name}: {path}{escape(prose.message)}"
+    place = (f"  --> {escape(str(prose.source))}",) if prose.source else ()
+    help_line = (f"  = help: {escape(prose.help)}",) if prose.help else ()
+    return head, *place, *(_excerpt(prose.source) if prose.source else ()), *help_line
+
+
+def _excerpt(source: Source) -> tuple[str, ...]:
+    """The line that a source points to, with a caret under the column; empty if it cannot be read."""
+    lines = _lines(source.name) if source.line else ()
+    if source.line > len(lines) or not source.line:
+        return ()
+    line = lines[source.line - 1]
+    start = max(0, source.column - 60)
+    before = escape(line[start : source.column - 1].replace("\t", " "))
+    shown = before + escape(line[source.column - 1 : start + 100].rstrip("\r").replace("\t", " "))
+    gutter = " " * len(str(source.line))
+    return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * width(before)}^"
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    """The lines of a file, up to the limit for excerpts; empty if it cannot be read."""
+    try:
+        if not Path(name).is_file():
+            return ()
+        with Path(name).open("rb") as file:
+            return tuple(file.read(_EXCERPT_LIMIT).decode("utf-8-sig", errors="replace").split("\n"))
+    except (OSError, ValueError):
+        return ()
+
+
+def _has_colour(stream: TextIO | None) -> bool:
+    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") in {None, "", "dumb"}
+    with suppress(ValueError):
+        return stream is not None and not dull and stream.isatty()
+    return False
+
+
+def _coloured(line: str) -> str:
+    for pattern, colour in _COLOURS:
+        line = pattern.sub(f"\x1b[{colour}m\\g<0>\x1b[0m", line)
+    return line

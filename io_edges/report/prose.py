@@ -1,0 +1,249 @@
+"""Prose: every problem in words. `io_edges/report/warnings.py` does the same for notes."""
+
+from collections.abc import Sequence
+from typing import Final, Literal, assert_never
+
+from msgspec import Struct
+
+from pipeline.building.layout import STAGING
+from pipeline.config.legacy_keys import INSTEAD
+from pipeline.report.problems import (
+    ArchiveRejected,
+    BadChoice,
+    BuildProblem,
+    ComponentAmbiguous,
+    ConfigNotFound,
+    ConfigProblem,
+    ConfigUnreadable,
+    DropNotFound,
+    DuplicateKey,
+    EmptyPath,
+    EvaluationFailed,
+    FileSystemProblem,
+    HookFailed,
+    InTheWay,
+    LimitExceeded,
+    MalformedJson,
+    NotInPreset,
+    OutputConflict,
+    PresetNotFound,
+    Problem,
+    ProjectLocked,
+    RecordUnreadable,
+    ScriptFault,
+    ScriptRuntimeUnavailable,
+    ThemeAmbiguous,
+    ThemeNotFound,
+    UnknownKey,
+    UsageError,
+    WrongType,
+)
+from pipeline.report.source import Source
+
+LISTED = 10
+"""How many things of a long list are named."""
+
+
+_FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
+    "syntax": ("it cannot be parsed: {}", ""),
+    "threw": ("it threw: {}", ""),
+    "missing import": ("it imports something that does not exist: {}", ""),
+    "unsupported import": ("it imports something that cannot be loaded: {}", ""),
+    "denied": ("it is not allowed to do this: {}", "a script may only read its project and the environment"),
+    "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
+    "not an object": ("expected its default export to be an object, found {}", ""),
+    "not data": ("expected plain data, found {}", "strings, numbers, booleans, lists and plain objects are data"),
+    "ended early": ("it ended before it gave a configuration: {}", ""),
+    "timed out": ("it gave no configuration in {}", "a configuration should not wait for anything"),
+    "out of memory": ("it needs more memory than a script may have", ""),
+    "too much output": ("it printed more than {}", ""),
+}
+"""What each fault of a script's evaluation means, and what to do."""
+
+_WORDS: Final = {
+    **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
+    "none": "JSON writes `null`",
+    **dict.fromkeys(("nan", "infinity", "undefined"), ""),
+}
+"""What to do about a word of another language."""
+
+_IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
+    "file": ("is a file where a folder is needed", "move it away"),
+    "link": ("is a symbolic link, which is not followed", "move it away"),
+    "foreign": ("is in the staging folder, but no run put it there", "move it away"),
+    "other": ("is not a file", "move it away"),
+    "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
+    "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
+}
+"""What each thing in the way is, and what to do."""
+
+
+class Prose(Struct, frozen=True, kw_only=True):
+    """A problem in words: what is wrong, what to do, where."""
+
+    message: str
+    help: str = ""
+    path: str | None = None
+    source: Source | None = None
+
+
+def listed(names: Sequence[str], limit: int = LISTED) -> str:
+    """List names: `a, b and 3 more`."""
+    rest = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(f"`{name}`" for name in names[:limit]) + rest
+
+
+def meant(near: Sequence[str]) -> str:
+    """Suggest the near names; empty if there are none."""
+    return f"did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
+
+
+def in_words(problem: Problem) -> Prose:
+    """Put a problem in words."""
+    match problem:
+        case UsageError(message, command, path, source):
+            return Prose(message=message, help=f"`{command} --help` lists what it accepts", path=path, source=source)
+        case (
+            DropNotFound()
+            | ThemeNotFound()
+            | ThemeAmbiguous()
+            | ComponentAmbiguous()
+            | ArchiveRejected()
+            | OutputConflict()
+            | RecordUnreadable()
+            | ProjectLocked()
+            | FileSystemProblem()
+            | HookFailed()
+        ):
+            return _of_build(problem)
+        case _:
+            return _of_config(problem)
+
+
+def _of_config(problem: ConfigProblem) -> Prose:
+    match problem:
+        case UnknownKey(path, source, near, renamed):
+            return Prose(message="unknown key", help=_of_key(path, near, renamed), path=path, source=source)
+        case NotInPreset(path, source):
+            advice = "set it in the configuration file"
+            return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
+        case WrongType(path, source, expected, found, renamed):
+            advice = f"in 0.x `{path}` was {found}: it is now called `{renamed}`" if renamed else ""
+            return Prose(message=f"expected {expected}, found {found}", help=advice, path=path, source=source)
+        case BadChoice(path, source, found, choices, near):
+            message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{found}`"
+            return Prose(message=message, help=meant(near), path=path, source=source)
+        case EmptyPath(path, source):
+            advice = "write `.` for the folder itself, or leave it out"
+            return Prose(
+                message="expected a path or a name, found an empty string", help=advice, path=path, source=source
+            )
+        case PresetNotFound(preset, source, searched, near, path):
+            where = f"; looked for {listed(searched)}" if searched else "; `presetsSearchPath` is empty"
+            advice = meant(near) or "bundled presets are `none` and `ci`"
+            return Prose(message=f"no preset `{preset}`{where}", help=advice, path=path, source=source)
+        case _:
+            return _of_file(problem)
+
+
+def _of_key(path: str, near: tuple[str, ...], renamed: str | None) -> str:
+    """What to write instead of a key."""
+    now = f"gone: use {INSTEAD[path]}" if path in INSTEAD else f"now called `{renamed}`"
+    return f"this key of the 0.x file is {now}" if renamed else meant(near)
+
+
+def _of_file(
+    problem: ConfigNotFound
+    | ConfigUnreadable
+    | MalformedJson
+    | DuplicateKey
+    | LimitExceeded
+    | ScriptRuntimeUnavailable
+    | EvaluationFailed,
+) -> Prose:
+    match problem:
+        case ConfigNotFound(file, lacks_key):
+            if lacks_key:
+                return Prose(message=f"`{file}` has no key `tool`", help="add it, or name another file")
+            return Prose(message=f"no file `{file}`", help="check the path")
+        case ConfigUnreadable(file, cause):
+            return Prose(message=f"cannot read `{file}`: {cause}")
+        case MalformedJson(source, reason):
+            return Prose(message=f"not JSON: {reason}", help=_of_json(reason), source=source)
+        case DuplicateKey(path, source, first):
+            return Prose(message=f"duplicate key, first at {first}", help="remove one", path=path, source=source)
+        case LimitExceeded(source, unit, limit):
+            return Prose(message=f"more than {limit:,} {unit}", source=source)
+        case ScriptRuntimeUnavailable(file):
+            advice = "install Deno, with `pip install deno` or on `PATH`; or write the configuration as JSON"
+            return Prose(message=f"`{file}` is a script, and Deno, which evaluates it, is not installed", help=advice)
+        case EvaluationFailed(source, fault, detail, path):
+            message, advice = _FAULTS[fault]
+            return Prose(message=message.format(detail), help=advice, path=path or None, source=source)
+        case _:
+            assert_never(problem)
+
+
+def _of_json(reason: str) -> str:
+    """What to do about a word that JSON does not have."""
+    word = reason.removeprefix("unexpected `")
+    if word == reason:
+        return ""
+    if word.startswith(("/", "#")):
+        return "JSON has no comments"
+    quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else ""
+    return _WORDS.get(word.removesuffix("`").lower(), quotes)
+
+
+def _of_conflict(path: str, files: tuple[str, ...], found: Literal["component", "changed"] | InTheWay) -> Prose:
+    if found == "component":
+        which = listed(files)
+        advice = "`--force` moves these files to `.tool-backup/` first"
+        return Prose(message=f"`{path}` has files that are yours: {which}", help=advice, source=Source(path))
+    if found == "changed":
+        which = f": {listed(files)}" if files else ""
+        return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
+    what, advice = _IN_THE_WAY[found]
+    return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
+
+
+def _of_build(problem: BuildProblem) -> Prose:
+    match problem:
+        case DropNotFound(drop, cause):
+            return Prose(message=f"no folder `{drop}`: {cause}", help="name the folder that holds the archives")
+        case ThemeNotFound(theme, source, _, _, is_module) if is_module:
+            return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
+        case ThemeNotFound(theme, source, themes, near, _, left_out):
+            there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
+            excluded = f"excluded by file name: {listed(left_out)}; take it out of `modules.exclude`"
+            advice = excluded if left_out else meant(near)
+            return Prose(message=f"no theme `{theme}`; {there}", help=advice, path="theme", source=source)
+        case ThemeAmbiguous(themes, source):
+            advice = f"choose one, for example `--theme={themes[0]}`, or `--theme=none`"
+            message = f"the drop has several themes: {listed(themes)}"
+            return Prose(message=message, help=advice, path="theme", source=source)
+        case ComponentAmbiguous(kind, name, archives):
+            advice = "leave all but one out with `--exclude` and the file name, or remove them from the drop"
+            return Prose(message=f"several archives are the {kind} `{name}`: {listed(archives)}", help=advice)
+        case ArchiveRejected(archive, reason, entry):
+            which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
+            return Prose(message=f"{which}: {reason}", source=Source(archive))
+        case OutputConflict(path, files, found):
+            return _of_conflict(path, files, found)
+        case RecordUnreadable(file):
+            restored = "restore it; or delete it, and what differs from its archive counts as yours"
+            searched = f"look for files of yours in `{STAGING}`, then delete it"
+            advice = searched if file.startswith(STAGING) else restored
+            message = f"`{file}` is damaged: your files cannot be told from built ones"
+            return Prose(message=message, help=advice, source=Source(file))
+        case ProjectLocked(project):
+            advice = "pass `--wait=SECONDS` to wait for it"
+            return Prose(message="another run is building this project", help=advice, source=Source(project))
+        case FileSystemProblem(path, cause):
+            return Prose(message=f"`{path}`: {cause}", source=Source(path))
+        case HookFailed(stage, script, status):
+            advice = "pass `--on-failure=continue` to go on"
+            return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
+        case _:
+            assert_never(problem)

@@ -1,0 +1,187 @@
+"""Warnings: every note in words."""
+
+import glob
+from typing import assert_never
+
+from io_edges.report.prose import listed, meant
+from pipeline.report.events import WarningEvent
+from pipeline.report.notes import (
+    BackedUp,
+    CacheDamaged,
+    CacheUnwritable,
+    ChangedDrop,
+    CircularNeeds,
+    ConfigKept,
+    DamagedArchive,
+    DuplicateArchive,
+    EmptyArchive,
+    FailedHook,
+    GoneArchive,
+    InterruptedRun,
+    LeftAlone,
+    LeftOver,
+    LegacyDropped,
+    LegacyKept,
+    LegacyLifted,
+    LegacyMoved,
+    LegacyUnread,
+    MissingHookFolder,
+    MisspeltVariable,
+    MixedSystems,
+    NeededModule,
+    NeededTheme,
+    Note,
+    NothingToBuild,
+    NotLocked,
+    OlderArchive,
+    PassedOver,
+    ShadowedConfig,
+    SkippedHook,
+    UnmatchedPattern,
+    UnreadMarker,
+    UnrecognisedArchive,
+)
+
+
+def warning(note: Note) -> WarningEvent:
+    """Put a note in words."""
+    message, source = _in_words(note)
+    return WarningEvent(str(note.__struct_config__.tag), message, source or None)
+
+
+def _in_words(note: Note) -> tuple[str, str]:
+    """The message and the source, which is empty if there is none."""
+    match note:
+        case ShadowedConfig(taken, shadowed):
+            return f"{listed(shadowed)} not read: `{taken}` comes first", taken
+        case MisspeltVariable(variable, near):
+            return f"`{variable}` is not read; {meant((near,))}", variable
+        case ConfigKept(file, backup, lost):
+            what = f"`{file}` is overwritten" if lost == "config" else f"the key `tool` of `{file}` is set anew"
+            return f"{what}; the original is kept in `{backup}`", file
+        case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
+            return _of_legacy(note)
+        case MissingHookFolder(leaf, folder, source):
+            return f"{leaf} names `{folder}`, which is no folder", str(source)
+        case SkippedHook(stage, script, suffix):
+            return f"the {stage} script `{script}` is skipped: {_unrunnable(suffix)}", script
+        case FailedHook(stage, script, status):
+            return f"the {stage} script `{script}` failed: {status}; going on", script
+        case ChangedDrop(drop):
+            return "the init scripts changed the drop; run again to build what is there", drop
+        case BackedUp(component, files, backup, dry):
+            return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
+        case InterruptedRun(dry):
+            return "an earlier run was interrupted; " + ("the next one finishes it" if dry else "cleaned up"), ""
+        case NotLocked(project, cause):
+            return f"the project cannot be locked: {cause}; do not start a second run", project
+        case CacheDamaged(file, foreign):
+            fate = "is not a cache and is left alone; set `cache.file`" if foreign else "was damaged and is rebuilt"
+            return f"the cache file {fate}", file
+        case CacheUnwritable(file, cause):
+            return f"the cache cannot be written: {cause}; the next run will be slower", file
+        case LeftOver(path, cause):
+            return f"`{path}` could not be removed: {cause}", path
+        case _:
+            return _of_drop(note)
+
+
+def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | LegacyUnread) -> tuple[str, str]:
+    match note:
+        case LegacyMoved(key, leaf, source):
+            return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
+        case LegacyDropped(key, reason, source):
+            what = f"`{key}` of the 0.x file" if key else "the 0.x file"
+            return f"{what} is ignored: {reason}", str(source)
+        case LegacyLifted(file, backup):
+            return f"the 0.x file was rewritten in the version 1 shape; the original is kept in `{backup}`", file
+        case LegacyKept(file, cause):
+            return f"the 0.x file is not rewritten in the version 1 shape: {cause}", file
+        case LegacyUnread(file, taken):
+            return f"the 0.x file is not read: `{taken}` comes before it", file
+        case _:
+            assert_never(note)
+
+
+def _of_drop(
+    note: NothingToBuild
+    | UnmatchedPattern
+    | UnrecognisedArchive
+    | UnreadMarker
+    | DamagedArchive
+    | DuplicateArchive
+    | EmptyArchive
+    | GoneArchive
+    | PassedOver
+    | LeftAlone
+    | OlderArchive
+    | NeededModule
+    | NeededTheme
+    | CircularNeeds
+    | MixedSystems,
+) -> tuple[str, str]:
+    match note:
+        case NothingToBuild(drop, archives):
+            what = f"no archive in `{drop}` is selected" if archives else f"no `.zip` file in `{drop}`"
+            return f"nothing to build: {what}", drop
+        case UnmatchedPattern(leaf, pattern, source, near):
+            is_several = "," in pattern and source.name.startswith("--")
+            advice = "give the flag once for each" if is_several else meant(near)
+            return f"`{pattern}` of {leaf} matches no module{'; ' * bool(advice)}{advice}", str(source)
+        case UnrecognisedArchive(archive, name):
+            return f"no marker found; taken for the module `{name}`", archive
+        case UnreadMarker(archive, marker):
+            return (
+                f"`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says",
+                archive,
+            )
+        case DamagedArchive(archive, reason, entry):
+            return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
+        case DuplicateArchive(archive, taken):
+            return f"same content as `{taken}`, which is built", archive
+        case GoneArchive(component, archive, other):
+            what = "holds something else now" if other else "is not in the drop"
+            return f"`{archive}` {what}; `{component}` is kept, and `--prune` would remove it", component
+        case EmptyArchive(archive):
+            return "it has no files; nothing is built from it", archive
+        case PassedOver(archive, nested):
+            what = "it is a bundle in a bundle, which is not opened" if nested else "nothing in it tells what it is"
+            return f"{what}; put it in the drop by itself if it is to be built", archive
+        case LeftAlone(archive, names):
+            return f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built", archive
+        case OlderArchive(archive, version, taken, taken_version):
+            return f"version {version} is left out for {taken_version} in `{taken}`", archive
+        case NeededModule():
+            return _of_need(note)
+        case NeededTheme(theme, needed_by, file, source, by_flag):
+            advice = "take it out of `--exclude`" if by_flag else f"`--include={glob.escape(file)}` brings it in"
+            return f"the theme `{theme}` is left out, and `{needed_by}` builds on it; {advice}", str(source or "")
+        case CircularNeeds(kind, names):
+            how = "builds on" if kind == "theme" else "needs"
+            return f"{kind}s form a circle: each {how} the next: {listed((*names, names[0]))}", names[0]
+        case MixedSystems(counts):
+            found = ", ".join(f"{count} of {system}" for system, count in counts)
+            return f"components of different systems are built together: {found}", ""
+        case _:
+            assert_never(note)
+
+
+def _of_need(note: NeededModule) -> tuple[str, str]:
+    """Who needs a module, and what includes it: if a flag leaves it out, no other flag can overrule that."""
+    advice = f"`--include={note.module}` brings it in"
+    if note.by_flag:
+        only = note.leaf == "modules.only"
+        advice = f"add `--only={note.module}`" if only else "take it out of `--exclude`"
+    return f"`{note.module}` is left out, and {listed(note.needed_by)} {_needs(note)} it; {advice}", str(
+        note.source or ""
+    )
+
+
+def _needs(note: NeededModule) -> str:
+    return "needs" if len(note.needed_by) == 1 else "need"
+
+
+def _unrunnable(suffix: str) -> str:
+    if suffix in {".js", ".ts", ".mjs", ".cjs", ".mts", ".cts"}:
+        return "add a first line such as `#!/usr/bin/env node` and make it executable"
+    return "it is not executable, and only `.sh` and `.py` files run without"

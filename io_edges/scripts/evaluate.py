@@ -1,0 +1,170 @@
+"""Scripts: what a configuration or preset in TypeScript or JavaScript evaluates to.
+
+A script is evaluated by Deno in a child process (`deno`): once, or again with support for common code
+that Deno does not load. It may read its project and the environment, and nothing else.
+
+Symlinks that lead out of the project: Deno itself follows them. On Linux 5.13 and later the kernel refuses to
+open their targets, except in the system folders (`/usr`, `/lib`) that the runtime needs. Elsewhere such a link
+is followed, except for the script itself, which is checked here. Likewise Deno lets a script import or require
+from any folder `node_modules`, wherever it is; the kernel does not. `docs/scripts.md` says the same to users.
+"""
+
+import os
+import re
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path, PurePath
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+from returns.result import Failure, Success
+
+from io_edges.disk import why
+from io_edges.scripts import deno
+from io_edges.scripts import report as script_report
+from pipeline.report.outcome import Outcome, alone
+from pipeline.report.paths import shown
+from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
+from pipeline.report.source import Source
+
+SECONDS: Final = 10.0
+"""How long one script may take."""
+
+Stream: TypeAlias = Literal["stdout", "stderr"]
+Told: TypeAlias = Callable[[Stream, str], None]
+"""Takes a line that the script printed, unescaped: whoever shows it escapes it."""
+
+_Fault: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
+
+_CRASH: Final = re.compile(
+    rb"<--- Last few GCs --->|\n#\n# Fatal |^\S*error\S*: Top-level await promise never resolved", re.M
+)
+_OUT_OF_MEMORY: Final = b"out of memory"
+_UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
+
+
+def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SECONDS) -> Outcome[bytes]:
+    """Evaluate a script to the JSON of its default export.
+
+    `start` is the current folder, which file names are shown relative to. Problems, one at a time: `ConfigUnreadable`,
+    `ScriptRuntimeUnavailable`, `EvaluationFailed`.
+    """
+    given = Path(start, path)
+    name = shown(PurePath(os.path.normpath(given)), start)
+    if cause := _unreadable(given):
+        return Failure(alone(ConfigUnreadable(name, cause)))
+    program = deno.find()
+    if program is None:
+        return Failure(alone(ScriptRuntimeUnavailable(name)))
+    script = given.parent.resolve() / given.name
+    where = script_report.Where(name, script, project_of(script), Path(start).resolve())
+    target = script.resolve()
+    if not target.is_relative_to(where.project):
+        return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
+    return _attempts(program, replace(where, script=target), told, seconds)
+
+
+def _unreadable(file: Path) -> str | None:
+    """Why a file cannot be read. A pipe is not opened: that would wait for its writer."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            return "it is not a file"
+        with file.open("rb"):
+            return None
+    except OSError as error:
+        return why(error)
+
+
+def project_of(script: Path) -> Path:
+    """The folder that a script may read.
+
+    The nearest one above it with `.git`; without one, the topmost above it with a `package.json`; else its own.
+    """
+    above = script.parents
+    marked = [folder for folder in above if (folder / "package.json").is_file()]
+    return next((folder for folder in above if (folder / ".git").exists()), marked[-1] if marked else script.parent)
+
+
+def _attempts(program: str, where: script_report.Where, told: Told, seconds: float) -> Outcome[bytes]:
+    """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
+    deadline = time.monotonic() + seconds
+    task = deno.Task(script=where.script, project=where.project, start=where.start)
+    first: script_report.Report | None = None
+    while True:
+        try:
+            ended = deno.run(program, task, deadline, _load_parser)
+        except OSError:
+            return Failure(alone(ScriptRuntimeUnavailable(where.name)))
+        report = script_report.decode(ended.report) if ended.report else None
+        way = script_report.loosening(report) if report else None
+        if way is None or way in task.loosened:
+            break
+        first = first or report
+        task = replace(task, loosened=(*task.loosened, way))
+    _tell(ended, told)
+    if report and first and (way or script_report.is_unparsed(report)):
+        report = first  # the other way failed too: the first report says more
+    return _outcome(ended, report, where, seconds)
+
+
+def _load_parser() -> None:
+    """Load what the answer will need while Deno starts: cheaper than loading it after the answer."""
+    import shutil  # noqa: F401 - for cleaning up
+
+    from pipeline.scripts.places import script_places
+
+    script_places("")
+
+
+def _tell(ended: deno.Ended, told: Told) -> None:
+    streams: tuple[Stream, ...] = ("stdout", "stderr")
+    for stream, content in ((stream, ended.printed[stream]) for stream in streams):
+        own = _CRASH.split(content, maxsplit=1)[0]  # without the runtime's own messages
+        text = script_report.without_hints(own.decode(errors="backslashreplace"))
+        for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
+            told(stream, line)
+
+
+def _outcome(
+    ended: deno.Ended, report: script_report.Report | None, where: script_report.Where, seconds: float
+) -> Outcome[bytes]:
+    if ended.stop == "output":
+        return _failed(where, "too much output", f"{deno.OUTPUT_LIMIT} bytes")
+    if ended.data is not None and _is_json(ended.data):
+        return Success(ended.data)
+    if report is not None:
+        return Failure(alone(script_report.explain(report, where)))
+    if ended.stop == "answered":
+        return _failed(where, "ended early", "what it answered cannot be read")
+    if ended.stop == "timeout":
+        return _failed(where, "timed out", f"{seconds:g} s")
+    return _without_answer(ended, where)
+
+
+def _without_answer(ended: deno.Ended, where: script_report.Where) -> Outcome[bytes]:
+    """What happened to a process that ended by itself without an answer."""
+    stderr = ended.printed["stderr"]
+    if waits := script_report.pending(stderr.decode(errors="replace"), where):
+        return Failure(alone(waits))
+    if ended.status < 0:
+        is_memory = _OUT_OF_MEMORY in stderr
+        return (
+            _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
+        )
+    if not ended.started and stderr.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
+        return Failure(alone(ScriptRuntimeUnavailable(where.name)))
+    return _failed(where, "ended early", f"exit code {ended.status}")
+
+
+def _failed(where: script_report.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:
+    return Failure(alone(EvaluationFailed(Source(where.name), fault, detail)))
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True

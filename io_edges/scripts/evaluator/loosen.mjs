@@ -1,0 +1,73 @@
+// What Deno alone does not load, and people write: a file whose contents are CommonJS where its suffix or the
+// nearest package.json says module, the reverse, JSON that is imported without an attribute, and `require("tool")`.
+// Loaded only after a first attempt has failed in one of these ways.
+
+import { registerHooks, stripTypeScriptTypes } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as shipped from "tool";
+
+const SHIPPED = new URL("../npm/index.cjs", import.meta.url).href; // no file: only an address
+
+function text(url) {
+  return Deno.readTextFileSync(fileURLToPath(url));
+}
+
+// Plain JavaScript, and the number of lines that stand before it; "x" where lines are not what they were.
+function stripped(url) {
+  const source = text(url);
+  if (!/\.[mc]?ts$/i.test(fileURLToPath(url))) return { source, before: "0" };
+  try {
+    return { source: stripTypeScriptTypes(source), before: "0" };
+  } catch {
+    return { source: stripTypeScriptTypes(source, { mode: "transform" }), before: "x" }; // enums, namespaces
+  }
+}
+
+// CommonJS as a module; a module that only uses some of its names, as people do, is given them.
+function wrapped(url) {
+  const { source, before } = stripped(url);
+  const file = fileURLToPath(url);
+  const [address, name, folder] = [url, file, dirname(file)].map((each) => JSON.stringify(each));
+  const names = `import{createRequire as $require}from"node:module";` +
+    `const require=$require(${address}),__filename=${name},__dirname=${folder};`;
+  const isModule = /^[ \t]*(?:import|export)\b/m.test(source);
+  const head = isModule ? names : `${names}const module={exports:{}},exports=module.exports;`;
+  const tail = isModule ? "" : "\n;export default module.exports;";
+  return { source: `${head}\n${source}${tail}`, before: before === "0" ? "1" : before };
+}
+
+// Hooks into loading, and gives the address under which the script is then to be imported. The tool knows that
+// form of address, and shows the script's own (`io_edges/scripts/report.py`).
+export function loosen(url, ways) {
+  const isCommonJs = ways.includes("commonjs");
+  const made = isCommonJs ? wrapped(url) : ways.includes("module") ? stripped(url) : undefined;
+  const address = made ? `${url}.loosened-${made.before}.mjs` : url;
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (made && specifier === address) return { url: address, format: "module", shortCircuit: true };
+      if (specifier === "tool" && isRequired(context)) return { url: SHIPPED, format: "commonjs", shortCircuit: true };
+      return next(specifier, context);
+    },
+    load(loaded, context, next) {
+      if (made && loaded === address) return { source: made.source, format: "module", shortCircuit: true };
+      if (loaded === SHIPPED) return { source: asCommonJs(shipped), format: "commonjs", shortCircuit: true };
+      if (new URL(loaded).pathname.endsWith(".json") && !context.importAttributes?.type) {
+        const value = `JSON.parse(${JSON.stringify(text(loaded).replace(/^\uFEFF/, ""))})`;
+        return isRequired(context)
+          ? { source: `module.exports=${value};`, format: "commonjs", shortCircuit: true }
+          : { source: `export default ${value};`, format: "module", shortCircuit: true };
+      }
+      return next(loaded, context);
+    },
+  });
+  return address;
+}
+
+function isRequired(context) {
+  return context.conditions?.includes("require") ?? false;
+}
+
+function asCommonJs(namespace) {
+  return Object.entries(namespace).map(([name, value]) => `exports.${name}=${value};`).join("\n");
+}

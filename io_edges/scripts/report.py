@@ -1,0 +1,209 @@
+"""Script report: turn the evaluator's report, in Deno's and V8's words, into a fault with a place in the user's code.
+
+Nothing about flags or permissions reaches the user: `docs/scripts.md` says what a script may do.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Struct
+
+from pipeline.config.tree import spell
+from pipeline.report.paths import shown
+from pipeline.report.problems import EvaluationFailed
+from pipeline.report.source import Source
+
+Fault: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied", "out of memory"]
+
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
+_FLAG_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
+_FILE: Final = re.compile(r"file://[^\s\"'),]+")
+_LINK_ERROR: Final = re.compile(r" at (file://.+?):(\d+):(\d+)$", re.MULTILINE)
+_IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
+_NEVER: Final = re.compile(r"^error: Top-level await promise never resolved\n", re.MULTILINE)
+_FRAME: Final = re.compile(r"^ +at (?:.*?[( ])?(file://.+?):(\d+):(\d+)\)?$", re.MULTILINE)
+_LOOSENED: Final = re.compile(r"\.loosened-(?:(\d+)|x)\.mjs$")
+_IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno uses the first for many loading failures
+
+_DENIED: Final = (
+    (r'Requires read access to "(.*?)"', "reading {}"),
+    (r'Requires write access to "(.*?)"', "writing {}"),
+    (r'Requires net access to "(.*?)"', "network access to {}"),
+    (r'Requires run access to "(.*?)"', "running {}"),
+    (r"Requires run access", "running a program"),
+    (r'Requires ffi access to "(.*?)"', "loading the native code {}"),
+    (r"Requires ffi access", "loading native code"),
+    (r'Requires sys access to "(.*?)"', "asking the system for: {}"),
+    (r'Requires import access to "(.*?)"', "downloading {}"),
+    (r"Requires (\w+) access", "{} access"),
+    (r"JSR package manifest for '(.*?)' failed", "downloading jsr:{}"),
+    (r'A remote specifier was requested: "(.*?)"', "downloading {}"),
+    (r"^Unable to load (.+?) imported from", "reading {}"),  # it exists but cannot be read
+    (r"Permission denied \(os error 13\): readfile '(.*)'", "reading {}"),
+    (r"^(?:getaddrinfo|connect) EPERM (\S+)", "network access to {}"),
+    (r"(?:Permission denied|PermissionDenied).*?'(.+)'", "reading {}"),
+    (r"(?:Permission denied|PermissionDenied)", "reading a file"),
+)
+_MISSING: Final = (
+    r'Module not found "(.*?)"',
+    r'Import "(.*?)" not a dependency',
+    r'Could not resolve "(.*?)"',
+    r"Could not find a matching package for '(.*?)'",
+    r"Could not find '(.*?)'",
+    r"Cannot find module '(.*?)'",
+    r'Unsupported scheme ".*?" for module "(.*?)"',
+    r'Unknown built-in "node:" module: (\S+)',
+    r"No such built-in module: (\S+)",
+)
+_UNMAPPED: Final = re.compile(r"[():].*ts$")
+"""Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
+_CODE: Final = re.compile(r"^\[ERR_\w+\]:? *")
+_UNSUPPORTED: Final = re.compile(r"\[ERR_UNSUPPORTED_|identified an? \w+ module")
+_NO_EXPORT: Final = re.compile(r"The requested module '(.*?)' does not provide an export named '(.*?)'")
+_LOOSENINGS: Final = (
+    ("commonjs", r"^(?:module|exports|require|__filename|__dirname) is not defined"),
+    ("module", r"'import', and 'export' cannot be used outside of module code|^Unexpected token 'export'"),
+    ("module", r"^Cannot use import statement outside a module"),
+    ("json", r'^Attempted to load JSON module without specifying "type": "json"'),
+    ("tool", r"^Cannot find module 'tool'"),
+)
+
+
+class Report(Struct, frozen=True):
+    """The evaluator's report of why there is no data."""
+
+    kind: Literal["threw", "ended early", "no default export", "not an object", "not data"]
+    detail: str = ""
+    path: tuple[str | int, ...] = ()
+    name: str = ""
+    message: str = ""
+    code: str = ""
+    stack: str = ""
+
+
+class Where(Struct, frozen=True):
+    """The script's name as shown, and the real paths of the script, the project and the current folder."""
+
+    name: str
+    script: Path
+    project: Path
+    start: Path
+
+
+def loosening(report: Report) -> str | None:
+    """The way of `evaluator/loosen.mjs` that another attempt needs; `None` if none would help."""
+    message = _COLOUR.sub("", report.message).removeprefix("SyntaxError: ")
+    return next((way for way, pattern in _LOOSENINGS if re.search(pattern, message)), None)
+
+
+def explain(report: Report, where: Where) -> EvaluationFailed:
+    """Turn a report into a fault, at the first place in the user's own code that it names."""
+    if report.kind != "threw":
+        return EvaluationFailed(Source(where.name), report.kind, report.detail, spell(report.path))
+    plain = msgspec.structs.replace(
+        report, message=_COLOUR.sub("", report.message), stack=_COLOUR.sub("", report.stack)
+    )
+    fault, detail = _fault(plain, where)
+    return EvaluationFailed(_place(plain, where), fault, detail)
+
+
+def without_hints(text: str) -> str:
+    """Leave out Deno's hints about its flags."""
+    return _FLAG_HINT.sub("", text)
+
+
+def is_unparsed(report: Report) -> bool:
+    """Whether a script did not even start because of its syntax."""
+    return report.name == "SyntaxError" and _LINK_ERROR.search(_COLOUR.sub("", report.message)) is not None
+
+
+def decode(content: bytes) -> Report | None:
+    """Decode a report; `None` if it is not one."""
+    try:
+        return msgspec.json.decode(content, type=Report)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def pending(stderr: str, where: Where) -> EvaluationFailed | None:
+    """Recognise the end of a script that awaits, at its top level, a promise that never settles."""
+    plain = _COLOUR.sub("", stderr)
+    if not (found := _NEVER.search(plain)):
+        return None
+    place = _place(Report("ended early", stack=plain[found.start() :]), where)
+    return EvaluationFailed(place, "ended early", "it waits for a promise that never settles")
+
+
+def _fault(report: Report, where: Where) -> tuple[Fault, str]:
+    message = report.message
+    from_loader = report.code == _REQUIRED or (report.code == _IMPORTED and report.name == "TypeError")
+    is_refusal = from_loader or report.name in {"NotCapable", "PermissionDenied"} or report.code == "EPERM"
+    if is_refusal and (act := _first(_DENIED, message)):
+        return "denied", _files_shown(act, where)
+    if "checkExecSyncError (ext:" in report.stack:  # Node's way of saying so: no program can have been run
+        return "denied", f"running {message.removeprefix('Command failed: ')}"
+    if from_loader and message.startswith("SyntaxError: "):
+        return "syntax", message.removeprefix("SyntaxError: ").partition("\n")[0]
+    if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):
+        return "missing import", f"{found[2]} from {found[1]}"
+    if report.name == "SyntaxError" and (_LINK_ERROR.search(message) or "wrapSafe (node:" in report.stack):
+        said = _LINK_ERROR.sub("", message).partition("\n")[0]
+        return "syntax", said.replace("Identifier '.default' has", "a default export has")
+    if from_loader and _UNSUPPORTED.search(message):
+        return "unsupported import", _files_shown(_brief(_CODE.sub("", message)), where)
+    if from_loader:
+        missing = _first([(pattern, "{}") for pattern in _MISSING], message)
+        return "missing import", _files_shown(missing or _brief(message), where)
+    if report.name == "RangeError" and re.search("allocation failed|could not allocate", message):
+        return "out of memory", ""
+    return "threw", ": ".join(part for part in (report.name, without_hints(message)) if part)
+
+
+def _first(table: Iterable[tuple[str, str]], message: str) -> str | None:
+    for pattern, words in table:
+        if found := re.search(pattern, message):
+            return words.format(*found.groups())
+    return None
+
+
+def _brief(message: str) -> str:
+    """The first line, without the advice after it."""
+    return without_hints(message).partition("\n")[0].partition(". ")[0]
+
+
+def _files_shown(text: str, where: Where) -> str:
+    """Replace the URLs of files by their names as the user knows them."""
+    return _FILE.sub(lambda found: _shown(_file(found[0]), where), text)
+
+
+def _place(report: Report, where: Where) -> Source:
+    """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
+    stated = _LINK_ERROR.findall(report.message) if report.name == "SyntaxError" else []
+    frames = [(_file(frame[0]), *frame) for frame in (*stated, *_FRAME.findall(report.stack))]
+    ours = [frame for frame in frames if frame[0].is_relative_to(where.project)]
+    if not ours:
+        importer = _IMPORTER.search(report.message)
+        return Source(_shown(_file(importer[1]), where) if importer else where.name)
+    file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
+    name, loosened = _shown(file, where), _LOOSENED.search(url)
+    if file.suffix == ".json" or _UNMAPPED.search(str(file)):  # the place is in the code generated from it
+        return Source(name)
+    if not loosened:
+        return Source(name, int(line), int(column))
+    return Source(name, int(line) - int(loosened[1]), int(column)) if loosened[1] else Source(name)
+
+
+def _file(url: str) -> Path:
+    """The file that a URL stands for; the runtime percent-encodes only some of them."""
+    text = _LOOSENED.sub("", url).removeprefix("file://")
+    return Path(text) if Path(text).exists() else Path(unquote(text))
+
+
+def _shown(file: Path, where: Where) -> str:
+    if file == where.script:
+        return where.name
+    return shown(file, where.start) if file.is_relative_to(where.project) else str(file)

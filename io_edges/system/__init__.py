@@ -1,0 +1,5 @@
+"""The operating system: what it offers, and how it refuses (`docs/reliability.md`).
+
+`stop` (how a run ends early), `signals`, `syscalls` (calls that Python lacks), `folder` (a folder by its descriptor),
+`trees` (whole folders), `atomic` (a file written at once).
+"""

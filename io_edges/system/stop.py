@@ -1,0 +1,48 @@
+"""Stop: how an edge leaves a run that cannot go on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import PurePath
+from typing import NoReturn, TypeVar
+
+from returns.result import Result
+
+from io_edges.disk import why
+from pipeline.report.outcome import fold
+from pipeline.report.problems import FileSystemProblem, Problem
+
+_Value = TypeVar("_Value")
+_Problem = TypeVar("_Problem", bound=Problem)
+
+
+class Stop(Exception):  # noqa: N818 - a way out, not an error
+    """Ends the run with problems; the command line reports them and exits."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
+def require(result: Result[_Value, tuple[_Problem, ...]]) -> _Value:
+    """Take the value of a result, or stop with its problems."""
+    return fold(result, lambda value: value, _stop)
+
+
+@contextmanager
+def filesystem(path: PurePath) -> Iterator[None]:
+    """Turn a refusal of the operating system, also of memory or a module, into a `FileSystemProblem` with a path."""
+    try:
+        yield
+    except OSError as error:
+        refused = error.filename if isinstance(error.filename, str) else path
+        raise Stop(FileSystemProblem(str(refused), why(error))) from error
+    except (MemoryError, ImportError) as error:
+        raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
+    except ValueError as error:
+        if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
+            raise
+        raise Stop(FileSystemProblem(str(path), str(error))) from error
+
+
+def _stop(problems: tuple[Problem, ...]) -> NoReturn:
+    raise Stop(*problems)

@@ -1,0 +1,161 @@
+"""Archives as values: what the table of contents of a `.zip` file says, and what it was recognised as."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from operator import itemgetter
+from pathlib import PurePath
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.report.escape import to_json
+from pipeline.report.events import Kind
+from pipeline.report.notes import Note
+from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+
+EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
+Shelf: TypeAlias = Literal["", "themes", "modules"]
+"""The subfolder of the drop that an archive is in."""
+Key: TypeAlias = tuple[PurePath, str, str]
+"""What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One entry of an archive. Sizes are in bytes."""
+
+    name: str
+    """Path within the archive, with `/` between its parts and none at the end."""
+    kind: EntryKind = "file"
+    size: int = 0
+    packed: int = 0
+    crc: int = 0
+    executable: bool = False
+    target: str | None = None
+    """What a link points to."""
+    encrypted: bool = False
+    method: int = 0
+    """Compression: 0 is stored, 8 is deflate; any other is refused."""
+
+
+class ArchiveFile(Struct, frozen=True, kw_only=True):
+    """An archive as a file on the disk."""
+
+    path: PurePath
+    shown: str
+    """Its path relative to the drop; for a theme outside the drop, relative to the current folder."""
+    shelf: Shelf = ""
+    named: bool = False
+    """Whether the theme setting names this file."""
+    inner: str = ""
+    """For an archive in a bundle: the name of its entry."""
+    member: str = ""
+    """For a member of a bundle: the path of its folder or archive in the bundle. `shown` is `bundle.zip!member`."""
+    own: str = ""
+    """For a member: the last part of that path, which is the name of the folder or archive."""
+
+    @property
+    def name(self) -> str:
+        """The file's own name."""
+        return self.path.name
+
+    @property
+    def whole(self) -> str:
+        """As `shown`, but of the whole file that a member is in."""
+        return self.shown.removesuffix(f"!{self.member}") if self.member else self.shown
+
+    @property
+    def stem(self) -> str:
+        """Its own name without the suffix; for a folder in a bundle, the whole name."""
+        is_folder = self.own and self.own != PurePath(self.inner).name
+        return self.own if is_folder else PurePath(self.inner or self.path.name).stem
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that a pattern can match: the file's; for a member also `bundle.zip!member` and its own name."""
+        return (self.name, f"{self.name}!{self.member}", self.own) if self.member else (self.name,)
+
+    def at(self, member: str, inner: str = "") -> "ArchiveFile":
+        """A member of this archive: a folder, or an archive, given the name of its entry."""
+        path, own = f"{self.member}!{member}" if self.member else member, member.rpartition("/")[2]
+        return replace(self, shown=f"{self.shown}!{member}", inner=inner or self.inner, member=path, own=own)
+
+
+class Component(Struct, frozen=True, kw_only=True):
+    """What an archive turned out to hold."""
+
+    kind: Kind
+    name: str
+    version: str | None = None
+    evidence: str | None = None
+    """The marker that identified it, as a path in the archive."""
+    field: str = ""
+    """What in the marker identified it."""
+    root: str = ""
+    """The folder in the archive that is the component, ending in `/`; empty for the whole archive."""
+    system: str = ""
+    """The system that it is for; empty if its marker does not tell."""
+    requires: tuple[str, ...] = ()
+    """The modules that it declares as needed, without those in the core of its system."""
+    parent: str | None = None
+    """The theme that it builds on."""
+    bundled_in: str = ""
+    """The theme that contains it."""
+
+
+class Archive(Struct, frozen=True, kw_only=True):
+    """An archive after it was looked into. A refused one may still have a component.
+
+    Its entries are not kept: planning needs only their number, and whether two archives have the same ones.
+    """
+
+    file: ArchiveFile
+    stamp: tuple[int, ...] = ()
+    """What shows, without reading the file, whether it has changed."""
+    digest: str = ""
+    """SHA-256 of the file, in hexadecimal; empty if it was not read."""
+    files: int = 0
+    """How many files and links the component has."""
+    size: int = 0
+    """How many bytes come out of it."""
+    content: str = ""
+    """What identifies the component's files: a digest of what the archive says about them."""
+    component: Component | None = None
+    refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """What identifies it among all archives and members: several may be in one file."""
+        return self.file.path, self.file.inner, self.component.root if self.component else self.file.shown
+
+
+def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:
+    """The entries to extract for a component: those below its root except junk, with their names in it."""
+    below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
+    return tuple((entry.name[len(root) :], entry) for entry in below)
+
+
+def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
+    """Set the component that an archive holds, and what is known about its files."""
+    files = sorted(
+        ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
+    )
+    told = to_json([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
+    return replace(
+        archive,
+        component=component,
+        files=len(files),
+        size=sum(each.size for _, each in files),
+        content=sha256(told.encode(errors="surrogatepass")).hexdigest(),
+    )
+
+
+_JUNK_FOLDER = "__MACOSX"
+_JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+
+
+def is_junk(name: str) -> bool:
+    """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
+    last = name.rpartition("/")[2]
+    return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

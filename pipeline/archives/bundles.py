@@ -1,0 +1,107 @@
+"""Bundles: archives that hold several components, as folders or as archives. One level deep (`docs/archives.md`)."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline.archives.archive import ArchiveFile, Entry
+from pipeline.archives.markers import Root
+from pipeline.archives.recognise import MEMBER_LIMIT, Sight, folders_of, is_component, is_paper, is_text
+from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
+from pipeline.archives.zip.structure import ENTRY_LIMIT
+from pipeline.report.notes import LeftAlone
+
+INNER_LIMIT: Final = 256 * 1024**2
+"""Bytes of an archive in a bundle; it is read into memory."""
+_SUFFIX: Final = ".zip"
+_NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
+"""Folders whose archives are not components."""
+
+
+class Load(Struct, frozen=True):
+    """What would come out of an archive: the entries, and their sizes unpacked and packed."""
+
+    entries: int = 0
+    size: int = 0
+    packed: int = 0
+
+    def and_in_it(self, entries: Iterable[Entry]) -> "Load":
+        """Add what would come out of an archive in it, whose packed size is already counted."""
+        inside = load_of(entries)
+        return Load(self.entries + inside.entries, self.size + inside.size, self.packed)
+
+
+class Members(Struct, frozen=True):
+    """What may be the members of a bundle: folders that are components, and archives, by the names of their entries."""
+
+    folders: tuple[Sight, ...] = ()
+    archives: tuple[str, ...] = ()
+
+
+def load_of(entries: Iterable[Entry]) -> Load:
+    """What would come out of an archive with these entries."""
+    found = tuple(entries)
+    return Load(len(found), sum(entry.size for entry in found), sum(entry.packed for entry in found))
+
+
+def excess(load: Load) -> str | None:
+    """Why a bundle is refused if, with the archives in it, it exceeds the limits of a single archive."""
+    reasons = (
+        (load.entries > ENTRY_LIMIT, f"it has more than {ENTRY_LIMIT:,} entries, with those of the archives in it"),
+        (load.size > SIZE_LIMIT, "more than 2 GiB would come out of it and the archives in it"),
+        (
+            load.size > RATIO_FROM and load.size > RATIO_LIMIT * load.packed,
+            f"with the archives in it, it would grow more than {RATIO_LIMIT} times",
+        ),
+    )
+    return next((reason for applies, reason in reasons if applies), None)
+
+
+def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
+    """The names of the entries that are archives, at the last root or one folder down, if no root has a marker.
+
+    None if there is code beside them: they are files of a component then, like those in a folder with a marker.
+    None either if there are more than `MEMBER_LIMIT`.
+    """
+    if not roots or roots[-1].has_code:
+        return ()
+    root = roots[-1]
+    found = sorted(name for name in root.names if name.lower().endswith(_SUFFIX) and _is_offered(name))
+    if len(found) > MEMBER_LIMIT:
+        return ()
+    around = {name.rpartition("/")[0] for name in found}
+    taken = {folder.folder for folder in folders_of(root) if folder.folder in around and is_component(folder)}
+    return tuple(root.prefix + name for name in found if name.rpartition("/")[0] not in taken)
+
+
+def is_package(root: Root, inner: tuple[str, ...]) -> bool:
+    """Whether a folder holds nothing but these archives and documentation, so that it is not itself a component."""
+    archives = {name.removeprefix(root.prefix) for name in inner}
+    return all(
+        name in archives or is_paper(name.partition("/")[0]) or ("/" not in name and is_text(name))
+        for name in root.names
+    )
+
+
+def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlone, ...]:
+    """A note naming what in a bundle belongs to none of its members.
+
+    Documentation does not count, nor do files directly in a bundle of folders only: mostly settings of tools.
+    """
+    taken = {sight.file.member for sight in members.folders}
+    archives = {name.removeprefix(root.prefix) for name in members.archives}
+    around = {"", *(name.rpartition("/")[0] for name in archives)}
+    rest = set[str]()
+    for name in root.names - archives:
+        top = name.partition("/")[0]
+        folder, last = top if "/" in name else "", name.rpartition("/")[2]
+        trifle = folder in around and (not archives or is_text(last) or last == "index.php")
+        if not trifle and folder not in taken and not is_paper(folder):
+            rest.add(top)
+    return (LeftAlone(file.shown, tuple(sorted(rest))),) if rest else ()
+
+
+def _is_offered(name: str) -> bool:
+    folder, _, last = name.rpartition("/")
+    return "/" not in folder and folder.lower() not in _NEVER and not last.startswith(".")

@@ -1,0 +1,121 @@
+"""Drupal and Backdrop: components described by an `.info.yml` or `.info` file at the root.
+
+The file's stem is the machine name. Of several at one root, those named after the folder count, else all.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
+from pipeline.archives.formats.info import last, read_info
+from pipeline.archives.formats.yaml import read_yaml
+from pipeline.archives.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
+from pipeline.report.events import Kind
+
+_SEVERAL: Final = 8
+"""The most info files of one root that are read."""
+_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
+_OTHERS: Final = (".profile", ".engine", ".info.yml")
+"""Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is also for Drupal 8."""
+_CORE: Final = "drupal:"
+_PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
+"""Placeholders for the version of the system, which packaging replaces."""
+
+
+def drupal(root: Root) -> Iterator[Found]:
+    """`<name>.info.yml` that says `type: theme` or `type: module`."""
+    return _described(root, ".info.yml", _of_drupal)
+
+
+def info_file(root: Root) -> Iterator[Found]:
+    """`<name>.info`: for Backdrop if it has a `type`, else for Drupal 7."""
+    return _described(root, ".info", _of_info)
+
+
+def unread_info(root: Root) -> Iterator[str]:
+    """The info files at a root that identify nothing: broken, too large, or without a type and, in `.info`, a name."""
+    for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
+        if not text_of(at(read_yaml(root.content(f"{stem}.info.yml", SLOW_LIMIT)), "type")):
+            yield f"{stem}.info.yml"
+    for stem in islice(_stems(root, ".info"), _SEVERAL):
+        info = read_info(root.lines(f"{stem}.info"))
+        if not (last(info, "type") or last(info, "name")):
+            yield f"{stem}.info"
+
+
+def _stems(root: Root, suffix: str) -> list[str]:
+    """The stems of the info files at a root, without those of tests."""
+    stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
+    return [stem for stem in stems if stem and not stem.endswith(".tests")]
+
+
+def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found | None]) -> Iterator[Found]:
+    """What the info files of a root describe: those named after the folder, else each."""
+    stems = _stems(root, suffix)
+    for group in ([stem for stem in root.called if stem in stems], stems):
+        found = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
+        if found:
+            return iter(found)
+    return iter(())
+
+
+def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
+    data = read_yaml(root.content(marker, SLOW_LIMIT))
+    kind = _KINDS.get(str(at(data, "type")))
+    if kind is None:
+        return None
+    parent = text_of(at(data, "base theme"))
+    return Found(
+        kind=kind,
+        marker=marker,
+        field="type",
+        name=stem,
+        version=_version(at(data, "version")),
+        requires=_modules(at(data, "dependencies"), DRUPAL),
+        parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
+    )
+
+
+def _of_info(root: Root, stem: str, marker: str) -> Found | None:
+    info = read_info(root.lines(marker))
+    said = last(info, "type")
+    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
+    if kind is None:
+        return None
+    return Found(
+        kind=kind,
+        marker=marker,
+        field=field,
+        name=stem,
+        version=_version(last(info, "version")),
+        requires=_modules(info.get("dependencies[]", ()), BACKDROP if said else DRUPAL_7),
+        parent=last(info, "base theme") if kind == "theme" else None,
+        system="Backdrop" if said else "Drupal 7",
+    )
+
+
+def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, str]:
+    """A module if `<name>.module` is beside it; a theme if no module and nothing foreign to a theme is there."""
+    if name and f"{stem}.module" in root.names:
+        return "module", f"beside {stem}.module"
+    others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)
+    is_theme = name and not others and not any(file.endswith(".module") for file in root.names)
+    return ("theme", "no .module file") if is_theme else (None, "")
+
+
+def _version(value: Any) -> str | None:
+    """A version, unless it is a placeholder for that of the system."""
+    version = version_of(value)
+    return None if version in _PLACEHOLDERS else version
+
+
+def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
+    """The modules that a list of `project:module (>=1.2)` names, without those in the core of the system.
+
+    The project counts as well: the archive that a module is in is named after it.
+    """
+    items = needs if isinstance(needs, list | tuple) else ()
+    own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]
+    named = names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
+    return tuple(name for name in named if name not in core)

@@ -1,0 +1,4 @@
+"""The text formats of marker files (`docs/archives.md`).
+
+`header` (comments at the head of a PHP or CSS file), `info` (`key = value`), `xml`, `yaml`.
+"""

@@ -1,0 +1,116 @@
+"""Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/inspect.md`)."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, Entry
+from pipeline.archives.vet import Refusal
+from pipeline.report.escape import escape, to_json
+from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+from pipeline.schema import LogFormat
+
+Sort: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
+
+
+class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
+    """One archive, or one member of a bundle. What is not known is null; `bytes` are those of the component's files."""
+
+    archive: str
+    kind: Sort
+    name: str | None = None
+    version: str | None = None
+    system: str | None = None
+    evidence: str | None = None
+    field: str | None = None
+    folder: str | None = None
+    parent: str | None = None
+    requires: tuple[str, ...] = ()
+    entries: int = 0
+    files: int = 0
+    bytes: int = 0
+    members: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+
+def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
+    """The inspection of an archive, given its entries."""
+    seen = Inspection(
+        archive=archive.file.shown,
+        kind="unknown",
+        entries=len(entries),
+        refusals=tuple(map(_refusal, archive.refusals)),
+    )
+    component = archive.component
+    if component is None:
+        return seen
+    return replace(
+        seen,
+        kind=component.kind if component.evidence or not archive.file.inner else "unknown",
+        name=component.name,
+        version=component.version,
+        system=component.system or None,
+        evidence=component.evidence,
+        field=component.field or None,
+        folder=component.root or None,
+        parent=component.parent,
+        requires=component.requires,
+        files=archive.files,
+        bytes=archive.size,
+    )
+
+
+def bundle(shown: str, members: tuple[Inspection, ...]) -> Inspection:
+    """The inspection of an archive that holds several components."""
+    return Inspection(archive=shown, kind="bundle", members=tuple(member.archive for member in members))
+
+
+def tell(inspections: Iterable[Inspection], log_format: LogFormat) -> tuple[str, ...]:
+    """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
+    if log_format == "json":
+        return tuple(to_json(msgspec.to_builtins(each)) for each in inspections)
+    return tuple(escape(line) for each in inspections for line in ("", *_block(each)))[1:]
+
+
+def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
+    if isinstance(refusal, ArchiveRejected):
+        return Refusal(refusal.reason, refusal.entry)
+    return Refusal(refusal.cause, None)
+
+
+def _block(seen: Inspection) -> Iterator[str]:
+    yield seen.archive
+    rows = (
+        ("kind", seen.kind),
+        ("name", seen.name),
+        ("version", seen.version),
+        ("system", seen.system),
+        ("evidence", _evidence(seen)),
+        ("folder", seen.folder),
+        ("builds on", seen.parent),
+        ("needs", ", ".join(seen.requires)),
+        ("holds", _holds(seen)),
+        *(("member", member) for member in seen.members),
+        *(("refused", f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason) for refusal in seen.refusals),
+    )
+    yield from (f"  {label:<9} {value}" for label, value in rows if value)
+
+
+def _evidence(seen: Inspection) -> str | None:
+    if seen.kind in {"bundle", "unknown"}:
+        return None
+    return f"{seen.evidence} ({seen.field})" if seen.evidence else "none: it goes by its name and place"
+
+
+def _holds(seen: Inspection) -> str | None:
+    if seen.kind == "bundle":
+        return _count(len(seen.members), "component")
+    entries = "1 entry" if seen.entries == 1 else f"{seen.entries:,} entries"
+    return f"{_count(seen.files, 'file')} of {seen.bytes:,} bytes, in {entries}" if seen.name else None
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

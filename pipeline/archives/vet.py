@@ -1,0 +1,134 @@
+"""Vet: refuse an archive whose table of contents could do harm, before anything is extracted.
+
+Takes entries, and what was found wrong with the records they come from; gives the refusals. The rules are in
+`docs/archives.md`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice, takewhile
+from typing import Final
+
+from msgspec import Struct
+from toolz import unique
+
+from pipeline.archives.archive import Entry, EntryKind
+from pipeline.archives.entry_names import (
+    alike,
+    all_plain,
+    folders_of,
+    is_absolute,
+    is_unsafe_text,
+    leads_into_repository,
+    name_fault,
+)
+from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT
+from pipeline.report.problems import ArchiveRejected
+
+SIZE_LIMIT: Final = 2 * 1024**3
+"""The maximum size of an archive when extracted, in bytes."""
+RATIO_FROM: Final = 64 * 1024**2
+"""The size of an archive when extracted, in bytes, above which the ratio counts."""
+RATIO_LIMIT: Final = 100
+
+_STORED_OR_DEFLATED: Final = frozenset({0, 8})
+_ENTRY_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (
+    ("it is encrypted; pack it again without a password", lambda entry: entry.encrypted),
+    (
+        "it is compressed by a method other than deflate; pack it again with `zip`",
+        lambda entry: entry.method not in _STORED_OR_DEFLATED,
+    ),
+    ("it is neither file, folder nor symbolic link", lambda entry: entry.kind == "other"),
+    ("it is a folder with data", lambda entry: entry.kind == "folder" and entry.size > 0),
+)
+_CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
+
+
+class Refusal(Struct, frozen=True):
+    """A reason to refuse an archive, or one entry of it, as a clause."""
+
+    reason: str
+    entry: str | None = None
+
+
+def vet(
+    archive: str, entries: tuple[Entry, ...], root: str = "", found: tuple[Refusal, ...] = ()
+) -> tuple[ArchiveRejected, ...]:
+    """The reasons to refuse an archive whose component is the folder `root`; empty if it is harmless.
+
+    Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
+    are more. `found` is what is wrong with the archive's records.
+    """
+    names = [entry.name for entry in entries]
+    faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
+    sound = [entry for entry in entries if entry.name not in faults]
+    reasons = chain(found, _whole(entries), _each(entries, faults), _links(entries, root), _among(sound))
+    return _told(archive, reasons)
+
+
+def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:
+    """The reasons to refuse the component in the folder `root` of a vetted archive because of its links."""
+    return _told(archive, _links(entries, root))
+
+
+def _told(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveRejected, ...]:
+    """The first reason for each entry, up to the limit."""
+    told = islice(unique(reasons, key=lambda refusal: refusal.entry or refusal), FAULT_LIMIT + 1)
+    refused = tuple(ArchiveRejected(archive, refusal.reason, refusal.entry) for refusal in told)
+    if len(refused) <= FAULT_LIMIT:
+        return refused
+    return (*refused[:FAULT_LIMIT], ArchiveRejected(archive, "more is wrong with it than these"))
+
+
+def _whole(entries: tuple[Entry, ...]) -> Iterator[Refusal]:
+    size, packed = sum(entry.size for entry in entries), sum(entry.packed for entry in entries)
+    if len(entries) > ENTRY_LIMIT:
+        yield Refusal(f"it has more than {ENTRY_LIMIT:,} entries")
+    if size > SIZE_LIMIT:
+        yield Refusal("more than 2 GiB would come out of it")
+    elif size > RATIO_FROM and size > RATIO_LIMIT * packed:
+        yield Refusal(f"it would grow more than {RATIO_LIMIT} times")
+
+
+def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusal]:
+    """Reasons that concern an entry by itself, the one about its name first."""
+    for entry in entries:
+        if entry.name in faults:
+            yield Refusal(faults[entry.name], entry.name)
+        if entry.kind == "file" and entry.method in _STORED_OR_DEFLATED and not entry.encrypted:
+            continue  # nearly every entry: cheaper than trying the rules one by one
+        yield from (Refusal(reason, entry.name) for reason, breaks in _ENTRY_RULES if breaks(entry))
+
+
+def _links(entries: tuple[Entry, ...], root: str) -> Iterator[Refusal]:
+    for entry in entries:
+        if entry.kind == "link" and _leaves(entry.name.removeprefix(root), entry.target or ""):
+            yield Refusal("it is a link that may leave the component", entry.name)
+
+
+def _leaves(name: str, target: str) -> bool:
+    """Whether a link's target is unsafe or absolute, climbs above the component, or climbs after it went down.
+
+    What it goes down into may itself be a link, so a `..` after it could lead anywhere. No entry is below a link, so
+    what it climbs through first are folders.
+    """
+    if not target or is_absolute(target) or "\\" in target or is_unsafe_text(target) or leads_into_repository(target):
+        return True
+    parts = [part for part in target.split("/") if part not in {"", "."}]
+    climbs = len(list(takewhile(lambda part: part == "..", parts)))
+    return climbs > name.count("/") or ".." in parts[climbs:]
+
+
+def _among(entries: list[Entry]) -> Iterator[Refusal]:
+    """Reasons that concern several entries, whose names are valid by themselves."""
+    kinds: dict[str, EntryKind] = {}
+    for entry in entries:
+        if entry.name in kinds:
+            yield Refusal("another entry has its name", entry.name)
+        kinds.setdefault(entry.name, entry.kind)
+    used = {name.rpartition("/")[0] for name in kinds}
+    taken = {folder for path in used for folder in (*folders_of(path), path) if kinds.get(folder, "folder") != "folder"}
+    for name in kinds if taken else ():
+        if taken_folder := next((folder for folder in folders_of(name) if folder in taken), None):
+            yield Refusal(f"it lies below `{taken_folder}`, which is {_CALLED[kinds[taken_folder]]}", name)
+    if not all(map(str.isascii, kinds)):
+        yield from (Refusal("another entry has its name", other) for _, other in alike(kinds))

@@ -1,0 +1,5 @@
+"""The structure of a `.zip` file, as its bytes say it (`docs/archives.md`, `docs/reliability.md`).
+
+In reading order: `records` (the end records and the central directory), `headers` (the local ones), `structure`
+(whether they agree and cover the file), `entries` (the names and kinds that follow).
+"""

@@ -1,0 +1,63 @@
+"""Zip entries: what the records of a zip archive say about the files, folders and links in it.
+
+It never fails: a record that makes no sense becomes an entry that `pipeline/archives/vet.py` refuses.
+"""
+
+import stat
+from typing import Final
+
+from pipeline.archives.archive import Entry, EntryKind
+from pipeline.archives.zip.headers import is_encrypted
+from pipeline.archives.zip.records import Record
+
+_UNIX_HOSTS: Final = frozenset({3, 19})
+"""The systems whose attributes have a Unix mode in their upper half."""
+_LABEL: Final = 0x08
+_FOLDER: Final = 0x10
+"""DOS attributes, in the lower half: a volume label, which some programs skip, and a folder."""
+_KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
+    (0, False): "file",
+    (0, True): "folder",
+    (stat.S_IFREG, False): "file",
+    (stat.S_IFREG, True): "folder",
+    (stat.S_IFDIR, True): "folder",
+    (stat.S_IFLNK, False): "link",
+}
+"""What an entry is, by the file type in its mode and whether its name ends in a slash; others are refused."""
+
+
+def entries_of(records: tuple[Record, ...]) -> tuple[Entry, ...]:
+    """The entries that an archive lists, in its order. The targets of links are not in the records."""
+    names = with_slashes(tuple(record.name.decode(errors="surrogateescape") for record in records))
+    return tuple(map(_entry, names, records))
+
+
+def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
+    r"""Take `\` for a separator, as some Windows programs write it, if no name has a `/`."""
+    if any("/" in name for name in names):
+        return names
+    return tuple(name.replace("\\", "/") for name in names)
+
+
+def _entry(name: str, record: Record) -> Entry:
+    kind = _kind(name.endswith("/"), record.attributes, record.host)
+    mode = record.attributes >> 16 if record.host in _UNIX_HOSTS else 0
+    return Entry(
+        name=name.removesuffix("/"),
+        kind=kind,
+        size=record.size,
+        packed=record.packed,
+        crc=record.crc,
+        executable=kind == "file" and bool(mode & 0o111),
+        encrypted=is_encrypted(record),
+        method=record.method,
+    )
+
+
+def _kind(slash: bool, attributes: int, host: int) -> EntryKind:
+    form = stat.S_IFMT(attributes >> 16)
+    if host in _UNIX_HOSTS:
+        return _KINDS.get((form, slash), "other")
+    if form == stat.S_IFLNK or attributes & _LABEL or (attributes & _FOLDER and not slash):
+        return "other"
+    return _KINDS[0, slash]

@@ -1,0 +1,192 @@
+"""Zip structure: read the records of a zip archive, and judge whether they fit together without gap or overlap.
+
+Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives what its
+table of contents lists, where the data of each entry begins, and the reasons not to trust it. It never fails. Every
+program reads an archive without refusals in the same way. The rules are in `docs/archives.md`.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, compare, descriptor_fault, widen
+from pipeline.archives.zip.records import (
+    END_64_LENGTH,
+    END_LENGTH,
+    END_SIGNATURE,
+    IN_ZIP64,
+    IN_ZIP64_SHORT,
+    LOCAL_LENGTH,
+    LOCATOR_LENGTH,
+    SIGNATURES,
+    STREAMED,
+    End,
+    Locator,
+    Record,
+    lengths_of,
+    read_end,
+    read_end_64,
+    read_locator,
+    read_record,
+)
+
+Read: TypeAlias = Callable[[int, int], bytes]
+"""Takes an offset and a number of bytes; gives that many bytes, fewer at the end of the archive."""
+
+ENTRY_LIMIT: Final = 100_000
+DIRECTORY_LIMIT: Final = 32 * 1024**2
+"""The maximum size of a table of contents, in bytes."""
+FAULT_LIMIT: Final = 20
+"""How many refusals of one archive are reported. If there are more, only that is reported."""
+
+_TAIL: Final = END_LENGTH + 0xFFFF
+_USUAL_EXTRA: Final = 64
+"""Bytes of an extra field that are read along with a header, which usually saves a second read."""
+_SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
+"""What the fields of an end record hold if the values are in the Zip64 end record instead."""
+_NO_ARCHIVE: Final = "it is not a zip archive, or it is damaged"
+
+
+class Fault(NamedTuple):
+    """A reason to refuse an archive: for an entry, by its index in the table of contents, or for the whole."""
+
+    reason: str
+    entry: int | None = None
+
+
+class Place(NamedTuple):
+    """Where the data of an entry begins, and whether a program that reads a pipe would look for its end there."""
+
+    start: int
+    streamed: bool
+
+
+class Structure(Struct, frozen=True):
+    """What an archive is made of: its records, and the place of the data of each, if known."""
+
+    records: tuple[Record, ...] = ()
+    places: tuple[Place | None, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+class _Directory(Struct, frozen=True):
+    """Where the table of contents is, and how many entries it lists."""
+
+    start: int
+    length: int
+    count: int
+
+
+def read_structure(read: Read, size: int) -> Structure:
+    """Read the records of an archive of `size` bytes; return them with at most `FAULT_LIMIT` + 1 faults."""
+    directory = _find_directory(read, size)
+    if isinstance(directory, Fault):
+        return Structure(faults=(directory,))
+    listed = _list(read, directory)
+    if isinstance(listed, Fault):
+        return Structure(faults=(listed,))
+    judged = [widen(record) for record in listed]
+    records = tuple(record for record, _ in judged)
+    places: list[Place | None] = [None] * len(records)
+    alone = (Fault(fault, index) for index, (_, fault) in enumerate(judged) if fault)
+    faults = tuple(islice(chain(alone, _walk(records, places, read, directory.start)), FAULT_LIMIT + 1))
+    return Structure(records, tuple(places), faults)
+
+
+def _find_directory(read: Read, size: int) -> _Directory | Fault:
+    """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
+    tail = read(max(0, size - _TAIL), _TAIL)
+    found = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
+    last = [at for at in found if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
+    if not last:
+        return Fault("bytes follow its end record; pack it again with `zip`" if found else _NO_ARCHIVE)
+    if len(last) > 1:
+        return Fault("it has two end records")
+    if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):
+        return Fault("its comment holds the signature of a record")
+    behind = size - len(tail) + last[0]
+    end, _ = read_end(tail, last[0])
+    locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
+    return _through(locator, end, read, behind) if locator else _directory(end, behind)
+
+
+def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory | Fault:
+    """Follow an end record to the Zip64 end record, which must be right before its locator."""
+    place = behind - LOCATOR_LENGTH - END_64_LENGTH
+    wide = read_end_64(read(place, END_64_LENGTH)) if locator.offset == place else None
+    if wide is None or locator.disk or locator.disks > 1:
+        return Fault("its Zip64 end record is not where and what it should be")
+    if any(here not in (there, sentinel) for here, there, sentinel in zip(end, wide, _SENTINELS, strict=True)):
+        return Fault("its end record and its Zip64 end record contradict each other")
+    return _directory(wide, place)
+
+
+def _directory(end: End, behind: int) -> _Directory | Fault:
+    """Where the table of contents is, which must end at the offset `behind`."""
+    if end.disk or end.first_disk or end.here != end.total:
+        return Fault("it is one part of several; join them with `zip -s 0`, or pack it again")
+    if end.total > ENTRY_LIMIT:
+        return Fault(f"it has more than {ENTRY_LIMIT:,} entries")
+    if end.length > DIRECTORY_LIMIT:
+        return Fault(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB")
+    if end.start + end.length != behind:
+        return Fault("its table of contents is not where its end record says; pack it again with `zip`")
+    return _Directory(end.start, end.length, end.total)
+
+
+def _list(read: Read, directory: _Directory) -> list[Record] | Fault:
+    """The records in the table of contents, which must be as many as its end record says."""
+    data = read(directory.start, directory.length)
+    records: list[Record] = []
+    at = 0
+    while at < len(data) and len(records) <= directory.count:
+        record, at = read_record(data, at)
+        if record is None:
+            return Fault("its table of contents is damaged")
+        records.append(record)
+    if len(records) != directory.count or at != directory.length:
+        return Fault("its end record counts other entries than it lists")
+    return records
+
+
+def _walk(records: tuple[Record, ...], places: list[Place | None], read: Read, end: int) -> Iterator[Fault]:
+    """Visit the local headers in the order of their offsets; note in `places` where the data of each begins."""
+    order = sorted(range(len(records)), key=lambda index: records[index].offset)
+    offsets = [*(records[index].offset for index in order), end]
+    if offsets[0]:
+        yield Fault("bytes lie before its first entry; pack it again with `zip`")
+    for index, behind in zip(order, offsets[1:], strict=True):
+        places[index], fault = _visit(records[index], read, behind)
+        if fault:
+            yield Fault(fault, index)
+
+
+def _visit(record: Record, read: Read, behind: int) -> tuple[Place | None, str | None]:
+    """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
+    block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
+    lengths = lengths_of(block)
+    if lengths is None:
+        return None, "there is no header where the table of contents says"
+    named = LOCAL_LENGTH + lengths[0]
+    length = named + lengths[1]
+    if length > len(block):
+        block = read(record.offset, length)
+    place = Place(record.offset + length, streamed=bool(block[6] & STREAMED))
+    data_end = place.start + record.packed
+    if data_end > behind:
+        return place, "it overlaps what lies behind it"
+    fault = compare(record, block, block[LOCAL_LENGTH:named], block[named:length])
+    if fault is None and place.streamed:
+        fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
+    elif fault is None and data_end < behind:
+        fault = STRAY
+    return place, fault
+
+
+def _occurrences(signature: bytes, data: bytes) -> Iterator[int]:
+    at = data.find(signature)
+    while at >= 0:
+        yield at
+        at = data.find(signature, at + 1)

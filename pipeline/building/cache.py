@@ -1,0 +1,65 @@
+"""Cache: archives with what was recognised in them, so that a run need not read those that have not changed.
+
+Losing it, or updating the tool, costs time and nothing else. The rules are in `docs/building.md`.
+"""
+
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline import __version__
+from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.building.layout import BACKUPS, RECORD_FILE, STAGING
+from pipeline.building.sealed import seal, unseal
+from pipeline.report.problems import FileSystemProblem
+from pipeline.schema import CACHE_FILE
+
+_BEGINNING: Final = b'{"kind":"cache",'
+
+
+class Known(Struct, frozen=True):
+    """An archive file that was looked into. Its name and place matter, too, for what it is recognised as."""
+
+    file: ArchiveFile
+    stamp: tuple[int, ...]
+    archives: tuple[Archive, ...]
+
+
+class Cache(Struct, frozen=True):
+    """What a cache file holds."""
+
+    version: str
+    known: tuple[Known, ...]
+
+
+def read_cache(data: bytes) -> tuple[Known, ...] | None:
+    """Decode a cache; `None` if it is damaged, empty if another version of the tool wrote it."""
+    content = unseal(data, Cache)
+    if content is None:
+        return None
+    return content.known if content.version == __version__ else ()
+
+
+def is_foreign(file: PurePath, data: bytes) -> bool:
+    """Whether a file is something else, and neither a cache, even a damaged one, nor an empty or missing file."""
+    begun = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # or is cut off
+    return file.name == RECORD_FILE or not (begun or file.name == CACHE_FILE)
+
+
+def is_built(file: PurePath, project: PurePath) -> bool:
+    """Whether a file would be in a component, where it would count as the user's, or in a folder that runs use."""
+    components = any(project / shelf in file.parents[1:] for shelf in ("themes", "modules"))
+    return components or any(file.is_relative_to(project / folder) for folder in (STAGING, BACKUPS))
+
+
+def write_cache(known: Iterable[Known]) -> bytes:
+    """Encode a cache."""
+    return seal(Cache(__version__, tuple(known)))
+
+
+def may_be_known(archives: Iterable[Archive]) -> bool:
+    """Whether what was found in a file is worth keeping. What the disk refused to read is tried again next time."""
+    refusals = (refusal for archive in archives for refusal in archive.refusals)
+    return not any(isinstance(refusal, FileSystemProblem) for refusal in refusals)

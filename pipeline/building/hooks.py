@@ -1,0 +1,53 @@
+"""Hooks: which files of a hook folder are scripts, their order, and what runs each.
+
+Takes the files of a folder; gives the hooks and a note for each file that cannot be run. The rules are in
+`docs/hooks.md`.
+"""
+
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.report.notes import Note, SkippedHook
+
+Stage: TypeAlias = Literal["init", "post"]
+Runner: TypeAlias = Literal["itself", "sh", "python"]
+
+_RUNNERS: Final[dict[str, Runner]] = {".sh": "sh", ".py": "python"}
+
+
+class Script(Struct, frozen=True):
+    """A regular file, or a link to one, in a hook folder."""
+
+    path: PurePath
+    shown: str
+    """The path relative to the current folder."""
+    executable: bool
+
+
+class Hook(Struct, frozen=True):
+    """A script that will be run."""
+
+    stage: Stage
+    script: str
+    path: PurePath
+    shown: str
+    runner: Runner
+
+
+def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...], tuple[Note, ...]]:
+    """Order scripts by the bytes of their names and decide what runs each; backups and dot-files are skipped."""
+    hooks: tuple[Hook, ...] = ()
+    notes: tuple[Note, ...] = ()
+    for script in sorted(scripts, key=lambda script: script.path.name.encode(errors="surrogateescape")):
+        name, suffix = script.path.name, script.path.suffix.lower()
+        if name.startswith(".") or name.endswith("~"):
+            continue
+        runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
+        if runner:
+            hooks += (Hook(stage, name, script.path, script.shown, runner),)
+        else:
+            notes += (SkippedHook(stage, script.shown, suffix),)
+    return hooks, notes

@@ -1,0 +1,26 @@
+"""Flags: the layer of the command line."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.report.source import Source
+from pipeline.schema import LEAVES, Leaf, Value
+
+
+def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
+    """Make the layer of the flags that were given, keyed by the names of their leaves; paths are relative to `start`.
+
+    A repeatable flag given once with an empty value, `--exclude=`, sets the empty list.
+    """
+    given = {leaf: values.get(leaf.name) for leaf in LEAVES}
+    origins = {
+        leaf: Origin("flag", Source(_spelled(leaf, value)), () if value == ("",) else value)
+        for leaf, value in given.items()
+        if value is not None
+    }
+    return make_layer(origins, start)
+
+
+def _spelled(leaf: Leaf, value: Value) -> str:
+    return leaf.flag if value is not False else f"--no-{leaf.flag.removeprefix('--')}"

@@ -1,0 +1,68 @@
+"""Values: whether a plain value is one that a leaf takes.
+
+Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is not a
+boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from pipeline.report.near import near_names
+from pipeline.report.problems import BadChoice, EmptyPath, SchemaProblem, WrongType
+from pipeline.report.source import Source
+from pipeline.schema import Kind, Leaf
+
+Fault: TypeAlias = Callable[[str, Source], SchemaProblem]
+"""A problem that still lacks its path and source."""
+
+_TYPES: dict[Kind, tuple[type, str]] = {
+    "string": (str, "a string"),
+    "strings": (list, "a list of strings"),
+    "choice": (str, "a string"),
+    "boolean": (bool, "true or false"),
+}
+_NAMES = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def describe(value: object) -> str:
+    """Name the type of a plain value."""
+    return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
+
+
+def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Fault]]:
+    """Each thing that is wrong with a value, with the index of the item if it is in one."""
+    of, expected = _TYPES[leaf.kind]
+    if not _is(value, of):
+        yield (), _wrong(expected, value)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if not _is(item, str):
+                yield (index,), _wrong("a string", item)
+            elif not item and leaf.located == "paths":
+                yield (index,), EmptyPath
+    elif isinstance(value, str) and leaf.choices and value not in leaf.choices:
+        near = near_names(value, leaf.choices)
+        yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, near)
+    elif leaf.located == "path" and not value:
+        yield (), EmptyPath
+
+
+def _is(value: object, of: type) -> bool:
+    try:
+        msgspec.convert(value, of, strict=True)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _wrong(expected: str, value: object) -> Fault:
+    return lambda path, source: WrongType(path, source, expected, describe(value))

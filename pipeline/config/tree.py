@@ -1,0 +1,93 @@
+"""Documents and trees: a configuration file as bytes, then as plain data with the place of every value."""
+
+import json
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.config.legacy_keys import is_version_1
+from pipeline.report.notes import Note
+from pipeline.report.source import Source
+from pipeline.schema import SCRIPT_SUFFIXES
+
+Form: TypeAlias = Literal["json", "package", "script", "legacy"]
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys and indices from the root of a configuration to a value."""
+
+
+def form_of(path: PurePath) -> Form:
+    """How a file that someone named is read, by its suffix."""
+    return "script" if path.suffix.lower() in SCRIPT_SUFFIXES else "json"
+
+
+class Candidate(Struct, frozen=True, kw_only=True):
+    """A file that is a configuration or a preset."""
+
+    path: PurePath
+    shown: str
+    """As the user knows it: relative to the current folder, or `preset:ci`."""
+    form: Form
+    layer: Literal["config", "preset"] = "config"
+    bundled: bytes | None = None
+    """The content of a preset that ships with the tool."""
+
+    @property
+    def base(self) -> PurePath:
+        """The folder that the paths in the file are relative to."""
+        return self.path.parent
+
+
+class Document(Struct, frozen=True):
+    """The bytes of a candidate; for a script, the JSON that its evaluation gave, with the script's own text."""
+
+    candidate: Candidate
+    content: bytes
+    script: str = ""
+
+
+class Mark(Struct, frozen=True):
+    """Where a value is, and the path that the user wrote it at."""
+
+    written: Path
+    value: Source
+    key: Source
+
+
+class Tree(Struct, frozen=True):
+    """Plain data, with the mark of every value that the user wrote."""
+
+    candidate: Candidate
+    data: object
+    marks: Mapping[Path, Mark]
+    notes: tuple[Note, ...] = ()
+
+    def mark(self, path: Path) -> Mark:
+        """The mark of a value; for one without a mark, its path at the place of the nearest enclosing one."""
+        if path in self.marks:
+            return self.marks[path]
+        if not path:
+            return Mark((), Source(self.candidate.shown), Source(self.candidate.shown))
+        outer = self.mark(path[:-1])
+        return Mark((*outer.written, path[-1]), outer.value, outer.key)
+
+
+def is_flat(tree: Tree) -> bool:
+    """Whether a tree is a legacy file in the flat shape of 0.x."""
+    return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
+
+
+def spell(path: Path) -> str:
+    """Spell a path as a user would: `modules.exclude[3]`."""
+    return "".join(map(_spelled, path)).removeprefix(".")
+
+
+def _spelled(step: str | int) -> str:
+    if isinstance(step, int):
+        return f"[{step}]"
+    return f".{step}" if _plain(step) else f"[{json.dumps(step, ensure_ascii=False)}]"
+
+
+def _plain(key: str) -> bool:
+    return key.replace("-", "_").replace("$", "_").isidentifier()

@@ -1,0 +1,84 @@
+"""Variables: the layer of the environment.
+
+A variable that is empty is unset. Lists are comma-separated, or a JSON array if they start with `[`; booleans
+are `true`, `false`, `1` and `0`. A problem names the variable (`docs/configuration.md`, Environment variables).
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+from returns.result import Failure, Success
+
+from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.leaf_values import faults
+from pipeline.report.near import near_names
+from pipeline.report.notes import MisspeltVariable
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
+from pipeline.report.source import Source
+from pipeline.schema import LEAVES, Leaf
+
+PREFIX = "TOOL_"
+RESERVED = "TOOL_HOOK_"
+"""The prefix of the variables that hook scripts are given; never read."""
+
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_NEARNESS = 0.85
+
+
+def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
+    """Make the layer of the environment; paths are relative to `start`.
+
+    Problems: `WrongType`, `BadChoice`; those of all variables at once.
+    """
+    given = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
+    values = {leaf: read_text(leaf, text) for leaf, text in given.items()}
+    problems = tuple(
+        problem
+        for leaf, value in values.items()
+        for problem in faults_of(leaf, given[leaf], value, Source(leaf.variable))
+    )
+    if problems:
+        return Failure(problems)
+    origins = {
+        leaf: Origin("env", Source(leaf.variable), tuple(value) if isinstance(value, list) else value)
+        for leaf, value in values.items()
+    }
+    return Success(make_layer(origins, start, tuple(_misspelt(environ))))
+
+
+def read_text(leaf: Leaf, text: str) -> Any:
+    """Convert the text of a variable or an answer to what a file would hold; text that cannot be read stays text."""
+    match leaf.kind:
+        case "boolean":
+            return _BOOLEANS.get(text, text)
+        case "strings" if text.lstrip().startswith("["):
+            try:
+                return msgspec.json.decode(text.encode(errors="surrogatepass"))
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                return text
+        case "strings":
+            return [item.strip() for item in text.split(",") if item.strip()]
+        case _:
+            return text
+
+
+def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
+    """Each thing that is wrong with a value that was read from a text."""
+    if leaf.kind == "boolean" and isinstance(value, str):
+        yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
+    elif leaf.kind == "strings" and isinstance(value, str):
+        yield WrongType(leaf.path, source, "a JSON array of strings", "text that is not JSON")
+    else:
+        for within, fault in faults(leaf, value):
+            yield fault(leaf.path + "".join(f"[{index}]" for index in within), source)
+
+
+def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
+    known = {leaf.variable for leaf in LEAVES}
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and not name.startswith(RESERVED) and name not in known:
+            for near in near_names(name, known, _NEARNESS)[:1]:
+                yield MisspeltVariable(name, near)

@@ -1,0 +1,93 @@
+"""A configuration as text: JSON, TypeScript, JavaScript.
+
+Keys are in the order of the schema, indented by two spaces. Characters that could reverse text or move the cursor are
+written as escapes. A text that would exceed the size limit is written in one line. Law: a text loads as the values
+that it was made of (`docs/init.md`).
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+from returns.result import Failure, Success
+from toolz import assoc_in
+
+from pipeline.config.json_places import FILE_LIMIT
+from pipeline.report.escape import escape_json, to_json
+from pipeline.report.outcome import Outcome, alone
+from pipeline.report.problems import LimitExceeded
+from pipeline.report.source import Source
+from pipeline.schema import LEAVES, VERSION, Leaf, Value
+
+Format: TypeAlias = Literal["json", "ts", "js", "package"]
+
+FILES: Final[dict[Format, str]] = {
+    "json": "tool.config.json",
+    "ts": "tool.config.ts",
+    "js": "tool.config.js",
+    "package": "package.json",
+}
+"""The file that each format is written to."""
+DECLARATION: Final = "tool.d.ts"
+"""The file beside a `tool.config.ts` that declares the module `tool`."""
+
+_KEY: Final = re.compile(r'^( *)"([A-Za-z]+)": ', re.MULTILINE)
+_UNENDED: Final = re.compile(r"(?<![{\[,])\n")
+_SCRIPTS: Final = {
+    "ts": """\
+/// <reference path="./{declaration}" />
+import type {{ ToolConfig }} from "tool";
+
+const config: ToolConfig = {literal};
+
+export default config;
+""",
+    "js": """\
+/** @type {{import("tool").ToolConfig}} */
+const config = {literal};
+
+export default config;
+""",
+}
+
+
+def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
+    """Nest values as in a file, with `schema` first."""
+    data: dict[str, Any] = {"schema": VERSION}
+    for leaf in LEAVES:
+        if leaf in values:
+            data = assoc_in(data, leaf.keys, values[leaf])
+    return data
+
+
+def json_text(data: object, indent: str | None = "  ") -> str:
+    """Format data as JSON, without a final line end; in one line if `indent` is `None`."""
+    return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
+    """Format a configuration as a file of its own."""
+    data = config_data(values)
+    return fitting(*(_as_file(text, form) for text in (json_text(data), to_json(data))))
+
+
+def fitting(text: str, shorter: str) -> str:
+    """Return a text, or the shorter one if the text exceeds the size limit of a file."""
+    return text if len(text.encode()) <= FILE_LIMIT else shorter
+
+
+def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
+    """Refuse a text that is too long for any command to read. Problems: `LimitExceeded`."""
+    if len(text.encode()) > limit:
+        return Failure(alone(LimitExceeded(Source(name), "bytes to write", limit)))
+    return Success(text)
+
+
+def _as_file(text: str, form: Literal["json", "ts", "js"]) -> str:
+    return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
+
+
+def _literal(text: str) -> str:
+    """A JSON object as a JavaScript literal; the only line breaks in `text` are those between its members."""
+    return _UNENDED.sub(",\n", _KEY.sub(r"\1\2: ", text))

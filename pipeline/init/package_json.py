@@ -1,0 +1,102 @@
+"""Package: put a configuration under the key `tool` of a `package.json`, and leave every other byte as it is.
+
+Indentation, line ends and spacing are those of the file; a byte order mark stays. Laws: without the inserted text the
+file is unchanged, except for white space in an object that was empty; with it, it decodes as before except for the
+key (`docs/init.md`).
+"""
+
+from itertools import islice
+from typing import Any, Final
+
+from msgspec import Struct
+from returns.result import Failure
+
+from pipeline.config.json_places import PACKAGE_LIMIT, Fault, Passage, decode, locator, to_text, values_of
+from pipeline.config.leaf_values import describe
+from pipeline.init.config_text import bounded, fitting, json_text
+from pipeline.report.escape import to_json
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import ConfigProblem, DuplicateKey, MalformedJson, WrongType
+from pipeline.report.source import Source
+from pipeline.schema import PACKAGE_KEY
+
+_BOM: Final = b"\xef\xbb\xbf"
+_SPACE: Final = " \t\r\n"
+
+
+class Style(Struct, frozen=True):
+    """How a file lays out the members of its object: what comes before a key, and between a key and its value."""
+
+    before: str
+    colon: str
+    indent: str | None
+    """The white space of one level; `None` if everything is in one line."""
+
+    def text(self, data: object) -> str:
+        """Lay out a value one level deep; in one line if it would otherwise exceed the size limit."""
+        if self.indent is None:
+            return to_json(data) if self.colon == ":" else fitting(json_text(data, None), to_json(data))
+        return fitting(json_text(data, self.indent).replace("\n", self.before), to_json(data))
+
+
+def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[bytes]:
+    """Set the key `tool` of a `package.json`: in its place if it is there, else after the last key.
+
+    Problems: `MalformedJson`, `WrongType` if it is not an object, `DuplicateKey` if the key is repeated,
+    `LimitExceeded` if the value or the file would be too long to be read.
+    """
+
+    def failed(fault: Fault) -> tuple[ConfigProblem, ...]:
+        return (MalformedJson(Source(name, fault.line, fault.column), fault.reason),)
+
+    mark = _BOM if content.startswith(_BOM) else b""
+    return (
+        to_text(content)
+        .alt(failed)
+        .bind(lambda whole: decode(whole).alt(failed).bind(lambda found: _put(whole, found, data, name)))
+        .bind(lambda text: bounded(text, name, PACKAGE_LIMIT))
+        .map(lambda text: mark + text.encode())
+    )
+
+
+def _put(whole: Passage, found: object, data: dict[str, Any], name: str) -> Outcome[str]:
+    if not isinstance(found, dict):
+        return Failure((WrongType("", Source(name, 1, 1), "an object", describe(found)),))
+    style, held = _style(whole), values_of(whole, PACKAGE_KEY)
+    if held[1:]:
+        at = locator(whole.text)
+        (first, _), *others = held
+        again = (Source(name, *at(other)) for other, _ in others)
+        return Failure(tuple(DuplicateKey(PACKAGE_KEY, each, Source(name, *at(first))) for each in again))
+    return bounded(style.text(data), name).map(lambda value: _with(whole.text, held, value, style, empty=not found))
+
+
+def _with(text: str, held: tuple[tuple[int, Passage], ...], value: str, style: Style, *, empty: bool) -> str:
+    """Replace the value of the key, or add a member if there is none."""
+    if not held:
+        return _added(text, f'"{PACKAGE_KEY}"{style.colon}{value}', style, empty=empty)
+    tokens = tuple(held[0][1].tokens())
+    return text[: tokens[0].start()] + value + text[tokens[-1].end() :]
+
+
+def _style(whole: Passage) -> Style:
+    """Infer the style from the first member; for an empty object, use that of npm."""
+    opening, key, *rest = (token.span() for token in islice(whole.tokens(), 4))
+    newline = "\r\n" if "\r\n" in whole.text else "\n"
+    if not rest:
+        return Style(f"{newline}  ", ": ", "  ")
+    _, value = rest
+    before, between = whole.text[opening[1] : key[0]], whole.text[key[1] : value[0]]
+    if "\n" in before:
+        indent = before.rpartition("\n")[2]
+        return Style(f"{newline}{indent}", between, indent)
+    return Style(" " if between != ":" else "", between, None)
+
+
+def _added(text: str, member: str, style: Style, *, empty: bool) -> str:
+    """Add a member after the last one and before the white space that ends the object, or to an empty object."""
+    closing = text.rindex("}")
+    end = len(text[:closing].rstrip(_SPACE))
+    if empty:
+        return f"{text[:end]}{style.before}{member}{style.before.rstrip(' ')}{text[closing:]}"
+    return f"{text[:end]},{style.before}{member}{text[end:]}"

@@ -1,0 +1,187 @@
+"""Questions: the seven prompts of `tool init`, and what an answer means.
+
+An answer is read and checked like the text of a variable, so that a wrong one is the same problem. Law: typing what
+is shown as the default of a list gives that default (`docs/init.md`).
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import PurePath
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+from returns.result import Failure, Success
+
+from pipeline.config.disk import Disk
+from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.presets import choose_presets
+from pipeline.config.variables import faults_of, read_text
+from pipeline.merge import merge
+from pipeline.report.escape import escape, to_json
+from pipeline.report.outcome import Outcome, alone
+from pipeline.report.paths import shown
+from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
+from pipeline.report.source import BUILT_IN, Source
+from pipeline.resolve import load_all
+from pipeline.schema import LEAVES, Leaf, Value, is_preset_path, is_theme_archive
+
+
+class Question(Struct, frozen=True):
+    """One prompt: the leaf that it is about, and what the user reads."""
+
+    path: str
+    text: str
+    help: str
+
+    @property
+    def leaf(self) -> Leaf:
+        """The leaf that the answer sets."""
+        return next(leaf for leaf in LEAVES if leaf.path == self.path)
+
+
+QUESTIONS: Final = (
+    Question("theme", "Theme", "auto takes the only one in the drop, none builds none; or a name, or a .zip file"),
+    Question("modules.exclude", "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
+    Question("presets", "Presets", "auto detects them; or none, ci, other names, paths, separated by commas"),
+    Question(
+        "presetsSearchPath",
+        "Folders of local presets",
+        "where presets are found by name; separated by commas",
+    ),
+    Question("hooks.onFailure", "When a hook script fails", "continue reports it and goes on, fail stops the run"),
+    Question("cache.file", "Cache file", "a path, relative to the folder of the configuration"),
+    Question("log.format", "Log format", "text for people, json for programs"),
+)
+"""Every prompt, in the order in which they are asked."""
+
+Answers: TypeAlias = Mapping[Leaf, Origin]
+"""The value of each leaf, and where it came from; a leaf without an answer has its default."""
+
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin]:
+    """Each leaf before anything is asked: as set by a layer written in the folder `base`, else its default."""
+    said = {leaf: layer.origins.get(leaf.path) for leaf in LEAVES}
+    return {
+        leaf: replace(origins[0], value=_seen_from(start, base, leaf, origins[0].value))
+        if origins
+        else Origin("default", BUILT_IN, leaf.default)
+        for leaf, origins in said.items()
+    }
+
+
+def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
+    """Read what was typed; an empty answer means the default. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
+
+    A list may be typed, or pasted, in several lines. Typing a default that came from a file keeps its origin.
+    """
+    typed = text.strip()
+    if not typed:
+        return Success(default)
+    if typed == leaf.default:
+        return Success(_said(default, typed, source))
+    if leaf.kind == "strings" and not typed.startswith("["):
+        typed = _LINE_END.sub(",", typed)
+    value = read_text(leaf, typed)
+    problems = (*_controls(leaf, value, typed, source), *faults_of(leaf, typed, value, source))
+    if problems:
+        return Failure(problems)
+    return writable(leaf, _said(default, tuple(value) if isinstance(value, list) else value, source))
+
+
+def _controls(leaf: Leaf, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
+    """Refuse control characters, which nobody types; JSON has escapes for them."""
+    found = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
+    if found:
+        yield WrongType(leaf.path, source, "text without control characters", f"`{escape(found[0])}`")
+
+
+def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
+    """Refuse text that a file in UTF-8 cannot hold. Problems: `WrongType`."""
+    try:
+        "".join(map(str, origin.value if isinstance(origin.value, tuple) else (origin.value,))).encode()
+    except UnicodeEncodeError:
+        return Failure(alone(WrongType(leaf.path, origin.source, "text in UTF-8", "bytes that are not")))
+    return Success(origin)
+
+
+def spelled(leaf: Leaf, value: Value) -> str:
+    """A value as it would be typed: a list separated by commas, or in JSON if that would mean something else."""
+    if not isinstance(value, tuple):
+        return str(value)
+    joined = ", ".join(value)
+    is_plain = value and joined != leaf.default and not _CONTROL.search(joined)
+    return joined if is_plain and read_text(leaf, joined) == list(value) else to_json(value)
+
+
+def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
+    """The values to write: those from a file, and the answers that would not hold if they were left out.
+
+    Those are the answers that differ from the default, or whose leaf is set by a chosen preset.
+    """
+    return {
+        leaf: origin.value
+        for leaf, origin in answers.items()
+        if origin.layer == "config"
+        or origin.value != leaf.default
+        or (origin.layer != "default" and leaf.path in preset)
+    }
+
+
+def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
+    """The leaves set by the presets that a configuration in the folder `start` would name or detect.
+
+    Problems: `PresetNotFound`, and those of the presets themselves.
+    """
+    settings = merge((make_layer(answers, start),))
+    return (
+        choose_presets(settings, {}, start, disk)
+        .bind(lambda found: load_all(found, disk))
+        .map(lambda layers: frozenset(path for layer in layers for path in layer.origins))
+    )
+
+
+def mending(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tuple[Question, ...]:
+    """The questions, among those asked, that can fix every problem of presets; none if one cannot be fixed.
+
+    Another answer to `presets` fixes any problem; other folders fix names that are not found.
+    """
+    missing = [each.preset if isinstance(each, PresetNotFound) else "" for each in problems]
+    by_name = [bool(preset) and not is_preset_path(preset) for preset in missing]
+    able = {"presets", "presetsSearchPath"} if any(by_name) else {"presets"}
+    found = {question.path: question for question in asked if question.path in able}
+    return tuple(found.values()) if "presets" in found or all(by_name) else ()
+
+
+def _said(default: Origin, value: Value, source: Source) -> Origin:
+    """The origin of a value: that of the default if it came from a file and is unchanged, else the answer."""
+    return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
+
+
+def _seen_from(start: PurePath, base: PurePath, leaf: Leaf, value: Value) -> Value:
+    """Rewrite the paths in a value, which are relative to `base`, relative to `start`."""
+    if base == start:
+        return value
+    match leaf.located, value:
+        case "path", str():
+            return _moved(value, base, start)
+        case "archive", str() if is_theme_archive(value):
+            return _moved(value, base, start)
+        case "paths", tuple():
+            return tuple(_moved(item, base, start) for item in value)
+        case "presets", tuple():
+            return tuple(_as_path(_moved(item, base, start)) if is_preset_path(item) else item for item in value)
+        case _:
+            return value
+
+
+def _as_path(path: str) -> str:
+    """Spell a path so that it is not taken for the name of a preset."""
+    return path if is_preset_path(path) else f"./{path}"
+
+
+def _moved(path: str, base: PurePath, start: PurePath) -> str:
+    return path if PurePath(path).is_absolute() else shown(base / path, start)

@@ -1,0 +1,297 @@
+"""Notes: what is worth a warning but stops nothing, as facts. `io_edges/report/warnings.py` words them."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.report.source import Source
+
+
+class ShadowedConfig(Struct, frozen=True, tag="shadowed-config"):
+    """Candidates beside the configuration that was taken."""
+
+    taken: str
+    shadowed: tuple[str, ...]
+
+
+class MisspeltVariable(Struct, frozen=True, tag="misspelt-variable"):
+    """An environment variable whose name is nearly one of the tool's."""
+
+    variable: str
+    near: str
+
+
+class LegacyMoved(Struct, frozen=True, tag="legacy-moved"):
+    """A key of the legacy file that stands for a leaf."""
+
+    key: str
+    leaf: str
+    source: Source
+
+
+class LegacyDropped(Struct, frozen=True, tag="legacy-dropped"):
+    """A key of the legacy file that is not taken over, and why."""
+
+    key: str
+    reason: str
+    source: Source
+
+
+class LegacyLifted(Struct, frozen=True, tag="legacy-lifted"):
+    """The 0.x file was rewritten in the version 1 shape; its bytes are in the backup."""
+
+    file: str
+    backup: str
+
+
+class LegacyKept(Struct, frozen=True, tag="legacy-kept"):
+    """The 0.x file could not be rewritten, and why; it is read as before."""
+
+    file: str
+    cause: str
+
+
+class LegacyUnread(Struct, frozen=True, tag="legacy-unread"):
+    """A 0.x file that is not read, because a configuration takes precedence."""
+
+    file: str
+    taken: str
+
+
+class ConfigKept(Struct, frozen=True, tag="config-kept"):
+    """A configuration was overwritten because of `--force`; its bytes are in the backup."""
+
+    file: str
+    backup: str
+    lost: Literal["config", "key"] = "config"
+    """Whether the whole file was overwritten, or only its key `tool`."""
+
+
+class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):
+    """The drop has no archive, or none is selected."""
+
+    drop: str
+    archives: int
+
+
+class UnmatchedPattern(Struct, frozen=True, tag="unmatched-pattern"):
+    """A pattern of a module list that no module of the drop matches."""
+
+    leaf: str
+    pattern: str
+    source: Source
+    near: tuple[str, ...] = ()
+
+
+class UnrecognisedArchive(Struct, frozen=True, tag="unrecognised-archive"):
+    """An archive without a marker, taken for a module."""
+
+    archive: str
+    name: str
+
+
+class UnreadMarker(Struct, frozen=True, tag="unread-marker"):
+    """An archive that no marker identifies, with a file named like a marker: it is broken, too large or has no name."""
+
+    archive: str
+    marker: str
+
+
+class PassedOver(Struct, frozen=True, tag="passed-over"):
+    """An archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
+
+    archive: str
+    nested: bool
+
+
+class LeftAlone(Struct, frozen=True, tag="left-alone"):
+    """Folders and files directly in a bundle that belong to none of its members, or only in part."""
+
+    archive: str
+    names: tuple[str, ...]
+
+
+class OlderArchive(Struct, frozen=True, tag="older-archive"):
+    """An archive of a component that the drop has in a higher version."""
+
+    archive: str
+    version: str
+    taken: str
+    taken_version: str
+
+
+class NeededModule(Struct, frozen=True, tag="needed-module"):
+    """A module of the drop that is left out although a component that is built needs it."""
+
+    module: str
+    needed_by: tuple[str, ...]
+    leaf: str
+    """The list of patterns that leaves it out; empty if it is left out for another reason."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+
+
+class NeededTheme(Struct, frozen=True, tag="needed-theme"):
+    """A theme of the drop that a pattern leaves out although the theme that is built builds on it."""
+
+    theme: str
+    needed_by: str
+    file: str
+    """The name that a pattern can match its file by."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+
+
+class CircularNeeds(Struct, frozen=True, tag="circular-needs"):
+    """Components that need one another, or themes that are one another's parents."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+class MixedSystems(Struct, frozen=True, tag="mixed-systems"):
+    """Components of different systems are built together."""
+
+    counts: tuple[tuple[str, int], ...]
+
+
+class DamagedArchive(Struct, frozen=True, tag="damaged-archive"):
+    """An archive that would be refused if it were selected."""
+
+    archive: str
+    reason: str
+    entry: str | None = None
+
+
+class DuplicateArchive(Struct, frozen=True, tag="duplicate-archive"):
+    """Two archives with the same content for one component."""
+
+    archive: str
+    taken: str
+
+
+class EmptyArchive(Struct, frozen=True, tag="empty-archive"):
+    """An archive without files."""
+
+    archive: str
+
+
+class MissingHookFolder(Struct, frozen=True, tag="missing-hook-folder"):
+    """A folder of hook scripts that a setting names but that does not exist."""
+
+    leaf: str
+    folder: str
+    source: Source
+
+
+class SkippedHook(Struct, frozen=True, tag="skipped-hook"):
+    """A file in a hook folder that cannot be run."""
+
+    stage: str
+    script: str
+    suffix: str
+
+
+class FailedHook(Struct, frozen=True, tag="failed-hook"):
+    """A hook script that failed while `hooks.onFailure` is `continue`."""
+
+    stage: str
+    script: str
+    status: str
+
+
+class ChangedDrop(Struct, frozen=True, tag="changed-drop"):
+    """The init scripts changed the drop after it was planned."""
+
+    drop: str
+
+
+class BackedUp(Struct, frozen=True, tag="backed-up"):
+    """The user's own files in a component were moved aside because of `--force`."""
+
+    component: str
+    files: tuple[str, ...]
+    backup: str
+    dry: bool = False
+
+
+class GoneArchive(Struct, frozen=True, tag="gone-archive"):
+    """A component that the tool built, whose archive is not in the drop."""
+
+    component: str
+    archive: str
+    other: bool = False
+    """Whether an archive of that name is in the drop, and holds something else."""
+
+
+class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
+    """A run was killed while it built the project."""
+
+    dry: bool = False
+
+
+class NotLocked(Struct, frozen=True, tag="not-locked"):
+    """The project's file system has no locks, so a second run would not be noticed."""
+
+    project: str
+    cause: str
+
+
+class CacheDamaged(Struct, frozen=True, tag="cache-damaged"):
+    """The cache cannot be read. It is recreated, unless the file is not a cache at all."""
+
+    file: str
+    foreign: bool = False
+
+
+class CacheUnwritable(Struct, frozen=True, tag="cache-unwritable"):
+    """The cache cannot be written, so the next run will be slower."""
+
+    file: str
+    cause: str
+
+
+class LeftOver(Struct, frozen=True, tag="left-over"):
+    """Temporary files that could not be removed."""
+
+    path: str
+    cause: str
+
+
+Note: TypeAlias = (
+    ShadowedConfig
+    | MisspeltVariable
+    | LegacyMoved
+    | LegacyDropped
+    | LegacyLifted
+    | LegacyKept
+    | LegacyUnread
+    | ConfigKept
+    | NothingToBuild
+    | UnmatchedPattern
+    | UnrecognisedArchive
+    | UnreadMarker
+    | PassedOver
+    | LeftAlone
+    | OlderArchive
+    | NeededModule
+    | NeededTheme
+    | CircularNeeds
+    | MixedSystems
+    | DamagedArchive
+    | DuplicateArchive
+    | EmptyArchive
+    | MissingHookFolder
+    | SkippedHook
+    | FailedHook
+    | ChangedDrop
+    | BackedUp
+    | GoneArchive
+    | InterruptedRun
+    | NotLocked
+    | CacheDamaged
+    | CacheUnwritable
+    | LeftOver
+)

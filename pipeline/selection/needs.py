@@ -1,0 +1,95 @@
+"""Needs: what the components that are built say they need from the drop, and which systems they are for.
+
+Takes choices and gives notes. What is in the core of a system is not an archive of the drop, so nothing is said of it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
+from toolz import frequencies, groupby
+
+from pipeline.report.events import Kind
+from pipeline.report.notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme, Note
+from pipeline.selection.choices import Choice
+
+CYCLE_LIMIT: Final = 10
+"""How many circles are reported."""
+
+
+def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, ...]:
+    """Note what is needed but left out, what needs itself, and mixed systems.
+
+    `by_flag` are the lists of patterns that were given as flags.
+    """
+    chosen = tuple(choice for choice in choices if choice.selected)
+    parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}
+    modules = {each.component.name: each.component.requires for each in chosen if each.component.kind == "module"}
+    return (
+        *_left_out(choices, chosen, by_flag),
+        *_parents_left_out(choices, chosen, by_flag),
+        *circles("theme", parents),
+        *circles("module", modules),
+        *_mixed(chosen),
+    )
+
+
+def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]) -> Iterator[NeededModule]:
+    """The modules of the drop that are left out although a component that is built needs them."""
+    modules = [choice for choice in choices if choice.component.kind == "module"]
+    built = {choice.component.name for choice in modules if choice.selected}
+    out = {choice.component.name: choice.reason for choice in modules if choice.component.name not in built}
+    wanted: dict[str, list[tuple[str, str]]] = groupby(
+        0, ((need, choice.component.name) for choice in chosen for need in choice.component.requires if need in out)
+    )
+    for module, pairs in sorted(wanted.items()):
+        reason = out[module]
+        users = tuple(sorted({name for _, name in pairs}))
+        yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.leaf in by_flag)
+
+
+def _parents_left_out(
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]
+) -> Iterator[NeededTheme]:
+    """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
+    built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
+    out = {choice.component.name: choice for choice in choices if _may_be_theme(choice) and not choice.selected}
+    for choice in chosen:
+        left = out.get(choice.component.parent or "")
+        if left and left.reason.leaf == "modules.exclude" and left.component.name not in built:
+            file, reason = left.archive.file, left.reason
+            called = file.names[bool(file.member)]
+            by_a_flag = reason.leaf in by_flag
+            yield NeededTheme(left.component.name, choice.component.name, called, reason.source, by_flag=by_a_flag)
+
+
+def _may_be_theme(choice: Choice) -> bool:
+    return choice.component.kind == "theme" or choice.archive.component is None
+
+
+def circles(kind: Kind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:
+    """The circles among components of a kind, given what each needs; at most `CYCLE_LIMIT`."""
+    graph = {name: [need for need in wanted if need is not None and need in needs] for name, wanted in needs.items()}
+    for _ in range(CYCLE_LIMIT):
+        circle = _circle(graph)
+        if not circle:
+            break
+        yield CircularNeeds(kind, circle)
+        graph[circle[0]] = [need for need in graph[circle[0]] if need != circle[1 % len(circle)]]
+
+
+def _circle(graph: dict[str, list[str]]) -> tuple[str, ...]:
+    """A circle: each name needs the next, the last the first; the first by name comes first. Empty if there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        names = list(error.args[1][:0:-1])  # reversed, so that each needs the next; the first is also the last
+        first = names.index(min(names))
+        return (*names[first:], *names[:first])
+    return ()
+
+
+def _mixed(chosen: Iterable[Choice]) -> Iterator[MixedSystems]:
+    counts: dict[str, int] = frequencies(choice.component.system for choice in chosen if choice.component.system)
+    if len(counts) > 1:
+        yield MixedSystems(tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))))

@@ -1,0 +1,177 @@
+"""Select: choose the theme and the modules of a drop, each with its reason.
+
+Takes settings and the archives as they were found; gives a selection, with every problem that stops it.
+The rules are in `docs/selection.md`.
+"""
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from typing import assert_never
+
+from msgspec import Struct
+from returns.result import Failure, Result, Success
+from toolz import unique
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
+from pipeline.archives.recognise import kind_of, unmarked
+from pipeline.config.layers import Settings
+from pipeline.report.near import near_names
+from pipeline.report.notes import (
+    CircularNeeds,
+    DamagedArchive,
+    LeftAlone,
+    Note,
+    NothingToBuild,
+    PassedOver,
+    UnmatchedPattern,
+)
+from pipeline.report.problems import ArchiveRejected, BuildProblem, FileSystemProblem
+from pipeline.schema import NONE, is_theme_archive
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.duplicates import by_place, settle_doubles
+from pipeline.selection.needs import circles, needs
+from pipeline.selection.patterns import judge, may_be_overruled, names_files, patterns_of
+from pipeline.selection.themes import choose_theme, parents_of
+
+SUGGESTION_LIMIT = 50
+"""How many patterns without a match get near names suggested."""
+
+
+class Selection(Struct, frozen=True):
+    """What is built, what was left out, and what stops the build."""
+
+    choices: tuple[Choice, ...]
+    notes: tuple[Note, ...] = ()
+    problems: tuple[BuildProblem, ...] = ()
+
+    @property
+    def selected(self) -> Result[tuple[Choice, ...], tuple[BuildProblem, ...]]:
+        """The choices that are built: the theme, the themes it builds on, the modules by name; or every problem."""
+        chosen = (choice for choice in self.choices if choice.selected)
+        order = sorted(chosen, key=_in_order)
+        return Failure(self.problems) if self.problems else Success(tuple(order))
+
+
+def _in_order(choice: Choice) -> tuple[bool, bool, str]:
+    return choice.component.kind != "theme", choice.reason.rule == "parent theme", choice.component.name
+
+
+def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
+    """Whether an archive is not even opened.
+
+    That is so if `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it,
+    and either the pattern names files or no theme in it could be wanted.
+    """
+    verdict, reason = judge(settings, (file.name,))
+    theme = str(settings.decision("theme").winner.value)
+    no_theme = theme == NONE or is_theme_archive(theme) or is_theme_archive(reason.word)
+    by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.named
+    return by_file and not may_be_overruled(settings)
+
+
+def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Selection:
+    """Choose what is built. `drop` is the folder as the user wrote it.
+
+    Problems: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
+    """
+    modules = tuple(_modules(settings, archives))
+    themes, undecided = choose_theme(settings, archives, drop)
+    chosen, doubles, ambiguous = settle_doubles(themes + modules)
+    out = {choice.archive.key for choice in chosen if not choice.selected}
+    built = {choice.archive.key for choice in chosen if choice.selected}
+    told = {choice.archive.key for choice in chosen}
+    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
+    needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
+    tangled = _tangled(themes) if undecided else ()
+    notes = (
+        *_notes(archives, out, built),
+        *doubles,
+        *_unmatched(settings, (*modules, *unknown), themes),
+        *needed,
+        *tangled,
+    )
+    problems = (*undecided, *unique(_refusals(archives, out)), *ambiguous)
+    idle = () if built or problems else (NothingToBuild(drop, len(archives)),)
+    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), notes=(*notes, *idle), problems=problems)
+
+
+def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
+    for archive in archives:
+        file, component = archive.file, archive.component
+        if component and component.kind == "module":
+            yield _module(settings, archive, component)
+        elif not component and not file.named:
+            verdict, reason = judge(settings, file.names)
+            if reason.leaf == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
+                yield Choice(archive, unmarked("module", file), verdict, reason)
+
+
+def _module(settings: Settings, archive: Archive, component: Component) -> Choice:
+    verdict, reason = judge(settings, (component.name, *archive.file.names))
+    if reason.rule == "unmentioned":
+        if archive.file.inner and component.evidence is None:
+            return Choice(archive, component, False, Reason("passed over"))
+        if component.bundled_in:
+            return Choice(archive, component, True, Reason("bundled", word=component.bundled_in))
+    return Choice(archive, component, verdict, reason)
+
+
+def _unknown(archive: Archive) -> Choice:
+    """A choice for an archive that is refused before it is recognised; it is reported as what its name suggests."""
+    return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
+
+
+def _tangled(themes: Iterable[Choice]) -> Iterator[CircularNeeds]:
+    """The circles that keep any theme from being the last child."""
+    parents = parents_of((choice.archive, choice.component) for choice in themes)
+    return circles("theme", {name: (parent,) for name, parent in parents.items()})
+
+
+def _by_flag(settings: Settings) -> frozenset[str]:
+    """The lists of patterns that were given as flags."""
+    leaves = ("modules.include", "modules.exclude", "modules.only")
+    return frozenset(leaf for leaf in leaves if settings.decision(leaf).winner.layer == "flag")
+
+
+def _refusals(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[BuildProblem]:
+    """What is wrong with archives that are not known to be left out."""
+    for archive in archives:
+        if archive.key not in out:
+            yield from archive.refusals
+
+
+def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key]) -> Iterator[Note]:
+    used = {archive.file.whole for archive in archives if archive.key in built}
+    for archive in archives:
+        for note in archive.notes:
+            skipped = isinstance(note, PassedOver) and archive.key in built
+            unused = isinstance(note, LeftAlone) and archive.file.whole not in used
+            if not (skipped or unused):
+                yield note
+    yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
+
+
+def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
+    match refusal:
+        case ArchiveRejected(archive, reason, entry):
+            return DamagedArchive(archive, reason, entry)
+        case FileSystemProblem(path, cause):
+            return DamagedArchive(path, cause)
+        case _:
+            assert_never(refusal)
+
+
+def _unmatched(
+    settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...]
+) -> Iterator[UnmatchedPattern]:
+    names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
+    files = {name for choice in themes for name in choice.archive.file.names}
+    known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
+    told = 0
+    for leaf in ("modules.include", "modules.exclude", "modules.only"):
+        for pattern, source in patterns_of(settings.decision(leaf).winner):
+            counted = names | files if leaf != "modules.only" and names_files(pattern) else names
+            if not any(fnmatchcase(name, pattern) for name in counted):
+                told += 1
+                near = near_names(pattern, known) if told <= SUGGESTION_LIMIT else ()
+                yield UnmatchedPattern(leaf, pattern, source, near)

@@ -1,0 +1,133 @@
+"""Themes: choose the one theme of a drop and those that it builds on, or none (`docs/selection.md`)."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import TypeAlias
+
+from returns.result import Failure, Result, Success
+from toolz import groupby, unique
+
+from pipeline.archives.archive import Archive, Component
+from pipeline.archives.recognise import unmarked
+from pipeline.config.layers import Origin, Settings
+from pipeline.report.near import near_names
+from pipeline.report.outcome import fold
+from pipeline.report.problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
+from pipeline.schema import AUTO, NONE, is_theme_archive
+from pipeline.selection.choices import Choice, Reason, Rule
+from pipeline.selection.duplicates import highest
+from pipeline.selection.patterns import leaves_out
+
+_Theme: TypeAlias = tuple[Archive, Component]
+
+
+def choose_theme(
+    settings: Settings, archives: tuple[Archive, ...], drop: str
+) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
+    """Choose among the themes; if that cannot be decided none is chosen, and the problem says why.
+
+    The themes that the chosen one builds on are chosen as well.
+    """
+    known = tuple((archive, archive.component) for archive in archives if archive.component)
+    out = tuple(_left_out(settings, known))
+    gone = {choice.archive.key for choice in out}
+    themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].key not in gone)
+    setting = settings.decision("theme").winner
+    closed = ((archive, unmarked("theme", archive.file)) for archive in archives if _is_closed(archive))
+    excluded = (*closed, *((choice.archive, choice.component) for choice in out))
+    found = _chosen(setting, known, themes, excluded, drop)
+    nothing: tuple[BuildProblem, ...] = ()
+    return fold(
+        found,
+        lambda chosen: ((*_choices(themes, chosen, setting), *out), nothing),
+        lambda problems: ((*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems),
+    )
+
+
+def _is_closed(archive: Archive) -> bool:
+    return archive.component is None and not archive.refusals
+
+
+def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
+    """The themes left out by a pattern that names their files; the name of the file in the theme setting is exempt."""
+    for archive, component in known:
+        if component.kind == "theme" and (reason := leaves_out(settings, archive.file.names[archive.file.named :])):
+            yield Choice(archive, component, False, reason)
+
+
+def _chosen(
+    setting: Origin, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], excluded: tuple[_Theme, ...], drop: str
+) -> Result[str | None, tuple[BuildProblem, ...]]:
+    """The name of the theme that the setting means; `None` for no theme."""
+    wanted, names = str(setting.value), _names(themes)
+    if wanted == NONE or (wanted == AUTO and not names):
+        return Success(None)
+    meant = _last_children(themes) if wanted == AUTO else _names(_meant(themes, wanted))
+    if len(meant) == 1:
+        return Success(meant[0])
+    if meant or wanted == AUTO:
+        return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
+    by_file = is_theme_archive(wanted)
+    left_out = tuple(archive.file.shown for archive, _ in _meant(excluded, wanted))
+    is_module = by_file and not left_out and any(archive.file.named for archive, _ in known)
+    files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes if not archive.file.member]
+    near = () if is_module else near_names(wanted, files if by_file else names)
+    return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module, left_out),))
+
+
+def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
+    wanted = str(setting.value)
+    lines = _line_of({**parents_of(themes), **parents_of(_meant(themes, wanted))}, chosen)
+    alone = len(_names(themes)) == 1
+
+    def choice(archive: Archive, component: Component) -> Choice:
+        if component.name in lines:
+            return Choice(archive, component, True, Reason("parent theme", word=lines[component.name]))
+        if wanted == AUTO and component.name == chosen:
+            return Choice(archive, component, True, Reason("only theme" if alone else "last child"))
+        selected = chosen is not None and _means(archive, component, wanted)
+        if wanted == AUTO and chosen is not None:
+            return Choice(archive, component, False, Reason("no parent", word=chosen))
+        rule: Rule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
+        return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
+
+    return tuple(choice(*pair) for pair in themes)
+
+
+def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
+    """What each theme builds on; if it has several archives, according to the one that is built."""
+    groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
+    built = {name: highest(archive for archive, _ in group) for name, group in groups.items()}
+    return {
+        name: next((each.parent for archive, each in group if archive is built[name]), group[0][1].parent)
+        for name, group in groups.items()
+    }
+
+
+def _line_of(parents: dict[str, str | None], chosen: str | None) -> dict[str, str]:
+    """The themes of the drop that the chosen one builds on, each with the theme that names it as its parent."""
+    line: dict[str, str] = {}
+    name = chosen
+    while name is not None and (parent := parents[name]) in parents and parent not in {chosen, *line}:
+        line[str(parent)] = name
+        name = parent
+    return line
+
+
+def _last_children(themes: tuple[_Theme, ...]) -> tuple[str, ...]:
+    """The themes that no other theme builds on."""
+    parents = {parent for name, parent in parents_of(themes).items() if parent != name}
+    return tuple(name for name in _names(themes) if name not in parents)
+
+
+def _meant(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
+    return tuple(pair for pair in themes if _means(*pair, wanted))
+
+
+def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:
+    return tuple(unique(component.name for _, component in themes))
+
+
+def _means(archive: Archive, component: Component, wanted: str) -> bool:
+    """Whether the setting means this theme, by its file or by its name."""
+    return archive.file.named if is_theme_archive(wanted) else component.name == wanted

@@ -1,0 +1,197 @@
+"""Archives that must be accepted: every one gives the bytes that a second reader finds in it."""
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from io_edges.archives.zips import read_archive
+from pipeline.archives.vet import vet
+from tests.conftest import Project
+from tests.support.benign import Shape, shapes
+
+Tree: TypeAlias = dict[str, bytes | str | None]
+"""By path: the bytes of a file, what a link points to, nothing of a folder."""
+
+UNZIP = shutil.which("unzip")
+NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips the entry"}
+
+
+def by_us(data: bytes) -> Tree:
+    """What the tool finds in an archive, which it must not refuse."""
+    opened = read_archive(BytesIO(data))
+    assert vet("x.zip", opened.entries, "m/", opened.refusals) == ()
+    found: Tree = {}
+    for entry in opened.entries:
+        content = opened.content(entry)
+        found[entry.name] = {"file": content, "folder": None}.get(entry.kind, entry.target)
+    return found
+
+
+def by_zipfile(data: bytes) -> Tree:
+    """What Python's own reader finds."""
+    found: Tree = {}
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        separated = any("/" in info.filename for info in archive.infolist())
+        for info in archive.infolist():
+            name = info.filename if info.flag_bits & 0x800 else info.filename.encode("cp437").decode()
+            name = name if separated else name.replace("\\", "/")
+            content = archive.read(info)
+            is_link = stat.S_ISLNK(info.external_attr >> 16)
+            found[name.rstrip("/")] = None if name.endswith("/") else content.decode() if is_link else content
+    return found
+
+
+def on_disk(folder: Path) -> Tree:
+    """What is in a folder."""
+    found: Tree = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            found[name] = os.readlink(path)  # noqa: PTH115 - `Path` does not keep what stands there
+        else:
+            found[name] = None if path.is_dir() else path.read_bytes()
+    return found
+
+
+def with_folders(tree: Tree) -> Tree:
+    """A tree with the folders that are not listed in it."""
+    folders = {str(parent) for name in tree for parent in Path(name).parents} - {"."}
+    return {**dict.fromkeys(folders), **tree}
+
+
+def test_the_table(record_property: Callable[[str, object], None]) -> None:
+    """Every shape has a name of its own."""
+    names = {shape.name for shape in shapes()}
+    programs = {name.partition("-")[0] for name in COMMANDS}
+    packed = sum(shutil.which(name.partition("-")[0]) is not None for name in COMMANDS)
+    assert (len(names) > 200, len(names)) == (True, len(shapes()))
+    told = f"{len(names)} shapes of archives accepted, and {packed} of {len(COMMANDS)} ways of {len(programs)} programs"
+    record_property("tried", told)
+
+
+@pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.name)
+def test_what_is_accepted(shape: Shape) -> None:
+    """An archive in order is accepted, and what is in it is what Python's own reader finds."""
+    data = shape.build()
+    assert by_us(data) == by_zipfile(data)
+
+
+@pytest.mark.skipif(UNZIP is None, reason="unzip is not installed")
+@pytest.mark.parametrize(
+    "shape", [shape for shape in shapes() if shape.name not in NOT_BY_UNZIP], ids=lambda shape: shape.name
+)
+def test_what_unzip_makes_of_it(shape: Shape, tmp_path: Path) -> None:
+    """An archive in order is accepted, and what is in it is what `unzip` writes to the disk."""
+    data = shape.build()
+    file, folder = tmp_path / "x.zip", tmp_path / "out"
+    file.write_bytes(data)
+    folder.mkdir()
+    environ = {**os.environ, "LC_ALL": "C.UTF-8"}
+    subprocess.run([str(UNZIP), "-qq", "-o", file, "-d", folder], env=environ, capture_output=True, check=False)
+    assert with_folders(by_us(data)) == on_disk(folder)
+
+
+SAMPLE = {
+    "top.php": b"<?php // the top\n" * 40,
+    "src/größe.php": b"<?php // a name\n",
+    "src/empty": b"",
+    "views/a b/c.tpl": b"{block}",
+    "noise": bytes(range(256)) * 40,
+}
+INFO_ZIP = "zip -qr {out} m"
+SEVEN = "7zz a -bso0 -bsp0 -tzip {out} m"
+COMMANDS: Mapping[str, str] = {
+    "zip": INFO_ZIP,
+    "zip-stored": f"{INFO_ZIP} -0",
+    "zip-best": f"{INFO_ZIP} -9",
+    "zip-no-folders": f"{INFO_ZIP} -D",
+    "zip-links": f"{INFO_ZIP} -y",
+    "zip-no-extra": f"{INFO_ZIP} -X",
+    "zip-zip64": f"{INFO_ZIP} -fz",
+    "zip-utf-8": f"{INFO_ZIP} -UN=UTF8",
+    "zip-comment": f"echo a comment | {INFO_ZIP} -z",
+    "zip-to-a-pipe": "zip -qr - m | cat > {out}",
+    "zip-descriptors": f"{INFO_ZIP} -fd",
+    "bsdtar": "bsdtar --format zip -cf {out} m",
+    "bsdtar-stored": "bsdtar --format zip --options zip:compression=store -cf {out} m",
+    "bsdtar-zip64": "bsdtar --format zip --options zip:zip64 -cf {out} m",
+    "bsdtar-dereferenced": "bsdtar --format zip -L -cf {out} m",
+    "7zz": SEVEN,
+    "7zz-stored": f"{SEVEN} -mx0",
+    "7zz-links": f"{SEVEN} -snl",
+    "7zz-utf-8": f"{SEVEN} -mcu=on",
+    "7zz-times": f"{SEVEN} -mtc=on -mta=on",
+    "jar": "jar cf {out} m",
+    "jar-stored": "jar c0f {out} m",
+    "jar-no-manifest": "jar cfM {out} m",
+    "python": f"{sys.executable} -m zipfile -c {{out}} m",
+    "git": "git init -q . && git add m && git -c user.name=x -c user.email=x commit -qm x && git archive -o {out} HEAD",
+}
+
+
+def sample(folder: Path) -> None:
+    """A module with links, an executable and names that are not ASCII."""
+    for name, content in SAMPLE.items():
+        path = folder / "m" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (folder / "m/noise").chmod(0o755)
+    (folder / "m/src/link.php").symlink_to("../top.php")
+
+
+@pytest.mark.parametrize("writer", COMMANDS)
+def test_what_real_programs_write(project: Project, writer: str) -> None:
+    """What a program packs is built with the bytes that it packed; links are kept, or were followed by the program."""
+    program = writer.partition("-")[0]
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    work = project.root.parent / "work"
+    work.mkdir()
+    sample(work)
+    (project.root / "drop").mkdir()
+    command = COMMANDS[writer].format(out=project.root / "drop/m.zip")
+    environ = {**os.environ, "LC_ALL": "C.UTF-8"}
+    subprocess.run(["bash", "-c", command], cwd=work, env=environ, check=True, capture_output=True)
+    assert project.create("drop").code == 0
+    built = {name: content for name, content in on_disk(project.root / "modules/m").items() if content is not None}
+    built = {name.removeprefix("m/"): data for name, data in built.items() if not name.startswith("META-INF")}
+    link = built.pop("src/link.php")
+    assert (built, link in {"../top.php", SAMPLE["top.php"]}) == (SAMPLE, True)
+
+
+def to_a_pipe(force_zip64: bool) -> Callable[[Path, Path], None]:
+    """What Python writes where it cannot go back."""
+
+    def write(source: Path, out: Path) -> None:
+        class Pipe(BytesIO):
+            def seekable(self) -> bool:
+                return False
+
+            def tell(self) -> int:
+                raise OSError
+
+        pipe = Pipe()
+        with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in SAMPLE:
+                with archive.open(f"m/{name}", "w", force_zip64=force_zip64) as file:
+                    file.write((source / "m" / name).read_bytes())
+        out.write_bytes(pipe.getvalue())
+
+    return write
+
+
+@pytest.mark.parametrize("force_zip64", [False, True])
+def test_what_python_writes_to_a_pipe(tmp_path: Path, force_zip64: bool) -> None:
+    """What Python's own writer writes where it cannot go back is accepted, with or without Zip64."""
+    sample(tmp_path)
+    to_a_pipe(force_zip64)(tmp_path, tmp_path / "m.zip")
+    assert by_us((tmp_path / "m.zip").read_bytes()) == {f"m/{name}": content for name, content in SAMPLE.items()}

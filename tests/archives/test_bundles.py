@@ -1,0 +1,237 @@
+"""Real archives, run as a user would: bundles, versions, parents and needs, from the drop to the project."""
+
+import zipfile
+
+import pytest
+
+from tests.conftest import Project
+from tests.support.miniatures import (
+    BANNER,
+    HARBOUR,
+    MINIATURES,
+    PAPERS,
+    README,
+    Miniature,
+    drupal,
+    lay,
+    pack,
+    prestashop_module,
+    within,
+)
+
+
+def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
+    """Run a dry run; for each archive whether it is built, and why."""
+    ran = project.create("--dry-run", *args)
+    assert ran.code == 0
+    told = ran.told("archive")
+    assert len({each["archive"] for each in told}) == len(told)
+    return {each["archive"]: (each["selected"], each["reason"]) for each in told}
+
+
+def warnings(project: Project, *args: str) -> list[tuple[str, str, str]]:
+    """Run a dry run; its warnings by code, message and source."""
+    told = project.create("--dry-run", *args).told("warning")
+    return [(each["code"], each["message"], each["source"]) for each in told]
+
+
+def test_a_marketplace_package(project: Project) -> None:
+    """The theme and the modules of a package are built from the archives in it; what is not built says so."""
+    theme = {**HARBOUR, **within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))}
+    project.archive(
+        "package.zip",
+        within(
+            "package",
+            {
+                "harbour.zip": pack(theme),
+                "modules/ps_banner.zip": pack(within("ps_banner", BANNER)),
+                "documentation.zip": pack(PAPERS),
+                "Read me.txt": "",
+                "extra/deep/ps_moon.zip": "",
+                "modules/setup.js": "",
+            },
+        ),
+    )
+    ran = project.create()
+    assert ran.code == 0
+    assert {(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")} == {
+        ("package.zip!documentation.zip", False, "no marker in it, and no pattern mentions it"),
+        ("package.zip!harbour.zip", True, "the only theme of the drop"),
+        (
+            "package.zip!harbour.zip!dependencies/modules/ps_moon",
+            True,
+            "bundled with the theme `harbour`, and no pattern mentions it",
+        ),
+        ("package.zip!modules/ps_banner.zip", True, "no pattern mentions it"),
+    }
+    left = "it is a bundle; all or part of `extra`, `modules` belongs to no component and is not built"
+    passed = "nothing in it tells what it is; put it in the drop by itself if it is to be built"
+    assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
+        ("left-alone", "package.zip", left),
+        ("passed-over", "package.zip!documentation.zip", passed),
+    }
+    built = {"/".join(path.split("/")[:2]) for path in project.tree}
+    assert built == {"themes/harbour", "modules/ps_banner", "modules/ps_moon"}
+    assert project.tree["modules/ps_banner/ps_banner.php"] == BANNER["ps_banner.php"]
+    again = project.create()
+    assert (again.code, {each["action"] for each in again.told("component")}) == (0, {"keep"})
+
+
+def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
+    """The modules that it brings along are built too, each from its own folder, and the theme is whole."""
+    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_moon", prestashop_module("ps_moon")))
+    project.archive("package.zip", {**theme, **within("ps_banner", BANNER), "Read me.txt": ""})
+    assert project.create().code == 0
+    brought = "harbour/dependencies/modules/ps_moon/"
+    assert set(project.tree) == {
+        *(f"themes/{name}" for name in theme),
+        *(f"modules/ps_moon/{name.removeprefix(brought)}" for name in theme if name.startswith(brought)),
+        *(f"modules/ps_banner/{name}" for name in BANNER),
+    }
+
+
+def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
+    """What the help of the error says mends it: one copy is left out by its name in the package."""
+    other = {**HARBOUR, "templates/index.tpl": ""}
+    project.archive("pkg.zip", {"a/harbour.zip": pack(HARBOUR), "b/harbour.zip": pack(other)})
+    assert (project.create().code, project.tree) == (68, {})
+    ran = project.create("--exclude=pkg.zip!b/harbour.zip")
+    assert (ran.code, ran.told("warning")) == (0, [])
+    assert project.tree["themes/harbour/templates/index.tpl"] == HARBOUR["templates/index.tpl"]
+
+
+def test_a_repository_of_modules(project: Project) -> None:
+    """Each folder of a repository is a module of its own: selected by its name or its place, built from its folder."""
+    names = [f"ps_{number:02}" for number in range(25)]
+    modules = (within(name, prestashop_module(name)) for name in names)
+    project.archive("all.zip", within("modules-main", README, *modules))
+    chosen = archives(project, "--exclude=ps_0*", "--exclude=all.zip!ps_11")
+    assert [name for name in names if chosen[f"all.zip!{name}"][0]] == [f"ps_{n}" for n in range(10, 25) if n != 11]
+    assert not any(selected for selected, _ in archives(project, "--exclude=all.zip").values())
+    assert project.create("--only=ps_24").code == 0
+    assert sorted(project.tree) == sorted(f"modules/ps_24/{name}" for name in prestashop_module("ps_24"))
+
+
+def test_a_damaged_archive_in_a_bundle(project: Project) -> None:
+    """An archive in a bundle that is damaged is refused by its own name, and is a warning where it is left out."""
+    project.archive("b.zip", {"ps_banner.zip": pack(BANNER), "broken.zip": b"PK no"})
+    ran = project.create()
+    assert [(each["error"], each["source"]) for each in ran.told("error")] == [("ArchiveRejected", "b.zip!broken.zip")]
+    assert (ran.code, project.tree) == (76, {})
+    left_out = project.create("--exclude=b.zip!broken.zip")
+    assert (left_out.code, [each["code"] for each in left_out.told("warning")]) == (0, ["damaged-archive"])
+    assert "modules/ps_banner/ps_banner.php" in project.tree
+
+
+def test_a_package_of_nothing_but_damage(project: Project) -> None:
+    """A package of which no archive can be read is refused, by all that is wrong with it; it is no module itself."""
+    project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
+    ran = project.create()
+    told = [(each["error"], each["source"]) for each in ran.told("error")]
+    assert told == [("ArchiveRejected", "b.zip!plugins/a.zip"), ("ArchiveRejected", "b.zip!theme.zip")]
+    assert (ran.code, project.tree) == (76, {})
+    assert project.run("inspect", "b.zip").code == 76
+    left_out = project.create("--exclude=b.zip!*")
+    assert (left_out.code, [each["code"] for each in left_out.told("warning")]) == (
+        0,
+        ["damaged-archive", "damaged-archive", "nothing-to-build"],
+    )
+
+
+def test_a_bundle_of_bombs(project: Project) -> None:
+    """A bundle is refused if the archives in it together would give more than one archive may."""
+    mib = 1024 * 1024
+    bombs = {f"m{n}.zip": pack({"module.json": f'{{"name": "m{n}"}}', "zeros": bytes(40 * mib)}) for n in range(2)}
+    project.archive("b.zip", bombs)
+    ran = project.create()
+    assert (ran.code, [each["source"] for each in ran.told("error")]) == (76, ["b.zip"])
+    assert [each["archive"] for each in ran.told("archive")] == ["b.zip"]
+    assert project.run("inspect", "b.zip").code == 76
+
+
+def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
+    """A link may not leave its component, though it stays in the bundle; the other components are not concerned."""
+    path = project.archive("b.zip", {**within("a", drupal("a")), **within("c", drupal("c"))})
+    with zipfile.ZipFile(path, "a") as archive:
+        link = zipfile.ZipInfo("a/link")
+        link.create_system, link.external_attr = 3, 0o120777 << 16
+        archive.writestr(link, "../c/README.md")
+    assert [each["message"] for each in project.create().told("error")] == [
+        "`b.zip!a`, entry `a/link`: it is a link that may leave the component"
+    ]
+    assert project.create("--exclude=a").code == 0
+
+
+def test_two_versions(project: Project) -> None:
+    """Of two versions the higher is built, with a warning for the other; two that cannot be told apart are an error."""
+    lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1")), project.root / "ps_banner-dev.zip")
+    lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
+    assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
+    message = "version 1.10.0 is left out for 2.0.0-beta.1 in `ps_banner-dev.zip`"
+    assert warnings(project) == [("older-archive", message, "ps_banner.zip")]
+    lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
+    ran = project.create()
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (68, ["ComponentAmbiguous"])
+    assert "`c.zip`" in ran.told("error")[0]["message"]
+
+
+def test_a_child_theme(project: Project) -> None:
+    """A child theme is built with its parent, and only the child is the theme that hooks are told of."""
+    lay(within("sea", drupal("sea", "theme")), project.root / "sea.zip")
+    lay(within("bay", drupal("bay", "theme", "base theme: sea\n")), project.root / "b.zip")
+    project.write("post-scripts/a.sh", "echo theme $TOOL_HOOK_THEME")
+    ran = project.create()
+    assert {each["archive"]: each["reason"] for each in ran.told("archive")} == {
+        "sea.zip": "the theme `bay` builds on it",
+        "b.zip": "the only theme of the drop that no other builds on",
+    }
+    assert [each["line"] for each in ran.told("output")] == ["theme bay"]
+    assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
+    left_out = "the theme `sea` is left out, and `bay` builds on it; "
+    flag = ("needed-theme", f"{left_out}take it out of `--exclude`", "--exclude")
+    assert warnings(project, "--exclude=sea.zip") == [flag]
+    project.write("tool.config.json", {"exclude": ["sea.zip"]})
+    config = ("needed-theme", f"{left_out}`--include=sea.zip` brings it in", "tool.config.json:1:14")
+    assert warnings(project) == [config]
+    assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
+
+
+def test_needs_and_systems(project: Project) -> None:
+    """What is needed and left out, what goes round in a circle and what does not fit together: a warning each."""
+    lay(within("a", drupal("a", more="dependencies:\n  - b:b\n  - drupal:node\n")), project.root / "a.zip")
+    lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
+    lay(BANNER, project.root / "c.zip")
+    assert warnings(project) == [
+        ("circular-needs", "modules form a circle: each needs the next: `a`, `b`, `a`", "a"),
+        ("mixed-systems", "components of different systems are built together: 2 of Drupal, 1 of PrestaShop", None),
+    ]
+    exclude = "`b` is left out, and `a` needs it; take it out of `--exclude`"
+    assert warnings(project, "--exclude=b", "--exclude=c.zip") == [("needed-module", exclude, "--exclude")]
+    only = "`b` is left out, and `a` needs it; add `--only=b`"
+    assert warnings(project, "--only=a") == [("needed-module", only, "--only")]
+    project.write("tool.config.json", {"exclude": ["b", "ps_*"]})
+    include = "`b` is left out, and `a` needs it; `--include=b` brings it in"
+    assert warnings(project) == [("needed-module", include, "tool.config.json:1:14")]
+    assert archives(project, "--include=b")["b.zip"][0] is True
+
+
+def test_a_submodule_of_a_project(project: Project) -> None:
+    """What needs a module of a project needs what is called as the project, if that is in the drop."""
+    lay(within("shop", drupal("shop", more="dependencies: ['sea:sea_price', 'drupal:node']\n")), project.root / "a.zip")
+    lay(within("sea", drupal("sea"), within("modules/price", drupal("sea_price"))), project.root / "sea.zip")
+    message = "`sea` is left out, and `shop` needs it; take it out of `--exclude`"
+    for pattern in ("sea", "sea.zip"):
+        assert warnings(project, f"--exclude={pattern}") == [("needed-module", message, "--exclude")]
+    assert warnings(project) == []
+
+
+@pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)
+def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project) -> None:
+    """The command tells what the table of miniatures says, and builds it or refuses it."""
+    lay(miniature.files, project.root / miniature.archive)
+    ran = project.create()
+    seen = () if isinstance(miniature.seen, str) else miniature.seen
+    told = {(each["kind"], each["name"], each["version"], each["evidence"]) for each in ran.told("archive")}
+    assert (ran.code, told) == (0, {each[:4] for each in seen}) if seen else ran.code == 76
+    built = {f"{each.kind}s/{each.name}" for each in seen if each.evidence or not each.member}
+    assert {"/".join(path.split("/")[:2]) for path in project.tree} == built

@@ -1,0 +1,147 @@
+"""Hostile archives: every one of the table is refused, by the reader alone and by the installed command."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from io_edges.archives.zips import Damage, read_archive
+from pipeline.archives.vet import vet
+from tests.conftest import TOOL, Project, Ran
+from tests.support.hostile import bombs, of_entries, refused_at_sight, refused_when_read
+from tests.support.hostile_records import Case
+
+ROOT = b"m"
+MIB = 1024
+Tell = Callable[[str, object], None]
+
+
+def refusals(data: bytes) -> list[str]:
+    """Why an archive is refused before anything of it is extracted."""
+    opened = read_archive(BytesIO(data))
+    return [refusal.reason for refusal in vet("x.zip", opened.entries, f"{ROOT.decode()}/", opened.refusals)]
+
+
+def damage(data: bytes) -> str | None:
+    """What is wrong with the data in an archive."""
+    opened = read_archive(BytesIO(data))
+    try:
+        for entry in opened.entries:
+            for _ in opened.chunks(entry):
+                pass
+    except Damage as found:
+        return found.reason
+    return None
+
+
+@pytest.mark.parametrize("case", refused_at_sight(ROOT), ids=lambda case: case.name)
+def test_what_is_refused_for_its_records(case: Case) -> None:
+    """An archive whose records contradict each other, or whose entries could harm, is refused for that reason."""
+    reasons = refusals(case.build())
+    assert [reason for reason in reasons if case.reason in reason] != [], reasons
+
+
+@pytest.mark.parametrize("case", refused_when_read(ROOT), ids=lambda case: case.name)
+def test_what_is_refused_for_its_data(case: Case) -> None:
+    """An archive that holds something else than it declares is damaged, and nothing but that is wrong with it."""
+    data = case.build()
+    assert (refusals(data), case.reason in (damage(data) or "")) == ([], True), damage(data)
+
+
+def test_the_table() -> None:
+    """Every archive of the table has a name of its own and a reason, and none is in it twice."""
+    cases = [*refused_at_sight(ROOT), *refused_when_read(ROOT)]
+    assert [case.name for case in cases if not case.reason] == []
+    built = {case.build(): case.name for case in cases}
+    assert (sorted({case.name for case in cases} - {*built.values()}), len(built) > 400) == ([], True)
+
+
+@pytest.mark.parametrize("count", [65_535, 100_000])
+def test_as_many_entries_as_are_accepted(count: int) -> None:
+    """As many entries as the plain end record can count, and as many as the tool accepts, are accepted."""
+    data = of_entries(ROOT, count)
+    assert (refusals(data), len(read_archive(BytesIO(data)).entries)) == ([], count)
+
+
+MEASURE = """
+import os, resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(code, used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+"""A small process between, as a large one would pass its own size on to the command that it starts."""
+
+
+class Run(Struct, frozen=True):
+    """What a run of the command cost. Memory is in KiB."""
+
+    code: int
+    err: str
+    seconds: float
+    memory: int
+
+
+def run(project: Project) -> Run:
+    """Build the drop; nothing that was there before may have changed."""
+    before = sorted(project.root.rglob("*"))
+    done = subprocess.run(
+        [sys.executable, "-ISc", MEASURE, TOOL, "create", "drop"],
+        cwd=project.root,
+        env={**os.environ, "TOOL_LOG_FORMAT": "json"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert sorted(project.root.rglob("*")) == before
+    assert "Traceback" not in done.stderr
+    code, seconds, memory = done.stdout.split()
+    return Run(int(code), done.stderr, float(seconds), int(memory))
+
+
+def refused(err: str) -> set[str]:
+    """The archives that are named in the errors."""
+    return {each["source"] for each in Ran(0, "", err).told("error") if each["error"] == "ArchiveRejected"}
+
+
+def fill(drop: Path, table: Callable[[bytes], tuple[Case, ...]]) -> set[str]:
+    """Put every archive of a table into a drop, each with a module of its own."""
+    drop.mkdir()
+    names = [case.name for case in table(ROOT)]
+    for index, name in enumerate(names):
+        (drop / f"{name}.zip").write_bytes(table(b"m%03d" % index)[index].build())
+    return {f"{name}.zip" for name in names}
+
+
+def test_a_drop_of_hostile_archives(project: Project, record_property: Tell) -> None:
+    """The command refuses every archive of the table in one run, names each, writes nothing and costs little."""
+    names = fill(project.root / "drop", refused_at_sight)
+    ran = run(project)
+    assert (ran.code, names - refused(ran.err)) == (76, set())
+    assert ran.memory < 150 * MIB
+    assert ran.seconds < 10
+    told = f"{len(names)} hostile archives refused in one run: {ran.seconds:.1f} s, {ran.memory / MIB:.0f} MiB"
+    record_property("tried", told)
+
+
+def test_a_drop_of_damaged_archives(project: Project, record_property: Tell) -> None:
+    """The command builds nothing of a drop whose archives hold something else than they declare."""
+    names = fill(project.root / "drop", refused_when_read)
+    ran = run(project)
+    assert (ran.code, refused(ran.err) & names != set(), refused(ran.err) - names) == (76, True, set())
+    record_property("tried", f"{len(names)} archives that hold something else than they declare, refused")
+
+
+@pytest.mark.parametrize("case", tuple(bombs(ROOT)), ids=lambda case: case.name)
+def test_bombs(project: Project, case: Case, record_property: Tell) -> None:
+    """A bomb is refused in less than a second, in less than 150 MiB, and nothing of it is written."""
+    project.write("drop/bomb.zip", case.build())
+    ran = run(project)
+    assert (ran.code, refused(ran.err), case.reason in ran.err) == (76, {"bomb.zip"}, True), ran.err
+    assert ran.memory < 150 * MIB
+    assert ran.seconds < 1
+    record_property("tried", f"{case.name} refused: {ran.seconds:.2f} s, {ran.memory / MIB:.0f} MiB")

@@ -1,0 +1,130 @@
+"""Miniature archives: what is seen in each, from its file on (`docs/archives.md`)."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from io_edges.archives.find import look_into
+from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.report.notes import PassedOver
+from pipeline.report.problems import ArchiveRejected
+from tests.support import bench
+from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
+
+
+def looked_at(path: Path) -> tuple[Seen, ...] | str:
+    """What is seen in an archive, or why it is refused."""
+    archives = look_into(ArchiveFile(path=path, shown=path.name))
+    refusals = [refusal for archive in archives for refusal in archive.refusals]
+    if refusals:
+        assert isinstance(refusals[0], ArchiveRejected)
+        return refusals[0].reason
+    found = ((archive.file, archive.component) for archive in archives)
+    return tuple(
+        Seen(each.kind, each.name, each.version, each.evidence, each.system, file.member)
+        for file, each in found
+        if each is not None
+    )
+
+
+@pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
+def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
+    """Kind, name, version, evidence and system of each component of an archive, or why it is refused."""
+    assert looked_at(lay(miniature.files, tmp_path / miniature.archive)) == miniature.seen
+
+
+@pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
+def test_what_is_seen_is_plain_data(miniature: Miniature, tmp_path: Path) -> None:
+    """What is made of an archive can be kept as JSON and read again."""
+    path = lay(miniature.files, tmp_path / miniature.archive)
+    for archive in look_into(ArchiveFile(path=path, shown=path.name)):
+        kept = msgspec.json.encode(archive, enc_hook=str)
+        assert msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
+
+
+def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
+    """What an archive is cannot be told where its marker is damaged; where another marker tells, it is refused."""
+    whole = bytearray(pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)}))
+    both = bytearray(pack({"theme.json": '{"name": "tides"}', "module.json": '{"name": "tides"}'}))
+    for content, marker, kind in ((whole, b"module.json", None), (both, b"theme.json", "module")):
+        content[content.index(marker) + len(marker) + 2] ^= 0xFF
+        path = tmp_path / "tides.zip"
+        path.write_bytes(content)
+        (archive,) = look_into(ArchiveFile(path=path, shown="tides.zip"))
+        assert (archive.component and archive.component.kind) == kind
+        (refusal,) = archive.refusals
+        assert isinstance(refusal, ArchiveRejected)
+        assert refusal.entry == marker.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fits"),
+    [
+        ("theme.toml", "a = 1\n", 1),
+        ("a.info.yml", "- a\n", 6),
+        ("a.info", "a=\n", 24),
+        ("config/module.ini", "a=\n", 24),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:
+    """An archive with markers that take long to read is refused for those of archives in it, not for its folders'."""
+    for count in (fits, fits + 1):
+        folders = [{name: (text * 65536)[: 65536 - 256]} for _ in range(count)]
+        many = (
+            {f"{n}.zip": pack(files) for n, files in enumerate(folders)}
+            if packed
+            else {path: content for n, files in enumerate(folders) for path, content in within(f"{n}", files).items()}
+        )
+        path = lay({**many, "z/module.json": '{"name": "z"}', "y/module.json": '{"name": "y"}'}, tmp_path / "x.zip")
+        archives = look_into(ArchiveFile(path=path, shown="x.zip"))
+        refusals = [refusal for archive in archives for refusal in archive.refusals]
+        reason = "its markers are too large, or too many, with those of the archives in it"
+        assert refusals == ([] if count == fits or not packed else [ArchiveRejected("x.zip", reason)])
+        if not packed:
+            assert {archive.component and archive.component.name for archive in archives} == (
+                {"y", "z"} if count == fits else {"x"}
+            )
+
+
+def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
+    """A bundle is refused if not all of its folders can be looked into: it is not built in part, or as one module."""
+    many = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(1, 9)}
+    some = {f"0{name}/module.json": f'{{"name": "{name}"}}' for name in "ab"}
+    path = lay({**some, **many}, tmp_path / "x.zip")
+    (archive,) = look_into(ArchiveFile(path=path, shown="x.zip"))
+    reason = "its markers are too large, or too many, with those of the archives in it"
+    assert archive.refusals == (ArchiveRejected("x.zip", reason),)
+
+
+def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
+    """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
+    folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
+    path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
+    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    assert (one.notes, one.refusals) == ((PassedOver("x.zip!a.zip", nested=False),), ())
+    assert (two.component and two.component.name, two.refusals) == ("ps_banner", ())
+
+
+def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive in a bundle may not be larger than can be read into memory."""
+    path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
+    monkeypatch.setattr("io_edges.archives.members.INNER_LIMIT", len(pack(BANNER)))
+    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    assert (one.refusals, one.component is not None, two.component) == ((), True, None)
+    assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
+
+
+def test_the_bench_without_what_it_measures_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says in one line what is missing, before it measures anything."""
+    monkeypatch.setattr(bench, "C12", tmp_path / "node" / "node_modules" / "c12" / "dist" / "index.mjs")
+    with pytest.raises(SystemExit, match="is missing, against which is measured: npm install"):
+        bench.main()
+
+
+def test_the_bench_measures_recognition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it measures of a drop, cold and from the cache, can be run."""
+    monkeypatch.setattr(bench, "ARCHIVES", 3)
+    monkeypatch.setattr(bench, "ROUNDS", 6)
+    assert bench.recognition(tmp_path) > bench.recall(tmp_path, tmp_path / "cache.json") > 0

@@ -1,0 +1,186 @@
+"""Vet, run alone: archives that are refused for their table of contents (`docs/archives.md`)."""
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Entry
+from pipeline.archives.entry_names import clashes
+from pipeline.archives.vet import Refusal, vet, vet_links
+from pipeline.archives.zip.entries import with_slashes
+from pipeline.report.problems import ArchiveRejected
+
+FILE = Entry(name="a/b.txt", size=1, packed=1)
+GIB = 1024**3
+
+
+def reasons(*entries: Entry, root: str = "") -> list[tuple[str | None, str]]:
+    """The entry and the reason of each refusal."""
+    return [(refusal.entry, refusal.reason) for refusal in vet("x.zip", entries, root)]
+
+
+def link(name: str, target: str | None) -> Entry:
+    """A symbolic link."""
+    return Entry(name=name, kind="link", target=target)
+
+
+def test_links_of_a_component() -> None:
+    """Of an archive that is vetted already the links are judged again from the folder that is the component."""
+    entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
+    refusal = ArchiveRejected("x.zip", "it is a link that may leave the component", "a/up")
+    assert (vet_links("x.zip", entries, ""), vet_links("x.zip", entries, "a/")) == ((), (refusal,))
+
+
+def test_what_is_accepted() -> None:
+    """Files, folders, executables, links that stay inside, dot-files and long names within the limits."""
+    entries = (
+        Entry(name="a", kind="folder"),
+        FILE,
+        Entry(name="a/.htaccess", executable=True, method=8),
+        link("a/c/here", "../b.txt"),
+        link("a/c/there", "./d//e"),
+        Entry(name="a/" + "x" * 255),
+        Entry(name="/".join("x" * 31)),
+        Entry(name="a/ünïcode 😀.txt"),
+        Entry(name="a/.gitignore"),
+        Entry(name="a/b..c"),
+    )
+    assert vet("x.zip", entries, "a/") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("/etc/passwd", "its name is absolute"),
+        ("C:/x", "its name is absolute"),
+        ("c:x", "its name is absolute"),
+        ("//server/x", "its name is absolute"),
+        ("../x", "its name climbs by `..`"),
+        ("a/../../x", "its name climbs by `..`"),
+        ("a/..", "its name climbs by `..`"),
+        ("a/./x", "its name has an empty part or a `.`"),
+        ("a//x", "its name has an empty part or a `.`"),
+        ("", "its name has an empty part or a `.`"),
+        ("a\\..\\x", "its name has a backslash where others have a slash"),
+        ("a\0b", "its name has a control or bidirectional character"),
+        ("a\nb", "its name has a control or bidirectional character"),
+        ("a\x85b", "its name has a control or bidirectional character"),
+        ("a\u202eb", "its name has a control or bidirectional character"),
+        ("a\udcffb", "its name is not UTF-8; pack it again with a program that writes UTF-8"),
+        (".git/hooks/pre-commit", "its name leads into `.git`"),
+        ("a/.GIT/config", "its name leads into `.git`"),
+        ("x" * 256, "a part of its name is longer than 255 bytes"),
+        ("ä" * 128, "a part of its name is longer than 255 bytes"),
+        ("/".join(["x" * 200] * 6), "its name is longer than 1,024 bytes"),
+        ("/".join("x" * 33), "its name has more than 32 parts"),
+    ],
+)
+def test_names(name: str, reason: str) -> None:
+    """A name that is not a plain relative path is refused."""
+    assert vet("x.zip", (FILE, Entry(name=name))) == (ArchiveRejected("x.zip", reason, name),)
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        (replace(FILE, encrypted=True), "it is encrypted; pack it again without a password"),
+        (replace(FILE, method=12), "it is compressed by a method other than deflate; pack it again with `zip`"),
+        (replace(FILE, kind="other"), "it is neither file, folder nor symbolic link"),
+        (replace(FILE, kind="folder"), "it is a folder with data"),
+    ],
+)
+def test_entries(entry: Entry, reason: str) -> None:
+    """An entry that cannot be written as a plain file, folder or link is refused."""
+    assert reasons(entry) == [("a/b.txt", reason)]
+
+
+@pytest.mark.parametrize(
+    "target", ["/etc/passwd", "../../x", "../..", "c/../../../x", "b/..", "C:\\x", "..\\x", "", None, "a\nb", "\udcff"]
+)
+def test_links_that_may_leave(target: str | None) -> None:
+    """A link is refused that is absolute, climbs above the component, or climbs after it went down."""
+    assert reasons(link("a/b/c", target), root="a/") == [("a/b/c", "it is a link that may leave the component")]
+
+
+def test_entries_that_contradict_each_other() -> None:
+    """One name twice, also after Unicode normalisation, or a file or link that is used as a folder, is refused."""
+    assert reasons(FILE, FILE) == [("a/b.txt", "another entry has its name")]
+    assert reasons(Entry(name="\u00e9"), Entry(name="e\u0301")) == [("e\u0301", "another entry has its name")]
+    assert reasons(Entry(name="a"), FILE) == [("a/b.txt", "it lies below `a`, which is a file")]
+    assert reasons(Entry(name="a/b.txt/c/d"), FILE) == [("a/b.txt/c/d", "it lies below `a/b.txt`, which is a file")]
+    assert reasons(link("a", "c"), FILE) == [("a/b.txt", "it lies below `a`, which is a link")]
+    other = Entry(name="a", kind="other")
+    assert reasons(other, FILE)[1:] == [("a/b.txt", "it lies below `a`, which is no folder")]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "refused"),
+    [
+        ([(2 * GIB, GIB)], []),
+        ([(2 * GIB, GIB), (1, 1)], ["more than 2 GiB would come out of it"]),
+        ([(64 * 1024**2, 1)], []),
+        ([(64 * 1024**2 + 1, 1)], ["it would grow more than 100 times"]),
+        ([(100 * 1024**2, 1024**2)], []),
+        ([(100 * 1024**2 + 1, 1024**2)], ["it would grow more than 100 times"]),
+    ],
+)
+def test_sizes(sizes: list[tuple[int, int]], refused: list[str]) -> None:
+    """At most 2 GiB come out of one archive and, beyond 64 MiB, at most 100 times its size."""
+    entries = (Entry(name=str(index), size=size, packed=packed) for index, (size, packed) in enumerate(sizes))
+    assert [reason for _, reason in reasons(*entries)] == refused
+
+
+def test_the_number_of_entries() -> None:
+    """100,000 entries are accepted, and not one more."""
+    entries = tuple(Entry(name=str(index)) for index in range(100_001))
+    assert [vet("x.zip", entries[1:]), vet("x.zip", entries)] == [
+        (),
+        (ArchiveRejected("x.zip", "it has more than 100,000 entries"),),
+    ]
+
+
+def test_many_refusals() -> None:
+    """Of an archive with many bad entries the first twenty are told, and that there are more."""
+    entries = tuple(Entry(name=f"../{index}") for index in range(30))
+    told = [(f"../{index}", "its name climbs by `..`") for index in range(20)]
+    assert reasons(*entries[:20]) == told
+    assert reasons(*entries) == [*told, (None, "more is wrong with it than these")]
+
+
+def test_what_was_found_before() -> None:
+    """What is wrong with the records comes first, and is all that is told of its entry."""
+    found = (Refusal("its headers disagree", "/a"), Refusal("bytes lie before it"))
+    assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), found=found) == (
+        ArchiveRejected("x.zip", "its headers disagree", "/a"),
+        ArchiveRejected("x.zip", "bytes lie before it"),
+        ArchiveRejected("x.zip", "its name is absolute", "/b"),
+    )
+
+
+def test_names_that_differ_in_case() -> None:
+    """Paths, of entries or of folders they lie in, that one disk tells apart and another does not, come in pairs."""
+    assert clashes(("a/Read.me", "a/read.me", "a/README", "A/x", "b")) == (
+        ("a", "A"),
+        ("a/Read.me", "a/read.me"),
+    )
+    assert clashes(("straße", "STRASSE", "\u00c9", "e\u0301")) == (("straße", "STRASSE"), ("\u00c9", "e\u0301"))
+    assert clashes(("a", "a/b", "a/b")) == ()
+    assert vet("x.zip", (Entry(name="a"), Entry(name="A"))) == ()
+
+
+def test_folders_spelled_in_two_ways() -> None:
+    """Two folders whose names are the same after Unicode normalisation are refused, listed or not."""
+    assert reasons(Entry(name="\u00e9/a"), Entry(name="e\u0301/b")) == [("e\u0301", "another entry has its name")]
+
+
+def test_every_refusal_is_told() -> None:
+    """Each bad entry is told, once."""
+    assert reasons(Entry(name="../a\n"), Entry(name="/b", encrypted=True)) == [
+        ("../a\n", "its name has a control or bidirectional character"),
+        ("/b", "its name is absolute"),
+    ]
+
+
+def test_backslashes() -> None:
+    """Backslashes separate where no name has a slash, and are left alone where one has."""
+    assert with_slashes(("a\\b", "c\\")) == ("a/b", "c/")
+    assert with_slashes(("a\\b", "c/d")) == ("a\\b", "c/d")

@@ -1,0 +1,93 @@
+"""The reader of archives: what it does with files that are large, no files, or changed while they are read."""
+
+import os
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from io_edges.archives.zips import Damage, OpenArchive, open_archive, read_archive
+from pipeline.archives.archive import Entry
+from tests.support.zip_writer import LINK, Item, pack
+
+NOISE = os.urandom(3_000_000)
+ITEMS = (
+    Item(name=b"m/stored", data=NOISE, method=0),
+    Item(name=b"m/deflated", data=NOISE),
+    Item(name=b"m/link", data=b"stored", method=0, mode=LINK),
+    *(Item(name=b"m/%d" % index, data=b"%d" % index * 99) for index in range(2000)),
+)
+
+
+def contents(opened: OpenArchive) -> dict[bytes, bytes]:
+    """Everything in an archive."""
+    return {entry.name.encode(): opened.content(entry) for entry in opened.entries}
+
+
+def test_a_large_archive(tmp_path: Path) -> None:
+    """An archive that is not read as a whole gives what is in it, in any order, from a file and from memory."""
+    data, expected = pack(*ITEMS), {item.name: item.data for item in ITEMS}
+    path = tmp_path / "m.zip"
+    path.write_bytes(data)
+    with open_archive(path) as opened:
+        assert (contents(opened), opened.refusals) == (expected, ())
+        backwards = {entry.name.encode(): opened.content(entry) for entry in reversed(opened.entries)}
+        assert backwards == expected
+    assert contents(read_archive(BytesIO(data))) == expected
+
+
+def test_only_a_file_is_an_archive(tmp_path: Path) -> None:
+    """A pipe, which nobody writes to, and a folder are damage or the disk's refusal, and nothing waits for them."""
+    os.mkfifo(tmp_path / "m.zip")
+    with pytest.raises(Damage, match="it is not a file"), open_archive(tmp_path / "m.zip"):
+        pass
+    with pytest.raises(Damage, match="it is not a file"), open_archive(tmp_path):
+        pass
+    with pytest.raises(FileNotFoundError), open_archive(tmp_path / "missing.zip"):
+        pass
+
+
+@pytest.mark.parametrize("items", [ITEMS[:2], ITEMS[2:9]], ids=["large", "small"])
+def test_a_file_that_is_replaced(tmp_path: Path, items: tuple[Item, ...]) -> None:
+    """An archive that is replaced while it is open is read as it was: never is one judged and another built."""
+    path, other = tmp_path / "m.zip", tmp_path / "other.zip"
+    path.write_bytes(pack(*items))
+    other.write_bytes(pack(*(Item(name=item.name, data=item.data[::-1]) for item in items)))
+    with open_archive(path) as opened:
+        other.replace(path)
+        assert contents(opened) == {item.name: item.data for item in items}
+
+
+def test_a_file_that_is_overwritten(tmp_path: Path) -> None:
+    """An archive that is overwritten or cut off while it is open is damage."""
+    path = tmp_path / "m.zip"
+    path.write_bytes(pack(*ITEMS[:2]))
+    with open_archive(path) as opened:
+        with path.open("r+b") as file:
+            file.seek(2_000_000)
+            file.write(b"other bytes than those that were there")
+        with pytest.raises(Damage, match="not what its checksum says"):
+            opened.content(opened.entries[0])
+        os.truncate(path, 1_000_000)
+        with pytest.raises(Damage, match="cut off while it was read"):
+            opened.content(opened.entries[0])
+        with pytest.raises(Damage, match="cut off while it was read"):
+            opened.content(opened.entries[1])
+
+
+def test_damage_is_told_at_once() -> None:
+    """No more comes out of an entry than it declares, however much is in it, and not one byte too many."""
+    data = pack(Item(name=b"m/x", data=NOISE, both={"size": 1_000_000}))
+    opened = read_archive(BytesIO(data))
+    count = 0
+    with pytest.raises(Damage, match="more than the 1,000,000 bytes"):
+        for chunk in opened.chunks(opened.entries[0]):
+            count += len(chunk)
+    assert count <= 1_000_000
+
+
+def test_an_entry_that_is_not_there() -> None:
+    """An entry of another archive is damage in this one."""
+    opened = read_archive(BytesIO(pack(ITEMS[0])))
+    with pytest.raises(Damage, match="it cannot be read"):
+        opened.content(Entry(name="m/other"))

@@ -1,0 +1,759 @@
+"""A project that is built again: record, edits, removal, cache and lock (`docs/building.md`)."""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import TOOL, Project, Ran
+from tests.support.forks import Forks
+
+
+def actions(ran: Ran) -> dict[str, str]:
+    """What was done for each component of a run that succeeded."""
+    assert ran.code == 0, ran.err
+    return {each["path"]: each["action"] for each in ran.told("component")}
+
+
+def codes(ran: Ran) -> list[str]:
+    """The warnings of a run, by their codes."""
+    return [each["code"] for each in ran.told("warning")]
+
+
+def conflict(ran: Ran) -> list[tuple[str, str]]:
+    """The errors of a run that ended with a conflict."""
+    assert ran.code == 73, ran.err
+    return [(each["error"], each["source"]) for each in ran.told("error")]
+
+
+def inodes(project: Project) -> dict[str, int]:
+    """Every file of the components by its inode: one that is written again has another."""
+    return {name: (project.root / name).stat().st_ino for name in project.tree}
+
+
+def shown(root: Path) -> dict[str, Any]:
+    """Everything below a folder: what each folder, link and file is, and its mode."""
+    found: dict[str, Any] = {}
+    for path in sorted(root.rglob("*")):
+        content = path.readlink() if path.is_symlink() else path.is_file() and path.read_bytes()
+        found[path.relative_to(root).as_posix()] = (path.lstat().st_mode, content)
+    return found
+
+
+def test_an_unchanged_run_writes_nothing(project: Project) -> None:
+    """A second run keeps every component, and writes neither record nor cache again."""
+    project.module("m")
+    project.theme("t")
+    assert actions(project.create()) == {"themes/t": "add", "modules/m": "add"}
+    before = shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino
+    ran = project.create()
+    assert actions(ran) == {"themes/t": "keep", "modules/m": "keep"}
+    assert (shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino) == before
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
+    """With record and cache, an archive that has not changed is not opened: one that cannot be is kept all the same."""
+    archive = project.module("m")
+    project.create()
+    traced = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
+    told = subprocess.run(traced, cwd=project.root, capture_output=True, check=True).stderr.decode()
+    opened = [line for line in told.splitlines() if "open" in line.partition("(")[0]]
+    assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
+
+
+def test_one_changed_archive_rewrites_its_component_alone(project: Project) -> None:
+    """The component of a changed archive is replaced as a whole, files that went included; others are not touched."""
+    project.archive("m.zip", {"m/m.php": "1", "m/old/file": "old"})
+    project.module("other")
+    project.create()
+    other = (project.root / "modules/other/other.php").stat().st_ino
+    project.archive("m.zip", {"m/m.php": "2", "m/new": "new"})
+    assert actions(project.create()) == {"modules/m": "update", "modules/other": "keep"}
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/new": "new", "modules/other/other.php": "<?php // other"}
+    assert (project.root / "modules/other/other.php").stat().st_ino == other
+    assert not (project.root / "modules/m/old").exists()
+
+
+@pytest.mark.parametrize("what", ["a file", "the component", "all but the folder"])
+def test_what_the_user_deleted_is_restored(project: Project, what: str) -> None:
+    """A component that lacks files is made whole again; deleting is no edit."""
+    project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
+    project.create()
+    before = project.tree
+    subprocess.run(
+        ["rm", "-r", {"a file": "m/b", "the component": "m"}.get(what, "m/b")], cwd=project.root / "modules", check=True
+    )
+    if what == "all but the folder":
+        (project.root / "modules/m/m.php").unlink()
+    assert actions(project.create()) == {"modules/m": "add" if what == "the component" else "update"}
+    assert (project.tree, actions(project.create())) == (before, {"modules/m": "keep"})
+
+
+def test_a_new_time_is_no_edit(project: Project) -> None:
+    """Files that were touched, or checked out again, are told by their content, and the record learns the new times."""
+    project.module("m")
+    project.create()
+    os.utime(project.root / "modules/m/m.php", (1, 1))
+    record = (project.root / ".tool-manifest.json").read_text(encoding="utf-8")
+    assert actions(project.create()) == {"modules/m": "keep"}
+    assert (project.root / ".tool-manifest.json").read_text(encoding="utf-8") != record
+
+
+@pytest.mark.parametrize("why", ["new archive", "left out", "pruned"])
+@pytest.mark.parametrize("edit", ["same size and time", "added", "link", "mode", "other kind"])
+def test_what_the_user_changed_is_never_lost(project: Project, edit: str, why: str) -> None:
+    """An edit stops an update and a removal, however it hides; with `--force` it is in the backup, as it was."""
+    project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
+    project.create()
+    file = project.root / "modules/m/deep/a"
+    status = file.stat()
+    match edit:
+        case "same size and time":
+            file.write_text("A", encoding="utf-8")
+            os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+        case "added":
+            file = project.write("modules/m/deep/er/mine", "mine")
+        case "link":
+            file.unlink()
+            file.symlink_to("../m.php")
+        case "mode":
+            file.chmod(0o755)
+        case "other kind":
+            os.mkfifo(file := file.with_name("pipe"))
+    edited = file.lstat()
+    args = {"new archive": (), "left out": ("--exclude=m",), "pruned": ("--prune",)}[why]
+    if why == "new archive":
+        project.archive("m.zip", {"m/m.php": "2"})
+    elif why == "pruned":
+        (project.root / "m.zip").unlink()
+    before = shown(project.root)
+    assert conflict(project.create(*args)) == [("OutputConflict", "modules/m")]
+    assert shown(project.root) == before
+    ran = project.create(*args, "--force")
+    assert (ran.code, "backed-up" in codes(ran)) == (0, True)
+    (backup,) = (project.root / ".tool-backup").iterdir()
+    kept = [path for path in backup.rglob("*") if path.is_symlink() or not path.is_dir()]
+    assert kept == [backup / file.relative_to(project.root)]
+    assert (kept[0].lstat().st_ino, kept[0].lstat().st_mode) == (edited.st_ino, edited.st_mode)
+    assert project.tree == ({"modules/m/m.php": "2"} if why == "new archive" else {})
+
+
+def test_what_the_selection_leaves_out_is_removed(project: Project) -> None:
+    """A component that was built and is not selected any more goes, by its name or by its archive's; others stay."""
+    for name in ("a", "b", "c"):
+        project.module(name)
+    project.create()
+    project.write("modules/mine/file", "mine")
+    ran = project.create("--exclude=a", "--exclude=b.zip")
+    assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
+    assert ran.told("summary")[0]["removed"] == 2
+    assert project.tree == {"modules/c/c.php": "<?php // c", "modules/mine/file": "mine"}
+    assert actions(project.create()) == {"modules/a": "add", "modules/b": "add", "modules/c": "keep"}
+
+
+def test_another_theme_replaces_the_theme(project: Project) -> None:
+    """Only the chosen theme is built: the one of before goes."""
+    project.theme("sea")
+    project.theme("sky")
+    project.create("--theme=sea")
+    assert actions(project.create("--theme=sky")) == {"themes/sky": "add", "themes/sea": "remove"}
+    assert actions(project.create("--theme=none")) == {"themes/sky": "remove"}
+
+
+def test_a_component_whose_archive_is_gone(project: Project) -> None:
+    """It is kept with a warning, `--prune` removes it, and one that was deleted by hand is forgotten."""
+    for name in ("a", "b", "c"):
+        project.module(name)
+    project.create()
+    (project.root / "a.zip").unlink()
+    (project.root / "b.zip").unlink()
+    subprocess.run(["rm", "-r", project.root / "modules/b"], check=True)
+    ran = project.create()
+    assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "keep"}, ["gone-archive"])
+    ran = project.create("--prune")
+    assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "remove"}, [])
+    assert list(project.tree) == ["modules/c/c.php"]
+
+
+def test_two_drops_of_one_project(project: Project) -> None:
+    """What another drop has built is kept."""
+    project.module("a", "one/a.zip")
+    project.module("b", "two/b.zip")
+    project.create("one")
+    assert actions(project.create("two")) == {"modules/b": "add", "modules/a": "keep"}
+    project.module("c", "three/a.zip")
+    ran = project.create("three")
+    assert actions(ran) == {"modules/c": "add", "modules/a": "keep", "modules/b": "keep"}
+    assert [each["message"] for each in ran.told("warning")] == [
+        "`a.zip` holds something else now; `modules/a` is kept, and `--prune` would remove it",
+        "`b.zip` is not in the drop; `modules/b` is kept, and `--prune` would remove it",
+    ]
+
+
+def test_what_stands_there_is_taken_over(project: Project) -> None:
+    """Without a record, a component that equals its archive is kept; what lacks files or modes is made whole."""
+    project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
+    project.create()
+    (project.root / ".tool-manifest.json").unlink()
+    assert actions(project.create()) == {"modules/m": "keep"}
+    (project.root / ".tool-manifest.json").unlink()
+    (project.root / "modules/m/b").unlink()
+    assert actions(project.create()) == {"modules/m": "update"}
+    (project.root / ".tool-manifest.json").unlink()
+    (project.root / "modules/m/b").chmod(0o755)
+    assert actions(project.create()) == {"modules/m": "update"}
+    assert (project.root / "modules/m/b").stat().st_mode & 0o777 == 0o644
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create()) == {"modules/m": "update"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{}", b'{"kind":"record","schema":1,"digest":"0","content":{"components":{}}}', b"\xff", b"[" * 5000],
+)
+def test_a_damaged_record(project: Project, content: bytes) -> None:
+    """A record that cannot be read is an error that says what to do, and nothing is written or removed."""
+    project.module("m")
+    project.create()
+    project.write(".tool-manifest.json", content)
+    before = shown(project.root)
+    ran = project.create("--exclude=m", "--force", "--prune")
+    assert conflict(ran) == [("OutputConflict", ".tool-manifest.json")]
+    assert "restore it; or delete it" in ran.told("error")[0]["message"]
+    assert shown(project.root) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"{}", None])
+def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
+    """A damaged cache is a warning and is made anew; one that cannot be written is a warning too."""
+    project.module("m")
+    project.create()
+    cache = project.root / ".tool-cache.json"
+    whole = cache.read_bytes()
+    cache.unlink()
+    if content is None:
+        cache.mkdir()
+        assert codes(project.create()) == codes(project.create()) == ["cache-unwritable"]
+    else:
+        cache.write_bytes(content)
+        ran = project.create()
+        assert (actions(ran), codes(ran)) == ({"modules/m": "keep"}, ["cache-damaged"])
+        assert (cache.read_bytes(), codes(project.create())) == (whole, [])
+
+
+def test_a_cache_file_that_is_something_else(project: Project) -> None:
+    """A file of the user's that `cache.file` names by mistake stays as it is."""
+    project.module("m")
+    project.write("package.json", "{}")
+    ran = project.create("--cache-file=package.json")
+    assert (actions(ran), codes(ran)) == ({"modules/m": "add"}, ["cache-damaged"])
+    assert (project.root / "package.json").read_text(encoding="utf-8") == "{}"
+
+
+def test_a_cache_in_a_new_folder(project: Project) -> None:
+    """The folders above the cache file are made."""
+    project.module("m")
+    project.create("--cache-file=deep/er/cache.json")
+    assert (project.root / "deep/er/cache.json").is_file()
+
+
+def test_without_a_cache_the_result_is_the_same(project: Project) -> None:
+    """Reading every archive again gives the same plan."""
+    project.module("m")
+    project.theme("t")
+    first = project.create()
+    for args in ((), ("--no-cache",)):
+        assert actions(project.create(*args)) == dict.fromkeys(actions(first), "keep")
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create("--no-cache")) == {"themes/t": "keep", "modules/m": "update"}
+
+
+def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
+    """Same name, same size, same time: the cache still sees that it is another archive."""
+    archive = project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    times = archive.stat().st_atime_ns, archive.stat().st_mtime_ns
+    project.archive("m.zip", {"m/m.php": "2"})
+    os.utime(archive, ns=times)
+    assert actions(project.create()) == {"modules/m": "update"}
+
+
+@pytest.mark.parametrize("args", [(), ("--dry-run",)])
+def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
+    """What a killed run has left is not thrown away as long as it cannot be told what it is."""
+    project.module("m")
+    project.write(".tool-staging/journal.json", "{}")
+    mine = project.write(".tool-staging/0/mine", "mine")
+    ran = project.create(*args)
+    assert conflict(ran) == [("OutputConflict", ".tool-staging/journal.json")]
+    assert "look for files of yours" in ran.told("error")[0]["message"]
+    assert (mine.read_text(encoding="utf-8"), project.tree) == ("mine", {})
+
+
+def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
+    """The next run says that it has cleaned up, a dry run that the next one will."""
+    project.module("m")
+    project.write(".tool-staging/0/half", "")
+    dry, ran = project.create("--dry-run"), project.create()
+    assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
+        "an earlier run was interrupted; the next one finishes it",
+        "an earlier run was interrupted; cleaned up",
+    ]
+    assert (project.root / ".tool-staging").exists() is False
+
+
+def test_keep_going(project: Project) -> None:
+    """With `--keep-going` refused archives are passed over, what they held before stays, and the exit code is 76."""
+    project.module("a")
+    project.module("b")
+    project.create()
+    project.write("a.zip", b"broken")
+    project.archive("b.zip", {"b/b.php": "2"})
+    project.archive("c.zip", {"c/../c": ""})
+    ran = project.create()
+    assert (ran.code, {each["error"] for each in ran.told("error")}) == (76, {"ArchiveRejected"})
+    assert project.tree == {"modules/a/a.php": "<?php // a", "modules/b/b.php": "<?php // b"}
+    ran = project.create("--keep-going")
+    assert (ran.code, ran.out, [each["source"] for each in ran.told("error")]) == (76, "", ["a.zip", "c.zip"])
+    assert project.tree == {"modules/a/a.php": "<?php // a", "modules/b/b.php": "2"}
+    assert project.create("--keep-going", "--theme=x").code == 68  # which is no archive's fault
+
+
+def damaged(project: Project, name: str, archive: str) -> None:
+    """Make the archive of a module whose damage only shows when its files are extracted."""
+    path = project.archive(archive, {f"{name}/{name}.php": "<?php", f"{name}/data": "content" * 9})
+    content = bytearray(path.read_bytes())
+    place = content.index(b"PK\x03\x04", 4)  # of the second entry
+    content[place + 30 + len(f"{name}/data") + 3] ^= 0xFF
+    path.write_bytes(content)
+
+
+def test_keep_going_removes_nothing(project: Project) -> None:
+    """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as it is extracted."""
+    for name in ("foo", "left", "gone"):
+        project.module(name)
+    project.create()
+    before = project.tree
+    damaged(project, "bar", "foo.zip")
+    (project.root / "gone.zip").unlink()
+    ran = project.create("--keep-going", "--prune", "--exclude=left")
+    assert (ran.code, [each["source"] for each in ran.told("error")], project.tree) == (76, ["foo.zip"], before)
+    assert [(each["removed"], each["kept"]) for each in ran.told("summary")] == [(0, 0)]
+
+
+def test_what_is_left_out_stops_no_pruning(project: Project) -> None:
+    """A refused archive that `exclude` leaves out casts no doubt on what is gone, although it is opened."""
+    for name in ("a", "b"):
+        project.module(name)
+    project.write("tool.config.json", {"exclude": ["broken.zip"]})
+    project.create()
+    (project.root / "b.zip").unlink()
+    project.write("broken.zip", "garbage")
+    assert actions(project.create("--prune", "--include=a")) == {"modules/a": "keep", "modules/b": "remove"}
+
+
+def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
+    """Damage that only shows when files are extracted is told for every archive, and nothing is written."""
+    for name in ("a", "b"):
+        damaged(project, name, f"{name}.zip")
+    project.module("c")
+    before = shown(project.root)
+    ran = project.create("--no-cache")
+    assert (ran.code, [each["source"] for each in ran.told("error")]) == (76, ["a.zip", "b.zip"])
+    assert shown(project.root) == before
+    ran = project.create("--no-cache", "--keep-going")
+    assert (ran.code, list(project.tree)) == (76, ["modules/c/c.php"])
+
+
+def test_a_locked_project(project: Project) -> None:
+    """While another run builds the project a second ends at once with 75, and nothing is written."""
+    project.module("m")
+    holder = os.open(project.root, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    before = shown(project.root)
+    ran = project.create()
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (75, ["ProjectLocked"])
+    assert (project.create("--wait=0.2").code, project.create("--dry-run").code) == (75, 0)
+    assert shown(project.root) == before
+    os.close(holder)
+    assert actions(project.create()) == {"modules/m": "add"}
+
+
+@pytest.mark.parametrize("wait", ["-1", "nan", "inf", "soon"])
+def test_a_time_that_is_none(project: Project, wait: str) -> None:
+    """`--wait` takes seconds."""
+    assert project.create(f"--wait={wait}").code == 64
+
+
+def test_eight_runs_at_once(project: Project) -> None:
+    """Of eight runs on one project those that wait all succeed in turn; of those that do not all but one say 75."""
+    project.module("m")
+    project.write("init-scripts/slow.sh", "cat fifo")
+    os.mkfifo(project.root / "fifo")
+
+    def start(*args: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([TOOL, "create", *args], cwd=project.root, stderr=subprocess.DEVNULL)
+
+    first = start()
+    waited = [TOOL, "create", "--wait=0.2"]
+    with (project.root / "fifo").open("w", encoding="utf-8"):  # opened when the script of the first reads
+        losers = [start() for _ in range(7)]
+        assert [each.wait(60) for each in losers] == [75] * 7
+        told = subprocess.run(waited, cwd=project.root, capture_output=True, text=True, check=False)
+        assert (told.returncode, told.stderr.count("waiting for another run in")) == (75, 1)
+    assert first.wait(60) == 0
+    (project.root / "init-scripts/slow.sh").unlink()
+    assert [each.wait(60) for each in [start("--wait=60") for _ in range(8)]] == [0] * 8
+    assert project.tree == {"modules/m/m.php": "<?php // m"}
+
+
+@pytest.mark.parametrize("place", ["package.json", "other.json", "pipe", "folder", "socket", ".tool-manifest.json"])
+def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
+    """Whatever stands where `cache.file` leads, and is no cache, stays what it is, and the run goes on."""
+    project.module("m")
+    path = project.root / place
+    match place:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "socket":
+            with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(project.root):
+                server.bind(place)
+        case "package.json" | "other.json":
+            path.write_text('{"digest":"sha256:0","content":{}}', encoding="utf-8")
+    before = path.lstat() if place != ".tool-manifest.json" else None
+    first, second = (project.create(f"--cache-file={place}") for _ in range(2))
+    assert [(ran.code, len(codes(ran)), codes(ran)[0].startswith("cache-")) for ran in (first, second)] == [
+        (0, 1, True)
+    ] * 2
+    assert before is None or (path.lstat().st_ino, path.lstat().st_mode) == (before.st_ino, before.st_mode)
+    assert actions(second) == {"modules/m": "keep"}
+
+
+@pytest.mark.parametrize("place", ["modules/m/c.json", "themes/t/c.json", ".tool-backup/c.json"])
+def test_a_cache_file_among_the_components(project: Project, place: str) -> None:
+    """A cache would count as the user's file where components are built, and is not written there."""
+    project.module("m")
+    first, second = (project.create(f"--cache-file={place}") for _ in range(2))
+    assert [(ran.code, codes(ran)) for ran in (first, second)] == [(0, ["cache-unwritable"])] * 2
+    assert not (project.root / place).exists()
+
+
+def test_a_cache_file_that_is_a_link(project: Project) -> None:
+    """A link to the cache stays one, and the cache is written where it leads."""
+    project.module("m")
+    project.write("elsewhere/there.json", "")
+    (project.root / ".tool-cache.json").symlink_to("elsewhere/there.json")
+    project.create()
+    assert (project.root / ".tool-cache.json").is_symlink()
+    assert (project.root / "elsewhere/there.json").read_bytes().startswith(b'{"kind":"cache"')
+
+
+def test_a_cache_file_that_leads_out_of_its_folder(project: Project) -> None:
+    """A link that comes with a repository does not make a file outside of the folder that the link is in."""
+    project.module("m")
+    (project.root / ".tool-cache.json").symlink_to("../there.json")
+    assert [codes(project.create()) for _ in range(2)] == [["cache-unwritable"]] * 2
+    assert not (project.root.parent / "there.json").exists()
+
+
+def test_little_memory(project: Project) -> None:
+    """Reading record and cache takes no more memory than they have bytes."""
+    project.module("m")
+    for _ in range(2):
+        command = ["sh", "-c", 'ulimit -v 200000 && exec "$0" create', TOOL]
+        ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+        assert (ran.returncode, "warning" in ran.stderr) == (0, False), ran.stderr
+
+
+@pytest.mark.parametrize("force", [True, False])
+def test_a_copy_of_a_project_that_was_killed(project: Project, force: bool) -> None:
+    """Copied after a kill, so that no folder has its number any more, a project is settled by what stands in it."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a": "1"})
+    with Forks(project.root.parent) as forks:
+        forks.run(project.root, "create")
+        project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
+        if force:
+            (project.root / "modules/m/a").write_text("mine", encoding="utf-8")
+        args = ("create", "--force") if force else ("create",)
+        for number in range(1, 60):
+            work, copy = project.root.parent / "work", project.root.parent / f"copy{number}"
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(project.root, work)
+            killed = forks.run(work, *args, number=number, way="KILL")
+            shutil.copytree(work, copy)
+            assert forks.run(copy, *args).code == 0, killed.broken
+            assert Project(copy).tree == {"modules/m/m.php": "2", "modules/m/a": "2"}, killed.broken
+            kept = [path.read_text(encoding="utf-8") for path in copy.rglob(".tool-backup/*/modules/m/a")]
+            assert ("mine" in kept) is force, killed.broken
+            if not killed.broken:
+                break
+    assert number > 15
+
+
+def test_a_copy_that_cannot_be_told(project: Project) -> None:
+    """Where a copy was edited besides, so that neither folder is what a run has written, all is left to the user."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    with Forks(project.root.parent) as forks:
+        forks.run(project.root, "create")
+        project.archive("m.zip", {"m/m.php": "2"})
+        number, journal = 0, project.root / ".tool-staging/journal.json"
+        work, copy = project.root.parent / "work", project.root.parent / "copy"
+        while not (work / journal.relative_to(project.root)).exists():
+            number += 1
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(project.root, work)
+            forks.run(work, "create", number=number, way="KILL")
+        shutil.copytree(work, copy)
+        (copy / ".tool-staging/0/m.php").write_text("mine", encoding="utf-8")
+        before = shown(copy)
+        ran = forks.run(copy, "create", "--force")
+    assert (ran.code, "look for files of yours" in ran.err, shown(copy) == before) == (73, True, True)
+
+
+def test_what_is_in_the_staging_folder_and_not_of_a_run(project: Project) -> None:
+    """What no run can have put into the staging folder is not removed."""
+    project.module("m")
+    mine = project.write(".tool-staging/mine.txt", "mine")
+    assert conflict(project.create()) == [("OutputConflict", ".tool-staging/mine.txt")]
+    assert mine.read_text(encoding="utf-8") == "mine"
+
+
+def test_nothing_is_pruned_while_an_archive_is_refused(project: Project) -> None:
+    """A refused archive may hold any component, under whatever name."""
+    project.module("m", "m-1.0.zip")
+    project.create()
+    (project.root / "m-1.0.zip").rename(project.root / "m-1.1.zip")
+    with (project.root / "m-1.1.zip").open("ab") as archive:
+        archive.write(b"PK")
+    ran = project.create("--keep-going", "--prune")
+    assert (ran.code, list(project.tree)) == (76, ["modules/m/m.php"])
+
+
+def test_a_refused_archive_is_remembered(project: Project) -> None:
+    """After a run that passed it over, a repaired archive updates its component without a conflict."""
+    archive = project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    archive.write_bytes(archive.read_bytes()[:50])
+    assert project.create("--keep-going").code == 76
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create()) == {"modules/m": "update"}
+
+
+def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -> None:
+    """With `--keep-going` a failing script, or a conflict, does not hide the archives that were passed over."""
+    project.write("bad.zip", b"no archive")
+    project.module("m")
+    project.write("post-scripts/a.sh", "exit 3")
+    ran = project.create("--keep-going", "--on-failure=fail")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (79, ["HookFailed", "ArchiveRejected"])
+    project.write("modules/m/mine", "mine")
+    ran = project.create("--keep-going")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (73, ["OutputConflict", "ArchiveRejected"])
+
+
+def test_what_is_refused_while_it_is_extracted_is_not_built(project: Project) -> None:
+    """With `--keep-going` a component whose data is damaged is neither counted nor told to the scripts."""
+    archive = project.archive("m.zip", {"m/m.php": "<?php", "m/data": "content" * 9})
+    content = bytearray(archive.read_bytes())
+    content[content.index(b"PK\x03\x04", 4) + 30 + len("m/data") + 3] ^= 0xFF
+    archive.write_bytes(content)
+    project.module("n")
+    project.write("post-scripts/a.sh", "cat $TOOL_HOOK_PLAN")
+    ran = project.create("--keep-going")
+    assert (ran.code, ran.told("summary")[0]["added"]) == (76, 1)
+    told = [json.loads(each["line"]) for each in ran.told("output")]
+    assert [each["path"] for plan in told for each in plan["components"]] == ["modules/n"]
+
+
+def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None:
+    """The drop is looked at once the project is locked: what another run builds meanwhile is not gone."""
+    project.module("m")
+    project.create()
+    holder = os.open(project.root, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    command = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
+    with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as waiting:
+        assert waiting.stderr
+        while "log.format" not in waiting.stderr.readline():
+            pass  # until the settings are told, which comes before the lock
+        project.module("n")
+        os.close(holder)
+        told = waiting.stderr.read()
+        assert (waiting.wait(60), '"path":"modules/n"' in told) == (0, True)
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
+def test_folders_that_may_not_be_written_to(project: Project) -> None:
+    """A folder of a component that its owner has closed is replaced and removed like any other."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
+    project.create()
+    (project.root / "modules/m/lib").chmod(0o555)
+    project.archive("m.zip", {"m/m.php": "2", "m/lib/a": "2"})
+    rights = "-dac_override,-dac_read_search"
+    weak = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.getuid() == 0 else []
+    ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
+    assert (ran.returncode, "left-over" in ran.stderr, (project.root / ".tool-staging").exists()) == (0, False, False)
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib/a": "2"}
+
+
+def test_a_deep_folder_of_the_user(project: Project) -> None:
+    """A folder nested deeper than any archive may be is a conflict like any other, and moved like any other."""
+    project.module("m")
+    project.create()
+    at = os.open(project.root / "modules/m", os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("d", dir_fd=at)
+        at, above = os.open("d", os.O_RDONLY, dir_fd=at), at
+        os.close(above)
+    os.close(os.open("mine", os.O_CREAT | os.O_WRONLY, dir_fd=at))
+    os.close(at)
+    assert project.create().code == 73
+    assert project.create("--force").code == 0
+    subprocess.run(["rm", "-r", project.root / ".tool-backup"], check=True)
+
+
+def test_names_that_are_not_utf_8(project: Project) -> None:
+    """A project, an archive and a file of the user may have names of any bytes."""
+    root = Path(os.fsdecode(bytes(project.root) + b"/caf\xe9"))
+    strange = Project(root)
+    archive = strange.archive("m.zip", {"m/m.php": "1"})
+    archive.rename(Path(os.fsdecode(bytes(root) + b"/m\xe9.zip")))
+    assert [strange.create().code, strange.create().code] == [0, 0]
+    (root / "modules/m" / os.fsdecode(b"\xe9")).touch()
+    assert [strange.create().code, strange.create("--force").code] == [73, 0]
+
+
+def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Project, tmp_path: Path) -> None:
+    """A run that cannot put components in place, because a script has made a link there, leaves no staging folder."""
+    project.module("m")
+    project.write("init-scripts/a.sh", f"ln -s {tmp_path} modules")
+    assert conflict(project.create()) == [("OutputConflict", "modules")]
+    assert not (project.root / ".tool-staging").exists()
+
+
+def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
+    """A component that an init script has changed after the plan was made is not the user's fault."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    project.archive("m.zip", {"m/m.php": "2"})
+    project.write("init-scripts/a.sh", "touch modules/m/generated")
+    ran = project.create("--force")
+    assert conflict(ran) == [("OutputConflict", "modules/m")]
+    assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/generated`; run again"
+    assert project.tree == {"modules/m/m.php": "1", "modules/m/generated": ""}
+
+
+def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
+    """A post script that cleans the project up is no reason for a warning."""
+    project.module("m")
+    project.write("post-scripts/a.sh", "rm -r .tool-staging")
+    ran = project.create()
+    assert (ran.code, codes(ran)) == (0, [])
+
+
+def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
+    """`--dry-run --force` names the files of the user that the real run moves to the backup."""
+    project.module("m")
+    project.write("modules/m/mine", "mine")
+    ran = project.create("--dry-run", "--force")
+    assert [each["message"] for each in ran.told("warning")] == [
+        "`mine` of `modules/m` would be moved to `.tool-backup`"
+    ]
+
+
+def test_a_checkout_elsewhere(project: Project) -> None:
+    """A record that was committed holds in another checkout, where every file has a new time; read-only too."""
+    project.module("m")
+    project.create()
+    (project.root / ".tool-cache.json").unlink()
+    os.utime(project.root / "modules/m/m.php", (1, 1))
+    with Forks(project.root.parent) as forks:
+        ran = forks.run(project.root, "create", "--no-cache", number=1, way="EROFS")
+    assert ran.code == 0, ran.err
+
+
+def test_a_long_name(project: Project) -> None:
+    """A component may have any name that a folder can have."""
+    name = "m" * 250
+    project.module(name, "m.zip")
+    assert actions(project.create()) == {f"modules/{name}": "add"}
+
+
+def test_a_backup_that_cannot_be(project: Project) -> None:
+    """A file in place of the backup folder is told before anything is done."""
+    project.module("m")
+    project.write("modules/m/mine", "mine")
+    project.write(".tool-backup", "a file")
+    assert conflict(project.create("--force")) == [("OutputConflict", ".tool-backup")]
+
+
+@pytest.mark.parametrize(
+    ("place", "what", "told"),
+    [
+        (".tool-manifest.json", "link", "is a symbolic link"),
+        (".tool-manifest.json", "folder", "is not a file"),
+        (".tool-staging", "link", "is a symbolic link"),
+        (".tool-staging", "file", "is a file where a folder is needed"),
+        (".tool-staging/journal.json", "link", "is a symbolic link"),
+        (".tool-staging/journal.json", "folder", "is not a file"),
+    ],
+)
+def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, told: str) -> None:
+    """What is in the way of record, staging folder or journal is a conflict, for a dry run too, and stays."""
+    project.module("m")
+    (project.root / "mine").mkdir()
+    path = project.root / place
+    path.parent.mkdir(exist_ok=True)
+    {"link": lambda: path.symlink_to(project.root / "mine"), "folder": path.mkdir, "file": path.touch}[what]()
+    before = shown(project.root)
+    for args in ((), ("--dry-run",)):
+        ran = project.create(*args)
+        assert (conflict(ran), told in ran.told("error")[0]["message"]) == ([("OutputConflict", place)], True)
+    assert shown(project.root) == before
+
+
+@pytest.mark.parametrize(("call", "number"), [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2)])
+@pytest.mark.parametrize("way", ["signal=SIGINT", "error=ENOSPC"])
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing")
+def test_folders_that_were_just_made(project: Project, call: str, number: int, way: str) -> None:
+    """Broken off right after a folder was made, or while it is, a run leaves none behind."""
+    project.module("m", "drop/m.zip")
+    inject = f"inject={call}:{way}:when={number}"
+    command = [
+        "strace",
+        "-f",
+        "-o",
+        "/dev/null",
+        "-e",
+        f"trace={call}",
+        "-e",
+        inject,
+        TOOL,
+        "create",
+        "drop",
+        "--output=a/b",
+    ]
+    ran = subprocess.run(command, cwd=project.root, capture_output=True, check=False)
+    assert ran.returncode == (130 if "INT" in way else 74)
+    assert sorted(path.name for path in project.root.iterdir()) == [".git", "drop"]
+
+
+def test_first_runs_at_once(project: Project) -> None:
+    """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it away from another."""
+    project.module("m", "drop/m.zip")
+    for number in range(12):
+        command = [TOOL, "create", "drop", f"--output=new{number}/deep/er", "--quiet"]
+        runs = [subprocess.Popen(command, cwd=project.root, stderr=subprocess.DEVNULL) for _ in range(3)]
+        codes = {run.wait(60) for run in runs}
+        assert (codes <= {0, 75}, 0 in codes) == (True, True), codes
+        assert (project.root / f"new{number}/deep/er/modules/m/m.php").is_file()

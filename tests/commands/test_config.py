@@ -1,0 +1,124 @@
+"""`tool config`: look at the configuration, build nothing (`docs/reference/commands.md`)."""
+
+import json
+
+from tests.conftest import Project
+
+
+def test_show_prints_every_decision(project: Project) -> None:
+    """`show` prints the decisions of all layers on standard output, as text or as JSON, and builds nothing."""
+    project.module("m")
+    project.write("tool.config.json", {"theme": "a", "log": {"format": "json"}})
+    ran = project.run("config", "show", "--theme=b", env={"TOOL_CACHE_ENABLED": "0"})
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    assert (ran.code, ran.err, len(lines)) == (0, "", 12)
+    assert lines[0] == {
+        "event": "decision",
+        "path": "theme",
+        "value": "b",
+        "layer": "flag",
+        "source": "--theme",
+        "overridden": [
+            {"layer": "config", "source": "tool.config.json:1:11", "value": "a"},
+            {"layer": "default", "source": "built-in", "value": "auto"},
+        ],
+    }
+    text = project.run("config", "show", "--log-format=text").out.splitlines()
+    assert (len(text), text[0].split()[:4]) == (12, ["theme", "a", "config", "tool.config.json:1:11"])
+    assert sorted(path.name for path in project.root.iterdir()) == [".git", "m.zip", "tool.config.json"]
+
+
+def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> None:
+    """What is not a setting is on standard error."""
+    project.write("tool.config.json", {})
+    project.write("package.json", {"tool": {}})
+    ran = project.run("config", "show", "--verbose")
+    assert ran.err.splitlines()[-1].startswith("warning: `package.json` not read: `tool.config.json` comes first")
+    project.write("tool.config.json", {"x": 1})
+    ran = project.run("config", "show")
+    assert (ran.code, ran.out) == (65, "")
+
+
+def test_validate_the_configuration_and_its_presets(project: Project) -> None:
+    """Without a file `validate` checks what is found and its presets, scripts too, but not that paths in them exist."""
+    project.write("tool.config.ts", 'export default { presets: ["./p.js", "ci"], theme: "./no.zip" }')
+    project.write("p.js", 'console.log("hello"); module.exports = { hooks: { initScriptsDir: "no" } }')
+    ran = project.run("config", "validate")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "tool.config.ts: valid\np.js: valid\npreset:ci: valid\n",
+        "p.js: hello\n",
+    )
+
+
+def test_validate_without_a_configuration(project: Project) -> None:
+    """Where there is nothing to check, that is said, and is no error."""
+    ran = project.run("config", "validate")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "",
+        f"no configuration in {project.root} or above it: the defaults hold\n",
+    )
+
+
+def test_validate_named_files(project: Project) -> None:
+    """Each file that is named is checked, and the problems of all are told; what is valid is printed if all are."""
+    project.write("a.json", {"theme": 1, "x": 2})
+    project.write("b.ts", "export default { log: { format: `xml` } }")
+    project.write("package.json", {"tool": {"exclude": [None]}})
+    project.write("good.json", {})
+    project.write(".tool.json", {"themeName": "a"})
+    ran = project.run("config", "validate", "a.json", "b.ts", "package.json", "good.json", "no.json")
+    assert (ran.code, ran.out) == (65, "")
+    assert [line for line in ran.err.splitlines() if line.startswith(("error", "  -->"))] == [
+        "error: SchemaValidationError: theme: expected a string, found a number",
+        "  --> a.json:1:11",
+        "error: SchemaValidationError: x: unknown key",
+        "  --> a.json:1:14",
+        "error: SchemaValidationError: log.format: expected `text` or `json`, found `xml`",
+        "  --> b.ts:1:33",
+        "error: SchemaValidationError: exclude[0]: expected a string, found null",
+        "  --> package.json:1:23",
+        "error: ConfigNotFound: no file `no.json`",
+    ]
+    ran = project.run("config", "validate", "good.json", ".tool.json")
+    assert (ran.code, ran.out, ran.err.count("legacy") + ran.err.count("0.x")) == (
+        0,
+        "good.json: valid\n.tool.json: valid\n",
+        1,
+    )
+
+
+def test_a_configuration_that_is_a_link_to_nothing(project: Project) -> None:
+    """A candidate that is a link which leads nowhere is not silently passed over."""
+    (project.root / "tool.config.json").symlink_to("nowhere.json")
+    ran = project.run("config", "show")
+    assert (ran.code, ran.err) == (
+        66,
+        "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n",
+    )
+
+
+def test_schema_and_types_need_no_configuration(project: Project) -> None:
+    """`schema` and `types` print what is made from the code, wherever they are run."""
+    project.write("tool.config.json", "{")
+    schema, types = project.run("config", "schema"), project.run("config", "types")
+    assert (schema.code, schema.err, json.loads(schema.out)["title"]) == (0, "", "ToolConfig")
+    assert (types.code, types.err, types.out.startswith('declare module "tool" {\n')) == (0, "", True)
+
+
+def test_nothing_of_a_script_is_started_without_one(project: Project) -> None:
+    """For a JSON configuration, help and version neither the evaluator nor the syntax tree is imported."""
+    import subprocess
+    import sys
+
+    project.write("tool.config.json", {"presets": ["ci"]})
+    code = (
+        "import sys; from io_edges.cli import main\n"
+        "main(), print(*sorted({'deno', 'tree_sitter', 'io_edges.scripts.evaluate', 'yaml'} & set(sys.modules)))"
+    )
+    for args in (["config", "show"], ["--help"], ["--version"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *args], cwd=project.root, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.splitlines()[-1] == ""

@@ -1,0 +1,231 @@
+"""`tool inspect`, run as a user would: what is said of archives, and with which exit code (`docs/inspect.md`)."""
+
+import json
+from pathlib import Path, PurePath
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from io_edges.archives import zips
+from io_edges.commands.inspect import inspect
+from io_edges.report.console import Console
+from io_edges.system.stop import Stop
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, tell
+from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+from tests.conftest import Project
+from tests.support.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
+
+
+def inspected(project: Project, *archives: str) -> list[dict[str, Any]]:
+    """What is printed of archives, as JSON."""
+    ran = project.run("inspect", "--log-format=json", *archives)
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_a_module(project: Project) -> None:
+    """What an archive is, why, what it needs and how much is in it, for a program."""
+    files = within("a-2.x", drupal("a", more="dependencies:\n  - b:b\n"), {"img/x.txt": "x" * 1000})
+    lay({**files, "__MACOSX/._a": "junk"}, project.root / "a.zip")
+    assert inspected(project, "a.zip") == [
+        {
+            "event": "inspection",
+            "archive": "a.zip",
+            "kind": "module",
+            "name": "a",
+            "version": "8.x-1.9",
+            "system": "Drupal",
+            "evidence": "a-2.x/a.info.yml",
+            "field": "type",
+            "folder": "a-2.x/",
+            "parent": None,
+            "requires": ["b"],
+            "entries": len(files) + 1,
+            "files": len(files),
+            "bytes": sum(len(text) for text in files.values()),
+            "members": [],
+            "refusals": [],
+        }
+    ]
+
+
+def test_text_for_people(project: Project) -> None:
+    """The same as text, a block for each archive, and what is worth a warning on standard error."""
+    lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
+    lay({"readme": ""}, project.root / "tides.zip")
+    ran = project.run("inspect", "shore.zip", "tides.zip")
+    assert (ran.code, ran.out) == (
+        0,
+        "shore.zip\n"
+        "  kind      theme\n"
+        "  name      shore\n"
+        "  version   1.x-1.2.0\n"
+        "  system    Backdrop\n"
+        "  evidence  shore.info (type)\n"
+        "  builds on sea\n"
+        "  holds     2 files of 142 bytes, in 2 entries\n"
+        "\n"
+        "tides.zip\n"
+        "  kind      module\n"
+        "  name      tides\n"
+        "  evidence  none: it goes by its name and place\n"
+        "  holds     1 file of 0 bytes, in 1 entry\n",
+    )
+    assert ran.err == "warning: no marker found; taken for the module `tides` (tides.zip)\n"
+
+
+def test_a_bundle(project: Project) -> None:
+    """A bundle is told as such with its members, then each member; likewise a theme that brings modules along."""
+    theme = {**HARBOUR, **within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))}
+    lay({"t.zip": pack(theme), "how to.zip": pack(PAPERS), "b.zip": b"PK"}, project.root / "pack.zip")
+    lay(theme, project.root / "theme.zip")
+    told = inspected(project, "pack.zip", "theme.zip")
+    assert [(each["archive"], each["kind"], each["name"], each["members"]) for each in told] == [
+        (
+            "pack.zip",
+            "bundle",
+            None,
+            [f"pack.zip!{name}" for name in ("b.zip", "how to.zip", "t.zip", "t.zip!dependencies/modules/ps_tides")],
+        ),
+        ("pack.zip!b.zip", "unknown", None, []),
+        ("pack.zip!how to.zip", "unknown", "documentation", []),
+        ("pack.zip!t.zip", "theme", "harbour", []),
+        ("pack.zip!t.zip!dependencies/modules/ps_tides", "module", "ps_tides", []),
+        ("theme.zip", "theme", "harbour", ["theme.zip!dependencies/modules/ps_tides"]),
+        ("theme.zip!dependencies/modules/ps_tides", "module", "ps_tides", []),
+    ]
+
+
+def test_entries_of_folders_in_folders(project: Project) -> None:
+    """Of a folder of a bundle its own entries are counted, each once, and those of the modules in it with it."""
+    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides")))
+    project.write("p.zip", pack({**theme, "readme.txt": ""}, folders=("harbour", "harbour/dependencies")))
+    told = [(each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")]
+    module = len(prestashop_module("ps_tides"))
+    assert told == [("bundle", 0, 0), ("theme", len(theme) + 2, len(theme)), ("module", module, module)]
+
+
+def test_what_would_be_refused(project: Project) -> None:
+    """All archives are inspected, then all that would be refused are errors; what is damaged inside is found too."""
+    lay({"x/../y": "", "theme.json": '{"name": "a"}'}, project.root / "a.zip")
+    content = pack({"m/m.php": "<?php", "m/data": "0123456789" * 3})
+    project.write("b.zip", content)
+    spoilt = bytearray(content)
+    spoilt[content.index(b"m/data") + len("m/data") + 1] ^= 0xFF
+    project.write("c.zip", bytes(spoilt))
+    ran = project.run("inspect", "--log-format=json", "a.zip", "b.zip", "c.zip")
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(each["name"], each["refusals"] != []) for each in told] == [("a", True), ("m", False), ("m", True)]
+    assert told[0]["refusals"] == [{"reason": "its name climbs by `..`", "entry": "x/../y"}]
+    assert (ran.code, [(each["error"], each["source"]) for each in ran.told("error")]) == (
+        76,
+        [("ArchiveRejected", "a.zip"), ("ArchiveRejected", "c.zip")],
+    )
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many members there are, an archive is opened twice, and what would be built is read once."""
+    files = dict(HARBOUR)
+    for number in range(20):
+        files |= within(f"dependencies/modules/m{number}", {f"m{number}.php": "<?php", "data": "0123456789" * 3})
+    content = bytearray(pack(files))
+    content[content.index(b"m7/data") + len("m7/data") + 1] ^= 0xFF
+    path = tmp_path / "t.zip"
+    path.write_bytes(pack({"harbour.zip": bytes(content)}) if packed else content)
+    opened, read = [], []
+    structure, chunks = zips.read_structure, zips._chunks
+    monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
+    monkeypatch.setattr(zips, "_chunks", lambda *args: read.append(args[2].name) or chunks(*args))
+    with pytest.raises(Stop) as stopped:
+        inspect((str(path),), Console(quiet=True))
+    shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]
+    theme = f"{path}!harbour.zip" if packed else str(path)
+    assert shown == [theme, f"{theme}!dependencies/modules/m7"]
+    assert (len(opened), read.count("dependencies/modules/m7/data")) == (2 + 2 * packed, 1)
+
+
+def test_what_cannot_be_read(project: Project) -> None:
+    """A file that is not there, a folder and what is no file are errors of the file system; the rest is told."""
+    lay(BANNER, project.root / "b.zip")
+    unread = ("no.zip", ".", "/dev/null", "b.zip/x.zip", "x" * 300)
+    ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
+    assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["ps_banner"]
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (74, ["FileSystemProblem"] * len(unread))
+    assert [project.run("inspect", *args).code for args in ((), ("",))] == [64, 64]
+
+
+def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -> None:
+    """Control characters of names in an archive are escaped, in text and in JSON."""
+    lay({"module.json": '{"name": "a", "version": "\\u001b[31m"}', "a\x1b": ""}, project.root / "a.zip")
+    for flag in ("text", "json"):
+        ran = project.run("inspect", f"--log-format={flag}", "a.zip")
+        assert "\x1b" not in ran.out + ran.err
+        assert "[31m" in ran.out
+
+
+FILE = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+ENTRIES = (Entry(name="m/a", size=2), Entry(name="m/.DS_Store", size=9), Entry(name="m", kind="folder"))
+
+
+def test_what_is_not_known_is_null() -> None:
+    """What an archive does not say is null; junk and folders are entries, and no files."""
+    component = Component(kind="module", name="m", root="m/")
+    archive = describe(Archive(file=FILE), component, ENTRIES)
+    seen = inspection(archive, ENTRIES)
+    assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
+    assert tell((seen,), "json") == (
+        '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","version":null,"system":null,'
+        '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"entries":3,"files":1,"bytes":2,'
+        '"members":[],"refusals":[]}',
+    )
+    inside = replace(archive, file=FILE.at("m.zip", inner="m.zip"))
+    assert inspection(inside, ENTRIES) == replace(seen, archive="a.zip!m.zip", kind="unknown")
+
+
+def test_an_archive_of_which_nothing_is_known() -> None:
+    """A refusal is told with its entry if it has one, and one of the file system with its cause."""
+    refusals = ArchiveRejected("a.zip", "bad", "e"), FileSystemProblem("a.zip", "no")
+    assert inspection(Archive(file=FILE, refusals=refusals), ()) == Inspection(
+        archive="a.zip", kind="unknown", refusals=(Refusal("bad", "e"), Refusal("no", None))
+    )
+
+
+def test_lines_of_text() -> None:
+    """Each thing that is known is a line."""
+    seen = Inspection(
+        archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"), files=2
+    )
+    assert tell((seen,), "text") == (
+        "a.zip",
+        "  kind      theme",
+        "  name      t",
+        "  evidence  e (f)",
+        "  builds on p",
+        "  needs     a, b",
+        "  holds     2 files of 0 bytes, in 0 entries",
+    )
+    assert tell((replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text") == (
+        "a.zip",
+        "  kind      unknown",
+        "  name      t",
+        "  holds     2 files of 0 bytes, in 0 entries",
+        "  member    m",
+    )
+
+
+def test_a_refusal_without_an_entry() -> None:
+    """A refusal of an archive as a whole names no entry; a bundle of one has one component."""
+    one = Inspection(archive="a", kind="unknown", refusals=(Refusal("bad", None), Refusal("worse", "e")))
+    assert tell((bundle("b", (one,)), one), "text") == (
+        "b",
+        "  kind      bundle",
+        "  holds     1 component",
+        "  member    a",
+        "",
+        "a",
+        "  kind      unknown",
+        "  refused   bad",
+        "  refused   e: worse",
+    )

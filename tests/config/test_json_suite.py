@@ -1,0 +1,62 @@
+"""JSON: the reader agrees with the JSONTestSuite on every file that a reader must accept or must refuse."""
+
+import json
+from base64 import b64decode
+from pathlib import Path, PurePath
+
+import pytest
+from returns.result import Failure
+
+from pipeline.config.tree import Candidate, Document
+from pipeline.parse import parse
+from pipeline.report.outcome import fold
+from pipeline.report.problems import DuplicateKey
+from pipeline.report.source import Source
+
+DATA = Path(__file__).parent.parent / "support/data/json_suite.json"
+LARGE = {
+    "n_structure_100000_opening_arrays.json": b"[" * 100_000,
+    "n_structure_open_array_object.json": b'[{"":' * 50_000 + b"\n",
+}
+"""The two large files of the suite; see `data/README.md` for where the suite comes from and its licence."""
+SUITE = {name: b64decode(text) for name, text in json.loads(DATA.read_text(encoding="utf-8")).items()} | LARGE
+OWN_RULE = {"y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"}
+"""Valid JSON that the tool refuses by a rule of its own: one object has one key twice."""
+
+
+def document(content: bytes) -> Document:
+    """A `tool.config.json` with these bytes."""
+    path = PurePath("/project/tool.config.json")
+    return Document(Candidate(path=path, shown=path.name, form="json"), content)
+
+
+def named(letter: str) -> list[str]:
+    """The files whose name begins with a letter, `y` for valid and `n` for invalid."""
+    return sorted(name for name in SUITE if name.startswith(f"{letter}_"))
+
+
+def test_the_suite_is_whole() -> None:
+    """The suite has 95 files that are valid and 188 that are not."""
+    assert (len(named("y")), len(named("n")), len(SUITE)) == (95, 188, 283)
+
+
+@pytest.mark.parametrize("name", sorted({*named("y")} - OWN_RULE))
+def test_what_is_valid_is_read(name: str) -> None:
+    """Every valid file is read, to the value that the standard library reads."""
+    read = fold(parse(document(SUITE[name])), lambda tree: tree.data, lambda problems: problems)
+    assert read == json.loads(SUITE[name])
+
+
+@pytest.mark.parametrize("name", named("n"))
+def test_what_is_invalid_is_refused(name: str) -> None:
+    """Every invalid file is a failure that says where, and never an exception."""
+    problems = fold(parse(document(SUITE[name])), lambda _: (), lambda found: found)
+    assert len(problems) == 1
+    assert all(problem.source.line >= 1 and problem.source.column >= 1 for problem in problems)
+
+
+@pytest.mark.parametrize("name", sorted(OWN_RULE))
+def test_a_key_that_stands_twice_is_refused(name: str) -> None:
+    """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with both places."""
+    first, second = (Source("tool.config.json", 1, column) for column in (2, 10))
+    assert parse(document(SUITE[name])) == Failure((DuplicateKey("a", second, first),))

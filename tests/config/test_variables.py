@@ -1,0 +1,115 @@
+"""Variables and flags, run alone (`docs/configuration.md`, Environment variables)."""
+
+from pathlib import PurePath
+
+import pytest
+from returns.result import Failure, Success
+
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Layer, Origin
+from pipeline.config.variables import read_variables
+from pipeline.report.notes import MisspeltVariable
+from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
+from pipeline.report.source import Source
+from tests.support.disks import START
+
+
+def test_every_kind_of_value() -> None:
+    """Strings are taken as they are, lists by commas or as JSON, booleans in four spellings, paths from here."""
+    environ = {
+        "TOOL_THEME": "x.zip",
+        "TOOL_MODULES_EXCLUDE": " a, b*,, ",
+        "TOOL_MODULES_ONLY": ' ["a,b", ""]',
+        "TOOL_MODULES_INCLUDE": "[]",
+        "TOOL_CACHE_ENABLED": "0",
+        "TOOL_CACHE_FILE": "c",
+        "TOOL_PRESETS": "",
+        "TOOL_HOOK_STAGE": "init",
+        "TOOLS": "x",
+    }
+    layer = read_variables(environ, START).unwrap()
+    assert layer == Layer(
+        theme="/project/x.zip",
+        modules_include=(),
+        modules_exclude=("a", "b*"),
+        modules_only=("a,b", ""),
+        cache_file=PurePath("/project/c"),
+        cache_enabled=False,
+        origins={
+            "theme": (Origin("env", Source("TOOL_THEME"), "x.zip"),),
+            "modules.include": (Origin("env", Source("TOOL_MODULES_INCLUDE"), ()),),
+            "modules.exclude": (Origin("env", Source("TOOL_MODULES_EXCLUDE"), ("a", "b*")),),
+            "modules.only": (Origin("env", Source("TOOL_MODULES_ONLY"), ("a,b", "")),),
+            "cache.file": (Origin("env", Source("TOOL_CACHE_FILE"), "c"),),
+            "cache.enabled": (Origin("env", Source("TOOL_CACHE_ENABLED"), False),),
+        },
+    )
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("1", True), ("false", False), ("0", False)])
+def test_booleans(text: str, value: bool) -> None:
+    """The four spellings of a boolean."""
+    assert read_variables({"TOOL_CACHE_ENABLED": text}, START).unwrap().cache_enabled is value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("LOG_FORMAT", "xml", lambda at: BadChoice("log.format", at, "xml", ("text", "json"))),
+        ("CACHE_ENABLED", "yes", lambda at: BadChoice("cache.enabled", at, "yes", ("true", "1", "false", "0"))),
+        ("CACHE_ENABLED", "True", lambda at: BadChoice("cache.enabled", at, "True", ("true", "1", "false", "0"))),
+        ("PRESETS", "[1", lambda at: WrongType("presets", at, "a JSON array of strings", "text that is not JSON")),
+        ("PRESETS", '["a", 1]', lambda at: WrongType("presets[1]", at, "a string", "a number")),
+        (
+            "PRESETS",
+            "[" * 100_000,
+            lambda at: WrongType("presets", at, "a JSON array of strings", "text that is not JSON"),
+        ),
+    ],
+)
+def test_a_bad_value_names_the_variable(name: str, text: str, problem) -> None:
+    """A value that the leaf does not take is a problem at the variable."""
+    variable = f"TOOL_{name}"
+    assert read_variables({variable: text}, START) == Failure((problem(Source(variable)),))
+
+
+def test_all_bad_values_at_once() -> None:
+    """Several bad variables are told together, in the order of the schema."""
+    problems: tuple[ConfigProblem, ...] = (
+        BadChoice("cache.enabled", Source("TOOL_CACHE_ENABLED"), "2", ("true", "1", "false", "0")),
+        BadChoice("log.format", Source("TOOL_LOG_FORMAT"), "x", ("text", "json")),
+    )
+    assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(problems)
+
+
+def test_misspelt_variables() -> None:
+    """A name that is nearly one of ours is noted; any other that begins with `TOOL_` is none of ours."""
+    environ = {"TOOL_LOG_FORMT": "json", "TOOL_MODULE_EXCLUDE": "a", "TOOL_PATH": "x", "TOOL_HOOK_PLAN": "y"}
+    assert read_variables(environ, START) == Success(
+        Layer(
+            notes=(
+                MisspeltVariable("TOOL_LOG_FORMT", "TOOL_LOG_FORMAT"),
+                MisspeltVariable("TOOL_MODULE_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
+            )
+        )
+    )
+
+
+def test_flags() -> None:
+    """A flag sets its leaf, and its origin is the flag as the user spelled it."""
+    flags = {"theme": "a", "modules_exclude": ("x", "y"), "cache_enabled": False, "log_format": None}
+    assert read_flags(flags, START) == Layer(
+        theme="a",
+        modules_exclude=("x", "y"),
+        cache_enabled=False,
+        origins={
+            "theme": (Origin("flag", Source("--theme"), "a"),),
+            "modules.exclude": (Origin("flag", Source("--exclude"), ("x", "y")),),
+            "cache.enabled": (Origin("flag", Source("--no-cache"), False),),
+        },
+    )
+
+
+def test_a_flag_without_a_value_empties_the_list() -> None:
+    """`--exclude=` sets the empty list, which is set and wins."""
+    assert read_flags({"modules_exclude": ("",)}, START).modules_exclude == ()

@@ -1,0 +1,135 @@
+"""The documentation is true: its commands are run, its reference is made from the code, its links lead somewhere."""
+
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from io_edges.report.exit_codes import EXIT_CODES
+from tests.conftest import TOOL
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#:]+)\)")
+
+
+def blocks(page: Path) -> list[tuple[str, str, str]]:
+    """The language, file name and text of each block of a page."""
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def name(page: Path) -> str:
+    """A page by its path in the repository."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def generator() -> ModuleType:
+    """The program that writes the reference."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def steady(text: str, folder: Path) -> str:
+    """Output without what differs from run to run: the folder and the times."""
+    text = text.replace(str(folder), "/shop")
+    return re.sub(r"\d+\.\d\d s$", "0.00 s", text, flags=re.MULTILINE)
+
+
+def commands(text: str) -> list[tuple[str, str]]:
+    """Each command of a console block and the output that is shown for it."""
+    parts = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+    return [(command, shown) for command, _, shown in (part.partition("\n") for part in parts)]
+
+
+def script_of(page: Path) -> str:
+    """A shell script that writes the files of a page and runs its commands, each announced as the page shows it."""
+    script = "cd shop\n"
+    for language, file, text in blocks(page):
+        if file:
+            script += f"mkdir -p $(dirname {file})\ncat > {file} <<'EOF'\n{text}EOF\n"
+        elif language == "console":
+            for command, _ in commands(text):
+                script += f"status=$?; printf '%s\\n' {shlex.quote(f'$ {command}')}; (exit $status)\n{command}\n"
+    return script
+
+
+def run_page(page: Path, parent: Path) -> str:
+    """What a page's commands print, in a new folder with the sample drop."""
+    folder = parent / "shop"
+    folder.mkdir()
+    shutil.copytree(ROOT / "docs" / "quickstart" / "drop", folder / "drop")
+    environ = {"PATH": f"{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+    done = subprocess.run(
+        ["bash", "--norc", "-s"],
+        input=script_of(page),
+        cwd=parent,
+        env=environ,
+        text=True,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    return steady(done.stdout, folder)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=name)
+def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
+    """A page's commands, run in order in one folder with the sample drop, print exactly what the page shows."""
+    shown = "".join(text for language, _, text in blocks(page) if language == "console")
+    assert run_page(page, tmp_path) == steady(shown, tmp_path / "shop")
+
+
+def test_the_reference_is_made_from_the_code() -> None:
+    """The pages of the reference and the declaration that the npm package ships are what the code says."""
+    made: dict[str, str] = generator().files()
+    assert {path: (ROOT / path).read_text(encoding="utf-8") for path in made} == made
+    assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
+        path for path in made if path.startswith("docs/reference/")
+    }
+
+
+def test_every_exit_code_is_explained() -> None:
+    """The page on exit codes has a row for each code that a problem can give."""
+    page = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
+    assert {str(code) for code in EXIT_CODES.values()} - set(re.findall(r"^\| (\d+) \|", page, re.MULTILINE)) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """A relative link leads to a file of the repository."""
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_page_of_the_docs_is_linked() -> None:
+    """Every page can be reached from the README by following links."""
+    seen: set[Path] = set()
+    todo = [ROOT / "README.md"]
+    while todo:
+        page = todo.pop()
+        if page not in seen and page.suffix == ".md":
+            seen.add(page)
+            todo += [(page.parent / link).resolve() for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert {page for page in PAGES if "docs" in page.parts} - seen == set()
+
+
+def test_rules_that_docstrings_cite_exist() -> None:
+    """A page that the code cites is there."""
+    cited = {
+        page
+        for package in ("pipeline", "io_edges")
+        for path in (ROOT / package).glob("*.py")
+        for page in re.findall(r"docs/[\w/-]+\.md", path.read_text(encoding="utf-8"))
+    }
+    assert [page for page in sorted(cited) if not (ROOT / page).exists()] == []

@@ -1,0 +1,641 @@
+"""`tool init` without a terminal: seven lines out, seven lines in, one file (`docs/init.md`)."""
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from io_edges.commands.init import Run
+from io_edges.commands.init import init as write_configuration
+from io_edges.flags import InitFlags
+from io_edges.report.console import Console
+from io_edges.system import folder
+from io_edges.system.stop import Stop
+from pipeline.config.layers import Layer
+from pipeline.init.declaration import ambient_declaration
+from pipeline.report.problems import OutputConflict
+from pipeline.schema import LEAVES
+from tests.conftest import TOOL, Project, Ran
+from tests.init.test_types import TSC
+from tests.support.forks import Forks
+
+PROMPTS = [
+    "Theme (default auto)",
+    "Modules to leave out (default [])",
+    "Presets (default auto)",
+    "Folders of local presets (default [])",
+    "When a hook script fails (default continue)",
+    "Cache file (default .tool-cache.json)",
+    "Log format (default text)",
+]
+ANSWERS = "harbour\nshop_*, blog\nci, ./p.json\npresets\nfail\nc.json\njson\n"
+ANSWERED = {
+    "schema": 1,
+    "theme": "harbour",
+    "modules": {"exclude": ["shop_*", "blog"]},
+    "presets": ["ci", "./p.json"],
+    "presetsSearchPath": ["presets"],
+    "hooks": {"onFailure": "fail"},
+    "cache": {"file": "c.json"},
+    "log": {"format": "json"},
+}
+FLAGS = (
+    *("--theme=harbour", "--exclude=shop_*", "--exclude=blog", "--preset=ci", "--preset=./p.json"),
+    *("--presets-search-path=presets", "--on-failure=fail", "--cache-file=c.json", "--log-format=json"),
+)
+FILES = {"json": "tool.config.json", "ts": "tool.config.ts", "js": "tool.config.js", "package": "package.json"}
+
+
+def init(
+    project: Project, *args: str, typed: str | bytes = "\n" * 7, cwd: str = ".", env: Mapping[str, str] | None = None
+) -> Ran:
+    """Run `tool init` with lines on standard input."""
+    done = subprocess.run(
+        [TOOL, "init", *args],
+        cwd=project.root / cwd,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **(env or {})},
+        input=typed.encode() if isinstance(typed, str) else typed,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def files(project: Project) -> dict[str, str]:
+    """The files at the top of the project."""
+    return {path.name: path.read_text(encoding="utf-8") for path in project.root.iterdir() if path.is_file()}
+
+
+def settings(project: Project, cwd: str = ".") -> dict[str, object]:
+    """What the configuration says, by the path of the leaf."""
+    decided = [
+        json.loads(line) for line in project.run("config", "show", "--log-format=json", cwd=cwd).out.splitlines()
+    ]
+    said = [(each["path"], source) for each in decided for source in (each, *each["overridden"])]
+    return {path: source["value"] for path, source in said if source["layer"] == "config"}
+
+
+def test_seven_times_nothing(project: Project) -> None:
+    """Seven empty answers give a minimal file; each question is one line, and standard output has the path alone."""
+    ran = init(project)
+    asked = [line.partition(": ")[0] for line in ran.err.splitlines()]
+    assert (ran.code, ran.out, files(project)) == (
+        0,
+        f"{project.root}/tool.config.json\n",
+        {"tool.config.json": '{\n  "schema": 1\n}\n'},
+    )
+    assert asked == [*PROMPTS, "wrote tool.config.json", "next"]
+    assert project.run("config", "validate").out == "tool.config.json: valid\n"
+    assert init(project).code == 73
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_seven_answers(project: Project, form: str) -> None:
+    """Answers are written as they are, whatever the format, and hold when they are read."""
+    project.write("p.json", {})
+    project.write("package.json", '{"name": "shop"}\n')
+    ran = init(project, f"--format={form}", typed=ANSWERS)
+    assert (ran.code, ran.out) == (0, f"{project.root}/{FILES[form]}\n")
+    assert settings(project) == {
+        "theme": "harbour",
+        "modules.exclude": ["shop_*", "blog"],
+        "presets": ["ci", "./p.json"],
+        "presetsSearchPath": ["presets"],
+        "hooks.onFailure": "fail",
+        "cache.file": "c.json",
+        "log.format": "json",
+    }
+
+
+def test_flags_answer(project: Project) -> None:
+    """A flag answers its question, which is then not asked; with all seven nothing is asked, nor needed."""
+    project.write("p.json", {})
+    ran = init(project, *FLAGS, typed="")
+    assert (ran.code, ran.err, json.loads(files(project)["tool.config.json"])) == (0, "", ANSWERED)
+    assert list(ANSWERED) == ["schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES)]
+    some = init(project, "--theme=none", "--preset=", "--force", typed="\n\nfail\n\n\n")
+    assert [line.partition(" (")[0] for line in some.err.splitlines()[:5]] == [
+        "Modules to leave out",
+        *("Folders of local presets", "When a hook script fails", "Cache file", "Log format"),
+    ]
+    assert settings(project) == {"theme": "none", "presets": [], "hooks.onFailure": "fail"}
+
+
+def test_yes_asks_nothing(project: Project) -> None:
+    """`--yes` takes the default of what no flag answers, and reads nothing."""
+    ran = init(project, "--yes", "--exclude=a", typed=ANSWERS)
+    assert (ran.code, ran.err.splitlines()[0], settings(project)) == (
+        0,
+        "wrote tool.config.json",
+        {"modules.exclude": ["a"]},
+    )
+
+
+@pytest.mark.parametrize("lines", range(7))
+def test_answers_that_end_too_early(project: Project, lines: int) -> None:
+    """Input that ends before the seventh answer ends in 64, names the flag and `--yes`, and writes nothing."""
+    ran = init(project, typed="\n" * lines)
+    assert (ran.code, ran.out, files(project)) == (64, "", {})
+    assert "or --yes to take the defaults" in ran.err.splitlines()[-2]
+    asked = [line for line in ran.err.splitlines() if "(default" in line]
+    assert len(asked) == lines + 1
+
+
+def test_a_closed_input(project: Project) -> None:
+    """A standard input that is closed is one that has ended."""
+    script = '"$0" init {}; exit $?'
+    for redirect in ("<&-", "<&- 2>&- >&-"):
+        done = subprocess.run(
+            ["bash", "-c", script.format(redirect), TOOL],
+            cwd=project.root,
+            env={"PATH": os.environ["PATH"]},
+            check=False,
+        )
+        assert (done.returncode, files(project)) == (64, {})
+
+
+def test_an_interrupt(project: Project) -> None:
+    """An interrupt while an answer is awaited ends in 130; nothing is written."""
+    with subprocess.Popen(
+        [TOOL, "init"],
+        cwd=project.root,
+        env={"PATH": os.environ["PATH"]},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith(b"Theme (default auto)")
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert (process.returncode, rest, files(project)) == (130, b"", {})
+
+
+def test_the_last_answer_needs_no_line_end(project: Project) -> None:
+    """The seventh answer may end with the input, lines may end as on another system, and more of them do no harm."""
+    assert init(project, typed="\r\n" * 6 + "json").code == 0
+    assert settings(project) == {"log.format": "json"}
+    assert init(project, "--force", typed="\n" * 100).code == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "message"),
+    [
+        ("\n\n\n\nfial", 65, "SchemaValidationError: hooks.onFailure: expected `continue` or `fail`, found `fial`"),
+        ("\n[1]", 65, "SchemaValidationError: modules.exclude[0]: expected a string, found a number"),
+        ("\n[", 65, "SchemaValidationError: modules.exclude: expected a JSON array of strings, found text that is"),
+        ("\n\n\n['']", 65, "SchemaValidationError: presetsSearchPath: expected a JSON array"),
+        ('\n\n\n[""]', 65, "SchemaValidationError: presetsSearchPath[0]: expected a path or a name, found an empty"),
+        (b"\xff\n", 65, "SchemaValidationError: theme: expected text in UTF-8, found bytes that are not"),
+        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`; `presetsSearchPath` is empty"),
+        ("a" * (1024 * 1024 + 1), 65, "ConfigSyntaxError: more than 1,048,576 bytes"),
+    ],
+)
+def test_a_bad_answer(project: Project, typed: str | bytes, code: int, message: str) -> None:
+    """An answer that a file could not hold is the problem that it would be there; nothing is written."""
+    ran = init(project, typed=typed)
+    found = next(line for line in ran.err.splitlines() if line.startswith("error: "))
+    assert (ran.code, found.startswith(f"error: {message}"), files(project)) == (code, True, {})
+    assert "  --> standard input:" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (["--on-failure=never"], 64, "--on-failure"),
+        (["--theme=\udcff"], 65, "theme: expected text in UTF-8"),
+        (["--preset=nosuch"], 67, "no preset `nosuch`"),
+        (["--format=yaml"], 64, "--format"),
+        (["--include=a"], 64, "--include"),
+        (["nosuch"], 72, "no folder `nosuch`"),
+        (["--format=package"], 64, "There is no package.json in this folder"),
+    ],
+)
+def test_a_bad_flag(project: Project, args: list[str], code: int, said: str) -> None:
+    """A flag that no file could hold, or that the command does not have, is an error; nothing is written."""
+    ran = init(project, "--yes", *args)
+    assert (ran.code, said in ran.err, ran.out, files(project)) == (code, True, "", {})
+
+
+def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
+    """The themes and modules of the drop are named with their questions; a damaged archive is passed over."""
+    project.theme("harbour", "drop/harbour.zip")
+    project.module("blog", "drop/modules/blog.zip")
+    project.write("drop/broken.zip", "no archive")
+    theme, modules, *others = init(project, "drop").err.splitlines()
+    assert (theme.endswith("; in the drop: harbour"), modules.endswith("; in the drop: blog")) == (True, True)
+    assert "in the drop" not in " ".join(others)
+    assert others[-1] == "next: `tool create drop --dry-run` shows what would be built"
+
+
+def test_many_modules_are_not_all_named(project: Project) -> None:
+    """Of many modules ten are named."""
+    for number in range(12):
+        project.module(f"m{number:02}")
+    assert init(project).err.splitlines()[1].endswith(", m09 and 2 more")
+
+
+@pytest.mark.parametrize("form", ["json", "ts", "js"])
+def test_nothing_is_overwritten(project: Project, form: str) -> None:
+    """A configuration of the same name ends in 73 before anything is asked; with `--force` it is kept beside."""
+    name = FILES[form]
+    project.write(name, "mine").chmod(0o600)
+    before = files(project)
+    ran = init(project, f"--format={form}")
+    assert (ran.code, files(project)) == (73, before)
+    assert ran.err.splitlines() == [
+        f"error: OutputConflict: `{name}` already exists",
+        f"  --> {name}",
+        f"  = help: `--force` keeps it as `{name}.bak` and writes a new one",
+    ]
+    forced = init(project, f"--format={form}", "--force", "--theme=none", "--yes", env={"TOOL_LOG_FORMAT": "json"})
+    kept = (project.root / f"{name}.bak").read_text()
+    assert (forced.code, kept, settings(project)) == (0, "mine", {"theme": "none"})
+    assert [each["code"] for each in forced.told("warning")] == ["config-kept"]
+    assert init(project, f"--format={form}", "--force").code == 0
+    assert init(project, f"--format={form}", "--force", "--yes").err.splitlines()[0] == f"{name} is unchanged"
+    assert (project.root / f"{name}.bak").read_text() == "mine"
+    assert {(project.root / each).stat().st_mode & 0o777 for each in (name, f"{name}.bak", f"{name}-2.bak")} == {0o600}
+
+
+def test_what_is_no_file_is_left_alone(project: Project) -> None:
+    """A folder where the file would be is never touched, and a link is written through."""
+    (project.root / "tool.config.json").mkdir()
+    for args in ((), ("--force",)):
+        ran = init(project, *args)
+        assert (ran.code, ran.err.splitlines()[0]) == (73, "error: OutputConflict: `tool.config.json` is not a file")
+    (project.root / "tool.config.js").symlink_to("kept/config.js")
+    (project.root / "kept").mkdir()
+    refused = init(project, "--format=js")
+    said = "error: OutputConflict: `tool.config.js` is a link that leads nowhere"
+    assert (refused.code, refused.err.splitlines()[0]) == (73, said)
+    assert init(project, "--format=js", "--force").code == 0
+    assert (project.root / "tool.config.js").readlink() == Path("kept/config.js")
+    assert (project.root / "kept/config.js").read_text().startswith("/** @type")
+
+
+def test_what_to_run_next_can_be_run(project: Project) -> None:
+    """A drop whose name looks like a flag is named so that it is none."""
+    (project.root / "-d").mkdir()
+    ran = init(project, "--yes", "--", "-d")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, "next: `tool create ./-d --dry-run` shows what would be built")
+    assert project.run("create", "./-d", "--dry-run").code == 0
+
+
+def test_a_byte_order_mark(project: Project) -> None:
+    """A byte order mark before the first answer is no part of it."""
+    assert init(project, typed="\ufeffnone\n" + "\n" * 6).code == 0
+    assert settings(project) == {"theme": "none"}
+
+
+def test_the_declaration(project: Project) -> None:
+    """With `ts` the declaration is written beside it; one that is there and says something else is a conflict."""
+    project.write("tool.d.ts", ambient_declaration())
+    assert init(project, "--format=ts").code == 0
+    assert sorted(files(project)) == ["tool.config.ts", "tool.d.ts"]
+    project.write("tool.d.ts", "mine")
+    (project.root / "tool.config.ts").unlink()
+    ran = init(project, "--format=ts")
+    assert (ran.code, "`tool.d.ts` already exists" in ran.err, sorted(files(project))) == (73, True, ["tool.d.ts"])
+    assert init(project, "--format=ts", "--force").code == 0
+    assert files(project)["tool.d.ts"] == ambient_declaration()
+    assert files(project)["tool.d.ts.bak"] == "mine"
+
+
+@pytest.mark.parametrize(("change", "code"), [("", 0), ("s/fail/fial/", 2)])
+def test_tsc_knows_the_type_with_nothing_installed(project: Project, change: str, code: int) -> None:
+    """Strict `tsc` accepts the file that `--format=ts` writes, and refuses it once a value is wrong."""
+    project.write("p.json", {})
+    assert init(project, "--format=ts", *FLAGS).code == 0
+    subprocess.run(["sed", "-i", change, "tool.config.ts"], cwd=project.root, check=True)
+    command = [TSC, "--strict", "--noEmit", "--target", "es2022", "tool.config.ts"]
+    done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, ""), done.stdout
+
+
+def test_the_key_of_a_package_json(project: Project) -> None:
+    """The key is added to the `package.json` that is there; one that has it is changed with `--force` only."""
+    old = '{\r\n\t"name": "shop",\r\n\t"scripts": {}\r\n}\r\n'
+    project.write("package.json", old.encode())
+    assert init(project, "--format=package", "--theme=none", "--yes").code == 0
+    new = (project.root / "package.json").read_bytes().decode()
+    assert new == (
+        '{\r\n\t"name": "shop",\r\n\t"scripts": {},\r\n\t"tool": {\r\n'
+        '\t\t"schema": 1,\r\n\t\t"theme": "none"\r\n\t}\r\n}\r\n'
+    )
+    ran = init(project, "--format=package")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        73,
+        "error: OutputConflict: `package.json` already has the key `tool`",
+    )
+    forced = init(project, "--format=package", "--force")
+    kept = "the key `tool` of `package.json` is set anew; the original is kept in `package.json.bak`"
+    assert (forced.code, warnings(forced)) == (0, [kept])
+    assert (project.root / "package.json").read_bytes().decode() == new.replace(',\r\n\t\t"theme": "none"', "")
+    assert (project.root / "package.json.bak").read_bytes().decode() == new
+
+
+@pytest.mark.parametrize(("text", "code"), [("{", 65), ("[]", 65), ('{"tool": 1, "tool": 2}', 65)])
+def test_a_package_json_that_cannot_hold_the_key(project: Project, text: str, code: int) -> None:
+    """A `package.json` that is not JSON, no object, or has the key twice keeps its bytes."""
+    project.write("package.json", text)
+    assert init(project, "--format=package", "--force").code == code
+    assert files(project) == {"package.json": text}
+
+
+def warnings(ran: Ran) -> list[str]:
+    """The warnings as text."""
+    return [line.removeprefix("warning: ") for line in ran.err.splitlines() if line.startswith("warning: ")]
+
+
+@pytest.mark.parametrize(
+    ("there", "form", "warned"),
+    [
+        ({"tool.config.ts": ""}, "json", "`tool.config.json` not read: `tool.config.ts` comes first"),
+        (
+            {"tool.config.json": "{}"},
+            "js",
+            "`tool.config.json` not read: `tool.config.js` comes first",
+        ),
+        ({"package.json": '{"tool": {}}'}, "json", "`package.json` not read: `tool.config.json` comes first"),
+        ({"tool.config.json": "{}", "package.json": "{}"}, "package", "`package.json` not read: `tool.config.json`"),
+    ],
+)
+def test_what_is_hidden(project: Project, there: dict[str, str], form: str, warned: str) -> None:
+    """A candidate that the new file hides, or that hides it, is told."""
+    for name, content in there.items():
+        project.write(name, content)
+    (found,) = warnings(init(project, f"--format={form}", "--yes"))
+    assert found.startswith(warned)
+
+
+def test_a_configuration_further_up_is_hidden(project: Project) -> None:
+    """A new file in a folder below hides the configuration that held there, and says so."""
+    project.write("tool.config.json", {})
+    (project.root / "app").mkdir()
+    ran = init(project, "--yes", cwd="app")
+    assert warnings(ran) == ["`../tool.config.json` not read: `tool.config.json` comes first"]
+    assert init(project, "--yes", "--force").err.splitlines()[-2:] == [
+        "wrote tool.config.json",
+        "next: `tool create --dry-run` shows what would be built",
+    ]
+
+
+LEGACY = {
+    "version": "0.6.2",
+    "themeName": "none",
+    "excludeModules": ["a, b", "c"],
+    "modules": ["d"],
+    "cache": True,
+    "initScripts": "up",
+    "cacheFile": ".tool-cache.json",
+}
+
+
+def test_the_0x_file_is_the_default(project: Project) -> None:
+    """What the 0.x file says is the default of each answer, and what is not asked about is carried over."""
+    project.write(".tool.json", LEGACY)
+    ran = init(project)
+    assert json.loads(files(project)["tool.config.json"]) == {
+        "schema": 1,
+        "theme": "none",
+        "modules": {"include": ["d"], "exclude": ["a, b", "c"]},
+        "hooks": {"initScriptsDir": "up"},
+        "cache": {"file": ".tool-cache.json", "enabled": True},
+    }
+    asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
+    assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
+    told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
+    assert warnings(ran)[-1] == "the 0.x file is not read: `tool.config.json` comes before it (.tool.json)"
+    assert [each["code"] for each in told.told("warning")] == ["config-kept"]
+    assert files(project)[".tool.json"] == json.dumps(LEGACY)
+
+
+def test_the_0x_file_of_a_folder_above(project: Project) -> None:
+    """Paths of a 0.x file further up are written as they are seen from the new file."""
+    project.write("p/ci.json", {})
+    old = {
+        "themeArchive": "t.zip",
+        "presets": ["p/ci.json", "ci"],
+        "presetsDir": ["p", "/q"],
+        "postScripts": "app/post",
+        "cacheFile": "../c.json",
+    }
+    project.write(".tool.json", old)
+    (project.root / "app").mkdir()
+    assert init(project, "--yes", cwd="app").code == 0
+    assert json.loads((project.root / "app/tool.config.json").read_text()) == {
+        "schema": 1,
+        "theme": "../t.zip",
+        "presets": ["../p/ci.json", "ci"],
+        "presetsSearchPath": ["../p", "/q"],
+        "hooks": {"postScriptsDir": "post"},
+        "cache": {"file": "../../c.json"},
+    }
+
+
+def test_answers_over_the_0x_file(project: Project) -> None:
+    """An answer takes the place of what the 0.x file says, also if it is the default of version 1."""
+    project.write(".tool.json", {"theme": "x", "exclude": ["a"], "preset": "ci", "logFormat": "json"})
+    assert init(project, typed="auto\n[]\nauto\n\n\n\ntext\n").code == 0
+    assert files(project)["tool.config.json"] == '{\n  "schema": 1\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("args", "typed", "hooks"),
+    [
+        (("--preset=ci", "--on-failure=continue", "--yes"), "", "continue"),
+        (("--preset=ci",), "\n\n\ncontinue\n\n\n", "continue"),
+        (("--preset=ci",), "\n" * 6, None),
+        (("--preset=ci", "--yes"), "", None),
+    ],
+)
+def test_an_answer_that_a_preset_would_overrule(
+    project: Project, args: tuple[str, ...], typed: str, hooks: str | None
+) -> None:
+    """A default that is typed is written if a chosen preset sets the leaf; where nobody says it the preset holds."""
+    assert init(project, *args, typed=typed).code == 0
+    assert settings(project).get("hooks.onFailure") == hooks
+    assert ("onFailure" in files(project)["tool.config.json"]) == bool(hooks)
+    shown = [line.split()[:2] for line in project.run("config", "show").out.splitlines()]
+    assert ["hooks.onFailure", hooks or "fail"] in shown
+
+
+def test_the_0x_file_holds_against_a_preset(project: Project) -> None:
+    """What the 0.x file says is written even if it is the default, which a preset would overrule."""
+    project.write(".tool.json", {"onFailure": "continue", "preset": "ci", "theme": "auto"})
+    assert init(project, "--yes").code == 0
+    assert settings(project) == {"theme": "auto", "presets": ["ci"], "hooks.onFailure": "continue"}
+
+
+def test_a_preset_that_cannot_be_read(project: Project) -> None:
+    """A preset that is no valid preset is the error that it is, and nothing is written."""
+    project.write("p.json", {"theme": 1})
+    ran = init(project, "--preset=./p.json", typed="")
+    assert (ran.code, ran.err.splitlines()[1], "(default" in ran.err) == (65, "  --> p.json:1:11", False)
+    assert sorted(files(project)) == ["p.json"]
+
+
+def test_a_preset_beside_the_new_file_is_a_path(project: Project) -> None:
+    """The path of a preset that a 0.x file further up names stays a path when it is seen from its own folder."""
+    project.write("sub/ci", {"theme": "none"})
+    project.write(".tool.json", {"preset": "sub/ci"})
+    assert init(project, "--yes", cwd="sub").code == 0
+    assert json.loads((project.root / "sub/tool.config.json").read_text()) == {"schema": 1, "presets": ["./ci"]}
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_a_broken_file_on_the_way(project: Project, form: str) -> None:
+    """A `package.json` on the way up that is not JSON is the error that it is everywhere; nothing is written."""
+    project.write("package.json", "{")
+    project.write(".tool.json", {"themeName": "x"})
+    project.write("app/package.json", "{}")
+    ran = init(project, f"--format={form}", "--force", "--yes", cwd="app")
+    assert (ran.code, ran.err.splitlines()[:2]) == (
+        65,
+        ["error: ConfigSyntaxError: not JSON: the text ends too early", "  --> ../package.json:1:2"],
+    )
+    assert [path.name for path in (project.root / "app").iterdir()] == ["package.json"]
+
+
+def test_a_broken_0x_file(project: Project) -> None:
+    """A 0.x file that is not JSON ends in 65, and nothing is written."""
+    project.write(".tool.json", "{")
+    assert (init(project).code, sorted(files(project))) == (65, [".tool.json"])
+
+
+@pytest.mark.parametrize("how", [("--quiet",), ("--log-format=json",)])
+def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
+    """With `--quiet`, and where messages are JSON, the questions are not shown; the answers are read all the same."""
+    ran = init(project, *how, typed="none\n" + "\n" * 6)
+    assert (ran.code, ran.err, settings(project)["theme"]) == (0, "", "none")
+
+
+@pytest.mark.parametrize("there", [{}, {"tool.config.ts": "mine", "tool.d.ts": "my own"}])
+def test_what_the_system_refuses(project: Project, there: dict[str, str]) -> None:
+    """Whatever call is refused, the run ends in 74, tells nothing but that, and leaves all as it was."""
+    with Forks(project.root.parent) as forks:
+        number, refused = 1, 0
+        while True:
+            for name in {*files(project), *there}:
+                project.write(name, there.get(name, "")) if name in there else (project.root / name).unlink()
+            ran = forks.run(
+                project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", exchange=not there
+            )
+            if not ran.broken:
+                break
+            if ran.code:
+                assert (ran.code, files(project), ran.err.count("\n")) == (74, there, 1), ran.broken
+                assert json.loads(ran.err)["message"].endswith("no space left on device")
+            number, refused = number + 1, refused + bool(ran.code)
+    assert refused == (16 if there else 8)
+
+
+@pytest.mark.parametrize(
+    ("env", "code", "said"),
+    [
+        ({"TOOL_LOG_FORMAT": "xml"}, 65, "SchemaValidationError: log.format: expected `text` or `json`, found `xml`"),
+        ({"TOOL_CACHE_ENABLED": "maybe"}, 65, "SchemaValidationError: cache.enabled: expected `true` or"),
+        ({"TOOL_LOG_FORMT": "json"}, 0, "TOOL_LOG_FORMT"),
+    ],
+)
+def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, said: str) -> None:
+    """A variable that every command refuses is refused, and a misspelt one is a warning, before anything is asked."""
+    ran = init(project, env=env)
+    first = ran.err.splitlines()[0]
+    assert (ran.code, said in first, first.partition(":")[0], "tool.config.json" in files(project)) == (
+        code,
+        True,
+        "error" if code else "warning",
+        not code,
+    )
+
+
+def test_what_is_too_long(project: Project) -> None:
+    """What no command could read is refused and not written; a list that is merely long is written in one line."""
+    ran = init(project, typed="\n" + "\u202e" * 300_000 + "\n" * 6)
+    assert (ran.code, ran.err.splitlines()[-2:], files(project)) == (
+        65,
+        ["error: ConfigSyntaxError: more than 1,048,576 bytes to write", "  --> tool.config.json"],
+        {},
+    )
+    assert init(project, typed="\n" + "abc," * 120_000 + "\n" * 6).code == 0
+    assert project.run("config", "validate").out == "tool.config.json: valid\n"
+
+
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.MonkeyPatch, is_locked: bool) -> None:
+    """A file that changes before it is replaced is the user's: it stays, without a backup. Locks are not waited for."""
+    config = project.write("tool.config.json", "old")
+    with config.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if is_locked:
+            assert init(project, "--yes", "--force").code == 0
+            return
+        monkeypatch.chdir(project.root)
+        run = Run(project.root, ".", InitFlags(yes=True, force=True), Layer(), Console())
+        real, calls = folder.exchange, []
+
+        def exchange(*args: Any) -> bool:
+            if not calls:
+                project.write("tool.config.json", "theirs")
+            calls.append(args)
+            return real(*args)
+
+        monkeypatch.setattr(folder, "exchange", exchange)
+        with pytest.raises(Stop) as stopped:
+            write_configuration(run)
+    assert stopped.value.problems == (OutputConflict("tool.config.json", found="changed"),)
+    assert (files(project), len(calls)) == ({"tool.config.json": "theirs"}, 2)
+
+
+@pytest.mark.parametrize(
+    ("force", "theirs", "left"),
+    [
+        (False, "theirs", {"tool.config.json": "theirs"}),
+        (True, "theirs", {"tool.config.json": '{\n  "schema": 1\n}\n', "tool.config.json.bak": "theirs"}),
+        (False, '{\n  "schema": 1\n}\n', {"tool.config.json": '{\n  "schema": 1\n}\n'}),
+    ],
+)
+def test_what_appears_during_the_run(
+    project: Project, monkeypatch: pytest.MonkeyPatch, force: bool, theirs: str, left: dict[str, str]
+) -> None:
+    """A file that appears just before it is written is a conflict, backed up with `--force`, or just what is wanted."""
+    monkeypatch.chdir(project.root)
+    run = Run(project.root, ".", InitFlags(yes=True, force=force), Layer(), Console())
+    real = folder.rename_to_new
+
+    def appear(folder: int, name: str, new: str) -> bool:
+        project.write("tool.config.json", theirs)
+        return real(folder, name, new)
+
+    monkeypatch.setattr(folder, "rename_to_new", appear)
+    if not force and theirs == "theirs":
+        with pytest.raises(Stop) as stopped:
+            write_configuration(run)
+        assert stopped.value.problems == (OutputConflict("tool.config.json", found="config"),)
+    else:
+        write_configuration(run)
+    assert files(project) == left
+
+
+@pytest.mark.parametrize("args", [("create", "--dry-run"), ("config", "show"), ("init", "--yes"), ("init",)])
+def test_the_library_of_prompts_is_not_loaded(project: Project, args: tuple[str, ...]) -> None:
+    """No command but `init` on a terminal loads what asks on one."""
+    code = f"import sys; sys.argv = {['tool', *args]!r}; from io_edges.cli import main; main(); print(*sys.modules)"
+    done = subprocess.run(
+        [TOOL.with_name("python"), "-c", code],
+        cwd=project.root,
+        input="\n" * 7,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = done.stdout.split()
+    assert ("msgspec" in loaded, {"questionary", "prompt_toolkit", "difflib"} & {*loaded}) == (True, set())

@@ -1,0 +1,478 @@
+"""The 0.x file on the disk: what `create` and `config migrate` do with it (`docs/legacy.md`)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Project, Ran
+from tests.support.forks import Forks
+
+OLD = '{"version": "0.6.2", "themeName": "none", "excludeModules": ["shop_*"], "colour": "blue"}'
+NEW = """\
+{
+  "schema": 1,
+  "theme": "none",
+  "modules": {
+    "exclude": [
+      "shop_*"
+    ]
+  }
+}
+"""
+BACKUP = ".tool.json.0x.bak"
+DIFF = f"""\
+--- .tool.json
++++ .tool.json
+@@ -1 +1,9 @@
+-{OLD}
+\\ No newline at end of file
++{{
++  "schema": 1,
++  "theme": "none",
++  "modules": {{
++    "exclude": [
++      "shop_*"
++    ]
++  }}
++}}
+"""
+READ = ["legacy-moved", "legacy-moved", "legacy-dropped", "legacy-dropped"]
+
+
+def beside(project: Project) -> dict[str, str]:
+    """The dot-file and what stands beside it, apart from what is built."""
+    return {path.name: path.read_text(encoding="utf-8") for path in project.root.glob(".tool.json*")}
+
+
+def codes(ran: Ran) -> list[str]:
+    """The codes of the warnings about the dot-file, in order."""
+    return [each["code"] for each in ran.told("warning") if each["code"].startswith("legacy-")]
+
+
+def test_create_lifts_it(project: Project) -> None:
+    """A build whose configuration is the 0.x file rewrites it, keeps its bytes, and says so last; once is enough."""
+    project.module("shop_a")
+    project.write(".tool.json", OLD).chmod(0o640)
+    first = project.create()
+    assert (first.code, codes(first)) == (0, [*READ, "legacy-lifted"])
+    assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
+    assert {path.stat().st_mode & 0o777 for path in project.root.glob(".tool.json*")} == {0o640}
+    again = project.create()
+    assert (again.code, codes(again), beside(project)) == (0, [], {".tool.json": NEW, BACKUP: OLD})
+    decided = [{path: each["value"] for path, each in ran.decided.items()} for ran in (first, again)]
+    assert decided[0] == decided[1]
+
+
+TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
+    "a theme and modules": (
+        {"version": "0.5.0", "themeName": "harbour", "modules": ["shop_*"], "onlyModules": ["shop_a"]},
+        {"theme": "harbour", "modules.include": ["shop_*"], "modules.only": ["shop_a"]},
+        ["version"],
+    ),
+    "two keys for one leaf": (
+        {"themeArchive": "b.zip", "theme": "auto", "exclude": ["b"], "excludeModules": ["a"]},
+        {"theme": "auto", "modules.exclude": ["a"]},
+        ["themeArchive", "exclude"],
+    ),
+    "presets": (
+        {"preset": "ci", "presetsDir": "presets"},
+        {"presets": ["ci"], "presetsSearchPath": ["presets"]},
+        [],
+    ),
+    "hooks": (
+        {"initScripts": "a", "postScripts": "b", "failOnHookError": True},
+        {"hooks.initScriptsDir": "a", "hooks.postScriptsDir": "b", "hooks.onFailure": "fail"},
+        [],
+    ),
+    "cache and log": (
+        {"cacheFile": "c.json", "noCache": True, "logFormat": "text"},
+        {"cache.file": "c.json", "cache.enabled": False, "log.format": "text"},
+        [],
+    ),
+    "one word, two meanings": ({"cache": "c.json"}, {"cache.file": "c.json"}, []),
+    "what does not fit": (
+        {"theme": 5, "modules": "all", "onFailure": "explode", "excludeModules": ["a", 1], "colour": None},
+        {"modules.exclude": ["a"]},
+        ["theme", "modules", "colour", "excludeModules[1]", "onFailure"],
+    ),
+    "items that do not fit": (
+        {"modules": ["a", None, "b", 3], "presetsDir": ["", "p"], "onlyModules": [7], "exclude": []},
+        {"modules.include": ["a", "b"], "presetsSearchPath": ["p"], "modules.exclude": []},
+        ["modules[1]", "modules[3]", "presetsDir[0]", "onlyModules"],
+    ),
+    "empty strings": ({"theme": "", "preset": "", "cacheFile": ""}, {}, ["theme", "preset", "cacheFile"]),
+    "a value that does not fit before one that does": (
+        {"onFailure": "stop", "failOnHookError": True},
+        {"hooks.onFailure": "fail"},
+        ["onFailure"],
+    ),
+    "the version 1 shape": (
+        {"schema": 1, "log": {"format": "text"}, "exclude": ["a", 1, "b"], "colour": 1, "cache": {"file": 5}},
+        {"log.format": "text", "modules.exclude": ["a", "b"]},
+        ["colour", "exclude[1]", "cache.file"],
+    ),
+}
+"""What 0.x files say, written out by hand: the file, what the configuration layer is, what is passed over."""
+
+
+@pytest.mark.parametrize("case", TABLE)
+def test_a_table_of_0x_files(project: Project, case: str) -> None:
+    """Each 0.x file is read as the table says, before it is lifted and after; what is passed over is told once."""
+    text, says, dropped = TABLE[case]
+    project.write(".tool.json", text)
+    for lost in (dropped, dropped if "schema" in text else []):
+        ran = project.create("--theme=none")
+        sources = [(each["path"], of) for each in ran.told("decision") for of in (each, *each["overridden"])]
+        assert {path: of["value"] for path, of in sources if of["layer"] == "config"} == says
+        told = [each["message"] for each in ran.told("warning") if each["code"] == "legacy-dropped"]
+        assert sorted(message.split("`")[1] for message in told) == sorted(lost)
+
+
+@pytest.mark.parametrize("args", [("--dry-run",), ("--theme=missing",)])
+def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[str, ...]) -> None:
+    """A dry run, and a run that fails, leave the 0.x file as it is."""
+    project.write(".tool.json", OLD)
+    assert codes(project.create(*args)) == READ
+    assert beside(project) == {".tool.json": OLD}
+
+
+def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> None:
+    """A run that ends in 76 has not succeeded, although it built the others: the 0.x file stays as it is."""
+    project.module("blog")
+    project.write("broken.zip", "no archive")
+    project.write(".tool.json", OLD)
+    ran = project.create("--keep-going")
+    assert (ran.code, sorted(project.tree), codes(ran)) == (76, ["modules/blog/blog.php"], READ)
+    assert beside(project) == {".tool.json": OLD}
+
+
+def test_create_leaves_what_it_did_not_read(project: Project) -> None:
+    """A 0.x file that a version 1 configuration comes before is left alone."""
+    project.write(".tool.json", OLD)
+    project.write("tool.config.json", {})
+    assert codes(project.create()) == []
+    assert beside(project) == {".tool.json": OLD}
+
+
+@pytest.mark.parametrize("text", ['{"schema":1,"theme":"none"}', '{"modules": {}, "odd": 1}', "[]"])
+def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None:
+    """A dot-file in the version 1 shape, or one that is no object, keeps every byte."""
+    project.write(".tool.json", text)
+    assert (project.create().code, project.run("config", "migrate").code) == (0, 0)
+    assert beside(project) == {".tool.json": text}
+
+
+HOOK = "#!/bin/sh\n{}\n"
+
+
+def test_create_lifts_only_what_it_has_read(project: Project) -> None:
+    """A 0.x file that appears or changes while a build runs was not its configuration, and is left alone."""
+    hook = project.write("init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json'))
+    assert codes(project.create()) == []
+    assert beside(project) == {".tool.json": '{"theme": "none"}'}
+    project.write(".tool.json", OLD)
+    changed = project.create()
+    assert (changed.code, codes(changed)) == (0, [*READ, "legacy-kept"])
+    assert beside(project) == {".tool.json": '{"theme": "none"}'}
+    hook.write_text(HOOK.format("rm .tool.json"))
+    assert (codes(project.create())[-1], beside(project)) == ("legacy-kept", {})
+
+
+def test_a_backup_is_never_overwritten(project: Project) -> None:
+    """A backup with other bytes stays, and the next number is taken; one with the same bytes is enough."""
+    project.write(".tool.json", OLD)
+    project.write(BACKUP, "other")
+    assert project.create().told("warning")[-1]["message"].endswith("kept in `.tool.json.0x-2.bak`")
+    kept = {".tool.json": NEW, BACKUP: "other", ".tool.json.0x-2.bak": OLD}
+    assert beside(project) == kept
+    project.write(".tool.json", OLD)
+    project.create()
+    assert beside(project) == kept
+
+
+@pytest.mark.parametrize("target", ["precious", ".tool.json"])
+def test_a_backup_is_no_link(project: Project, target: str) -> None:
+    """A link where the backup would be is not followed, and is no backup even if it leads to the same bytes."""
+    project.write(".tool.json", OLD)
+    project.write("precious", "mine")
+    (project.root / BACKUP).symlink_to(target)
+    project.create()
+    assert (project.root / "precious").read_text() == "mine"
+    assert (project.root / ".tool.json.0x-2.bak").read_text() == OLD
+
+
+def test_a_read_only_file_is_a_warning(project: Project) -> None:
+    """A 0.x file that may not be written to is left as it is, with a warning, and the build succeeds."""
+    project.module("blog")
+    project.write(".tool.json", OLD).chmod(0o444)
+    ran = project.create()
+    assert (ran.code, sorted(project.tree), codes(ran)) == (0, ["modules/blog/blog.php"], [*READ, "legacy-kept"])
+    assert ran.told("warning")[-1] == {
+        "event": "warning",
+        "code": "legacy-kept",
+        "message": "the 0.x file is not rewritten in the version 1 shape: it is read-only",
+        "source": ".tool.json",
+    }
+    assert beside(project) == {".tool.json": OLD}
+
+
+def test_what_refuses_the_rewrite_is_a_warning(project: Project) -> None:
+    """Whatever the operating system refuses, the 0.x file stands and the build succeeds."""
+    project.write(".tool.json", OLD)
+    with Forks(project.root.parent) as forks:
+        ran = forks.run(project.root, "create", number=1, way="EROFS")
+        for number in (1, 2, 3, 4, 6, 7, 8, 9):  # the fifth brings the folder onto the disk, which may fail
+            refused = forks.run(project.root, "config", "migrate", number=number, way="EROFS")
+            assert (refused.code, beside(project)) == (74, {".tool.json": OLD}), refused.broken
+    told = [json.loads(line) for line in ran.err.splitlines()]
+    assert (ran.code, [each["code"] for each in told if each["event"] == "warning"][-1]) == (0, "legacy-kept")
+    assert (project.root / ".tool.json").read_text() == OLD
+    error = json.loads(refused.err.splitlines()[-1])
+    assert error["error"] == "FileSystemProblem"
+    assert "read-only file system" in error["message"]
+
+
+def test_a_link_stays_a_link(project: Project) -> None:
+    """A 0.x file that is a link to another of the project is rewritten where it leads to."""
+    project.write("dot/.tool.json", OLD)
+    (project.root / ".tool.json").symlink_to("dot/.tool.json")
+    assert project.create().code == 0
+    assert (project.root / ".tool.json").readlink() == Path("dot/.tool.json")
+    assert ((project.root / "dot/.tool.json").read_text(), (project.root / BACKUP).read_text()) == (NEW, OLD)
+
+
+@pytest.mark.parametrize(
+    ("target", "cause"),
+    [
+        ("package.json", "it is a link to a file that is not named .tool.json"),
+        ("../vic/.tool.json", "it is a link to a file outside the project"),
+    ],
+)
+def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: str, cause: str) -> None:
+    """What a link leads to under another name, or outside the project, keeps its bytes and is not copied."""
+    other = project.write(target, OLD)
+    (project.root / ".tool.json").symlink_to(target)
+    assert project.create().told("warning")[-1]["message"].endswith(f": {cause}")
+    for args in ((), ("--dry-run",)):
+        ran = project.run("config", "migrate", *args)
+        said = f"error: FileSystemProblem: `.tool.json`: {cause}"
+        assert (ran.code, ran.out, ran.err.splitlines()[-2]) == (74, "", said)
+    assert (other.read_text(), beside(project)) == (OLD, {".tool.json": OLD})
+
+
+def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
+    """An object with none of the keys that 0.x had is somebody else's, and stays as it is; an empty one is lifted."""
+    project.write(".tool.json", '{"host": "db"}')
+    ran = project.create()
+    assert codes(ran) == ["legacy-dropped", "legacy-kept"]
+    assert ran.told("warning")[-1]["message"].endswith(": it has no key that 0.x had")
+    ran = project.run("config", "migrate")
+    assert (ran.code, ran.err) == (0, ".tool.json has no key that 0.x had: there is nothing to migrate\n")
+    assert beside(project) == {".tool.json": '{"host": "db"}'}
+    project.write(".tool.json", "{}")
+    assert codes(project.create()) == ["legacy-lifted"]
+
+
+def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
+    """A 0.x file whose version 1 text no command would read keeps its bytes."""
+    old = json.dumps({"excludeModules": ["\u202e" * 300_000]}, ensure_ascii=False)
+    project.write(".tool.json", old)
+    ran = project.create()
+    assert (ran.code, codes(ran)[-1]) == (0, "legacy-kept")
+    assert ran.told("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
+    ran = project.run("config", "migrate")
+    assert (ran.code, ran.err.splitlines()[0]) == (
+        65,
+        "error: ConfigSyntaxError: more than 1,048,576 bytes to write",
+    )
+    assert beside(project) == {".tool.json": old}
+
+
+def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
+    """The 0.x file of a folder above is rewritten in its own folder, its paths as they were written."""
+    project.write(".tool.json", '{"cacheFile": "x/cache.json"}')
+    (project.root / "app").mkdir()
+    ran = project.create(cwd="app")
+    assert [each["source"] for each in ran.told("warning")][-1] == "../.tool.json"
+    assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "cache": {"file": "x/cache.json"}}
+    assert list((project.root / "app").glob(".tool*")) == []
+
+
+def test_many_warnings_are_not_all_told(project: Project) -> None:
+    """Of very many warnings a person is told a thousand and how many more there are; a program is told all."""
+    project.write(".tool.json", {"modules": ["a", *[1] * 1500]})
+    told = project.run("config", "show").err.splitlines()
+    assert (len(told), told[-1]) == (1001, "warning: and 501 more")
+    assert codes(project.create("--dry-run")) == ["legacy-moved", *["legacy-dropped"] * 1500]
+
+
+def test_migrate_shows_and_lifts(project: Project) -> None:
+    """`config migrate` prints the change as a unified diff, tells what moved and was dropped, and rewrites the file."""
+    project.write(".tool.json", OLD)
+    ran = project.run("config", "migrate", env={"TOOL_LOG_FORMAT": "json"})
+    assert (ran.code, ran.out, codes(ran)) == (0, DIFF, [*READ, "legacy-lifted"])
+    assert ran.told("warning")[0]["source"] == ".tool.json:1:22"
+    assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
+    again = project.run("config", "migrate")
+    assert (again.code, again.out, again.err) == (
+        0,
+        "",
+        ".tool.json does not have the 0.x shape: there is nothing to migrate\n",
+    )
+
+
+def test_migrate_dry_run(project: Project) -> None:
+    """With `--dry-run` the same is shown and nothing is written."""
+    project.write(".tool.json", OLD)
+    ran = project.run("config", "migrate", "--dry-run")
+    assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (0, DIFF, "dry run: nothing was written")
+    assert beside(project) == {".tool.json": OLD}
+
+
+def test_migrate_without_a_file(project: Project) -> None:
+    """Where there is no 0.x file nothing is to be done, which is no error."""
+    project.write("tool.config.json", {})
+    ran = project.run("config", "migrate")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "",
+        f"no 0.x file in {project.root} or above it: there is nothing to migrate\n",
+    )
+
+
+@pytest.mark.parametrize("text", ["[]", "null"])
+def test_migrate_of_what_is_no_object(project: Project, text: str) -> None:
+    """A dot-file that holds no object is said to hold none."""
+    project.write(".tool.json", text)
+    assert project.run("config", "migrate").err == (
+        ".tool.json is not an object, and is ignored: there is nothing to migrate\n"
+    )
+
+
+def test_migrate_shows_a_long_file_whole(project: Project) -> None:
+    """Of a file of many lines the diff replaces the whole, and is one that `patch` takes; it is there at once."""
+    modules = [f"m{number}" for number in range(20_000)]
+    file = project.write(".tool.json", json.dumps({"modules": modules}, indent=1))
+    ran = project.run("config", "migrate", "--dry-run")
+    assert ran.out.splitlines()[:4] == ["--- .tool.json", "+++ .tool.json", "@@ -1,20004 +1,20007 @@", "-{"]
+    old, new = ([line[1:] for line in ran.out.splitlines()[3:] if line[0] == sign] for sign in "-+")
+    assert ran.out.splitlines()[20_006:20_008] == ["-}", "\\ No newline at end of file"]
+    assert "\n".join(old) == file.read_text()
+    assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules}}
+    project.write(".tool.json", json.dumps({"modules": modules}))
+    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1 +1,20007 @@"
+
+
+def test_the_diff_has_the_bytes_of_the_file(project: Project) -> None:
+    """A byte order mark and the line ends of another system are in the diff, so that `patch --binary` takes it."""
+    text = "\ufeff{\t\r\n}\r\n"
+    project.write(".tool.json", text.encode())
+    ran = project.run("config", "migrate", "--dry-run")
+    assert ran.out == '--- .tool.json\n+++ .tool.json\n@@ -1,2 +1,3 @@\n-\ufeff{\t\r\n-}\r\n+{\n+  "schema": 1\n+}\n'
+
+
+def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
+    """A 0.x file that another configuration comes before is lifted all the same, with a warning that it is not read."""
+    project.write(".tool.json", OLD)
+    project.write("app/tool.config.json", {})
+    ran = project.run("config", "migrate", cwd="app", env={"TOOL_LOG_FORMAT": "json"})
+    assert (ran.code, codes(ran)) == (0, ["legacy-unread", *READ, "legacy-lifted"])
+    assert ran.told("warning")[0]["message"] == "the 0.x file is not read: `tool.config.json` comes before it"
+    assert beside(project)[".tool.json"] == NEW
+
+
+def test_migrate_of_a_named_file(project: Project) -> None:
+    """`--config` names the file; one that is no 0.x file is left alone, and one that is missing ends in 66."""
+    project.write("old/.tool.json", OLD)
+    project.write("tool.config.json", {})
+    project.write("old.json", OLD)
+    ran = project.run("config", "migrate", "--config=old.json")
+    assert (ran.code, ran.out, ran.err) == (
+        0,
+        "",
+        "only a file named .tool.json is read as the 0.x file: there is nothing to migrate in old.json\n",
+    )
+    assert project.run("config", "migrate", "--config=old/.tool.json").out.startswith("--- old/.tool.json\n")
+    assert project.run("config", "migrate", "--config=older/.tool.json").code == 66
+
+
+UNREADABLE = {
+    "broken": '{"theme": "a",}',
+    "a key twice": '{"theme": "a", "theme": "a"}',
+    "too deep": f'{{"colour": {"[" * 70}{"]" * 70}}}',
+    "too large": f'{{"colour": "{"a" * 1024 * 1024}"}}',
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("command", [("create",), ("config", "migrate")])
+def test_what_is_no_configuration_file_is_an_error(project: Project, command: tuple[str, ...], text: str) -> None:
+    """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
+    project.write(".tool.json", text)
+    ran = project.run(*command)
+    assert (ran.code, ran.err.startswith("error: ConfigSyntaxError: ")) == (65, True)
+    assert beside(project) == {".tool.json": text}
+
+
+def test_the_diff_moves_no_cursor(project: Project) -> None:
+    """What a terminal would obey is shown as an escape in the diff, and written as one."""
+    project.write(".tool.json", '{"theme": "none", "excludeModules": ["\u202e\x9b"]}')
+    ran = project.run("config", "migrate")
+    assert ("\u202e" in ran.out, "\x9b" in ran.out, ran.out.count(r"\u202e")) == (False, False, 2)
+    assert r'"\u202e\u009b"' in (project.root / ".tool.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("excludeModules", "now called `modules.exclude`"),
+        ("version", "now called `schema`"),
+        ("preset", "now called `presets`"),
+        ("noCache", "gone: use `cache.enabled` (with the opposite value)"),
+        ("failOnHookError", "gone: use `hooks.onFailure` (`fail` or `continue`)"),
+    ],
+)
+def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str) -> None:
+    """A key that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
+    project.write("tool.config.json", {key: []})
+    ran = project.run("create")
+    assert (ran.code, ran.err.splitlines()[0]) == (65, f"error: SchemaValidationError: {key}: unknown key")
+    assert ran.err.splitlines()[-1] == f"  = help: this key of the 0.x file is {name}"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("modules", ["a"], "in 0.x `modules` was a list: it is now called `modules.include`"),
+        ("cache", True, "in 0.x `cache` was a boolean: it is now called `cache.enabled`"),
+    ],
+)
+def test_a_legacy_value_in_a_version_1_file(project: Project, key: str, value: object, said: str) -> None:
+    """A value that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
+    project.write("tool.config.json", {key: value})
+    assert project.run("create").err.splitlines()[-1] == f"  = help: {said}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[]", "the 0.x file is ignored: it is not an object"),
+        ("null", "the 0.x file is ignored: it is not an object"),
+        (
+            '{"schema": 1, "noCache": true}',
+            "`noCache` of the 0.x file is ignored: "
+            "version 1 has `cache.enabled` (with the opposite value) in its place",
+        ),
+        (
+            '{"schema": 1, "modules": ["a"]}',
+            "`modules` of the 0.x file is ignored: version 1 has `modules.include` in its place",
+        ),
+    ],
+)
+def test_what_is_passed_over_is_explained(project: Project, text: str, reason: str) -> None:
+    """What a dot-file holds in vain is told with what version 1 has for it, or that it is no object."""
+    project.write(".tool.json", text)
+    assert [each["message"] for each in project.create().told("warning") if each["code"] == "legacy-dropped"] == [
+        reason
+    ]

@@ -1,0 +1,279 @@
+"""Questions, run alone: what an answer means, and what is written (`docs/init.md`)."""
+
+import pytest
+
+from pipeline.config.json_places import FILE_LIMIT
+from pipeline.config.layers import Origin, make_layer
+from pipeline.init.config_text import bounded, config_text
+from pipeline.init.questions import QUESTIONS, answer, chosen, mending, set_by_presets, spelled, starting, writable
+from pipeline.report.outcome import fold
+from pipeline.report.problems import BadChoice, ConfigProblem, EmptyPath, LimitExceeded, PresetNotFound, WrongType
+from pipeline.report.source import BUILT_IN, Source
+from pipeline.schema import LEAVES, Value
+from tests.support.disks import START, disk_of
+
+LEAF = {leaf.path: leaf for leaf in LEAVES}
+PRESETS = ["presets", "presetsSearchPath"]
+TYPED = Source("standard input", 3, 1)
+CONTROLS = "text without control characters"
+BEFORE = Origin("config", Source(".tool.json", 1, 2), "before")
+
+
+def said(path: str, value: Value) -> Origin:
+    """What the 0.x file says about a leaf."""
+    return Origin("config", Source(".tool.json", 1, 2), value)
+
+
+def test_the_seven_questions() -> None:
+    """The questions are those of the design, in its order, each in one line."""
+    assert [question.path for question in QUESTIONS] == [
+        "theme",
+        "modules.exclude",
+        "presets",
+        "presetsSearchPath",
+        "hooks.onFailure",
+        "cache.file",
+        "log.format",
+    ]
+    assert all(len(question.text) <= 40 and len(question.help) <= 80 for question in QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "value"),
+    [
+        ("theme", " harbour\n", "harbour"),
+        ("theme", "auto", "auto"),
+        ("modules.exclude", "a, b*,,c ", ("a", "b*", "c")),
+        ("modules.exclude", "a\nb\r\n c,\r", ("a", "b", "c")),
+        ("modules.exclude", '["a, b", "c"]', ("a, b", "c")),
+        ("modules.exclude", '[\n\t"a\\n",\r\n\t"c"\n]', ("a\n", "c")),
+        ("modules.exclude", "[]", ()),
+        ("modules.exclude", "auto", ("auto",)),
+        ("presets", "auto", "auto"),
+        ("presets", "[]", ()),
+        ("presets", "none", ("none",)),
+        ("hooks.onFailure", "fail", "fail"),
+        ("cache.file", "x/y.json", "x/y.json"),
+    ],
+)
+def test_an_answer(path: str, text: str, value: Value) -> None:
+    """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
+    found = fold(answer(LEAF[path], text, BEFORE, TYPED), lambda origin: origin, lambda problems: problems)
+    assert found == Origin("flag", TYPED, value)
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \r\n"])
+def test_no_answer(text: str) -> None:
+    """Nothing says nothing, and who said the default before is kept; the default that is typed is said."""
+    nobody = Origin("default", BUILT_IN, "auto")
+    for default in (BEFORE, nobody):
+        assert fold(answer(LEAF["theme"], text, default, TYPED), lambda origin: origin, repr) == default
+    assert fold(answer(LEAF["theme"], "auto", nobody, TYPED), lambda origin: origin, repr) == Origin(
+        "flag", TYPED, "auto"
+    )
+
+
+@pytest.mark.parametrize(("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))])
+def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
+    """Who typed what the 0.x file says leaves it said by that file."""
+    before = said(path, value)
+    assert fold(answer(LEAF[path], text, before, TYPED), lambda origin: origin, repr) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "problem"),
+    [
+        ("hooks.onFailure", "fial", BadChoice("hooks.onFailure", TYPED, "fial", ("continue", "fail"), ("fail",))),
+        ("presets", "[1]", WrongType("presets[0]", TYPED, "a string", "a number")),
+        ("presets", "[", WrongType("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
+        ("presetsSearchPath", '["", "a"]', EmptyPath("presetsSearchPath[0]", TYPED)),
+        ("theme", "a\nb", WrongType("theme", TYPED, CONTROLS, "`\\n`")),
+        ("cache.file", "a\x1b[A", WrongType("cache.file", TYPED, CONTROLS, "`\\x1b`")),
+        ("modules.exclude", "a,\x9bb", WrongType("modules.exclude", TYPED, CONTROLS, "`\\x9b`")),
+        ("theme", "\udcff", WrongType("theme", TYPED, "text in UTF-8", "bytes that are not")),
+        ("modules.exclude", "a,\udcff", WrongType("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
+    ],
+)
+def test_a_wrong_answer(path: str, text: str, problem: object) -> None:
+    """A wrong answer is the problem that the value would be in a file."""
+    assert fold(answer(LEAF[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (problem,)
+
+
+def test_a_boolean_can_be_written() -> None:
+    """What is no text is written as it is."""
+    assert fold(writable(LEAF["cache.enabled"], said("cache.enabled", False)), lambda each: each.value, repr) is False
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "shown"),
+    [
+        ("theme", "auto", "auto"),
+        ("modules.exclude", (), "[]"),
+        ("modules.exclude", ("a", "b*"), "a, b*"),
+        ("modules.exclude", ("a, b",), '["a, b"]'),
+        ("modules.exclude", (" a", ""), '[" a",""]'),
+        ("modules.exclude", ("[a]",), '["[a]"]'),
+        ("modules.exclude", ("a\nb",), '["a\\nb"]'),
+        ("presets", ("auto",), '["auto"]'),
+        ("presets", "auto", "auto"),
+    ],
+)
+def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown: str) -> None:
+    """A list is shown with commas, or as JSON where commas would say something else."""
+    assert spelled(LEAF[path], value) == shown
+
+
+def test_paths_are_seen_from_the_new_file() -> None:
+    """What a 0.x file further up says about paths is relative to its folder, and is written relative to the new one."""
+    values: dict[str, Value] = {
+        "theme": "t.zip",
+        "modules.include": ("a/b",),
+        "presets": ("x", "./x", "x.json", "app/ci", "/ci"),
+        "presetsSearchPath": ("p", "/q", ".."),
+        "hooks.initScriptsDir": "app/init",
+        "cache.file": "/c.json",
+        "cache.enabled": False,
+    }
+    layer = make_layer({LEAF[path]: said(path, value) for path, value in values.items()}, START)
+    found = {leaf.path: each.value for leaf, each in starting(layer, START, START / "app").items()}
+    defaults = {leaf.path: leaf.default for leaf in LEAVES}
+    assert found == {
+        **defaults,
+        **values,
+        "theme": "../t.zip",
+        "presets": ("x", "../x", "../x.json", "./ci", "/ci"),
+        "presetsSearchPath": ("../p", "/q", "../.."),
+        "hooks.initScriptsDir": "init",
+    }
+    assert {leaf.path: each.value for leaf, each in starting(layer, START, START).items()} == {**defaults, **values}
+
+
+def test_a_theme_that_is_a_name_is_no_path() -> None:
+    """The name of a theme, and presets that are detected, are the same from everywhere."""
+    layer = make_layer({LEAF["theme"]: said("theme", "harbour")}, START)
+    found = starting(layer, START, START / "app")
+    assert (found[LEAF["theme"]].value, found[LEAF["presets"]]) == ("harbour", Origin("default", BUILT_IN, "auto"))
+
+
+def test_what_is_written() -> None:
+    """Answers are written where they differ from the defaults or a preset sets the leaf, and all that a file said."""
+    answers = starting(make_layer({}, START), START, START)
+    answers |= {LEAF["theme"]: said("theme", "auto"), LEAF["cache.enabled"]: said("cache.enabled", True)}
+    answers |= {LEAF[path]: Origin("flag", TYPED, LEAF[path].default) for path in ("log.format", "cache.file")}
+    answers |= {LEAF["presets"]: Origin("flag", TYPED, ("./p.json",))}
+    written = {LEAF["theme"]: "auto", LEAF["presets"]: ("./p.json",), LEAF["cache.enabled"]: True}
+    assert chosen(answers, ()) == written
+    assert chosen(answers, {"log.format", "modules.only"}) == {**written, LEAF["log.format"]: "text"}
+
+
+def test_presets_are_found_as_the_new_file_would() -> None:
+    """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
+    files = {"/project/p/shop.json": '{"theme": "a"}'}
+    disk = disk_of(files)
+    answers = starting(make_layer({}, START), START, START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
+    missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
+    assert missing == (PresetNotFound("shop", TYPED, (), ()),)
+    answers |= {LEAF["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
+    assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
+    detected = {**answers, LEAF["presets"]: Origin("default", BUILT_IN, "auto")}
+    assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
+    disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
+    assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
+
+
+def missing_preset(preset: str) -> PresetNotFound:
+    """The problem that a preset is not found."""
+    return PresetNotFound(preset, TYPED, ())
+
+
+@pytest.mark.parametrize(
+    ("asked", "problems", "again"),
+    [
+        (("theme", "presets", "presetsSearchPath"), (missing_preset("a"),), ["presets", "presetsSearchPath"]),
+        (("theme", "presets", "presetsSearchPath"), (missing_preset("./a"),), ["presets"]),
+        (("presets", "presetsSearchPath"), (missing_preset("./a"), missing_preset("a")), PRESETS),
+        (("presets", "presetsSearchPath"), (WrongType("theme", TYPED, "a string", "a list"),), ["presets"]),
+        (("theme", "presetsSearchPath"), (missing_preset("a"),), ["presetsSearchPath"]),
+        (("theme", "presetsSearchPath"), (missing_preset("a"), missing_preset("./a")), []),
+        (("theme", "presetsSearchPath"), (missing_preset(""),), []),
+        (("theme",), (missing_preset("a"),), []),
+    ],
+)
+def test_what_is_asked_again(asked: tuple[str, ...], problems: tuple[ConfigProblem, ...], again: list[str]) -> None:
+    """What can mend presets that will not do is asked again, and nothing else; nothing where one cannot be mended."""
+    questions = [question for question in QUESTIONS if question.path in asked]
+    assert [question.path for question in mending(questions, problems)] == again
+
+
+VALUES: dict[str, Value] = {
+    "log.format": "json",
+    "theme": 'a"\u202eb\n',
+    "modules.exclude": ("a", "{", "["),
+    "presets": (),
+    "cache.enabled": False,
+}
+JSON = """\
+{
+  "schema": 1,
+  "theme": "a\\"\\u202eb\\n",
+  "modules": {
+    "exclude": [
+      "a",
+      "{",
+      "["
+    ]
+  },
+  "presets": [],
+  "cache": {
+    "enabled": false
+  },
+  "log": {
+    "format": "json"
+  }
+}
+"""
+LITERAL = """\
+{
+  schema: 1,
+  theme: "a\\"\\u202eb\\n",
+  modules: {
+    exclude: [
+      "a",
+      "{",
+      "[",
+    ],
+  },
+  presets: [],
+  cache: {
+    enabled: false,
+  },
+  log: {
+    format: "json",
+  },
+};
+
+export default config;
+"""
+
+
+def test_the_text_of_a_configuration() -> None:
+    """Keys stand in the order of the schema; in a script they are bare, and what turns text round is escaped."""
+    values = {LEAF[path]: value for path, value in VALUES.items()}
+    assert config_text(values) == JSON
+    assert config_text(values, "js") == f'/** @type {{import("tool").ToolConfig}} */\nconst config = {LITERAL}'
+    assert config_text(values, "ts") == (
+        '/// <reference path="./tool.d.ts" />\nimport type { ToolConfig } from "tool";\n\n'
+        f"const config: ToolConfig = {LITERAL}"
+    )
+
+
+def test_a_long_configuration() -> None:
+    """A text that would be longer than a file may be is in one line; what is too long even so is refused."""
+    several = {LEAF["modules.exclude"]: ("a" * 8,) * 70_000}
+    for form in ("json", "js"):
+        text = config_text(several, form)
+        assert (len(text) < FILE_LIMIT, "\n  " in text, fold(bounded(text, "a"), len, repr)) == (True, False, len(text))
+    one = config_text({LEAF["theme"]: "\u202e" * 200_000})
+    assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
+        LimitExceeded(Source("a"), "bytes to write", FILE_LIMIT),
+    )

@@ -1,0 +1,325 @@
+"""`tool init` on a terminal: real keys, and the screen as a person sees it (`docs/init.md`)."""
+
+import json
+import os
+import pty
+import re
+import signal
+import termios
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from io_edges.init.terminal import unechoed
+from tests.conftest import Project
+from tests.support.terminals import CLEAR, DEADLINE, DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
+
+PROMPTS = (
+    *("Theme", "Modules to leave out", "Presets", "Folders of local presets"),
+    *("When a hook script fails", "Cache file", "Log format"),
+)
+COLOUR = re.compile(rb"\x1b\[[0-9;]*(?:[34][0-8]|9[0-7]|10[0-7])[;m]")
+
+
+def written(project: Project) -> dict[str, object] | None:
+    """The configuration, if one was written; nothing else is left in the folder."""
+    assert [path.name for path in project.root.glob("*tool*") if path.name != "tool.config.json"] == []
+    file = project.root / "tool.config.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+
+
+def at(terminal: Terminal, prompt: str, start: str = PROMPTS[0]) -> None:
+    """Press Enter, from one prompt on, until another is reached."""
+    for each in PROMPTS[PROMPTS.index(start) :]:
+        terminal.see(f"? {each} (")
+        if each == prompt:
+            return
+        os.write(terminal.ours, ENTER.encode())
+
+
+@pytest.fixture
+def drop(project: Project) -> Project:
+    """A project with two themes and two modules in its folder."""
+    for name in ("harbour", "meadow"):
+        project.theme(name)
+    for name in ("shop_a", "shop_b"):
+        project.module(name)
+    return project
+
+
+def test_seven_times_enter(drop: Project) -> None:
+    """Seven times Enter takes the defaults; the file is shown before it is written, and then what to run next."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, PROMPTS[-1])
+        assert written(drop) is None
+        code, out = terminal.end(ENTER)
+    shown = terminal.shown
+    assert (code, out, written(drop)) == (0, f"{drop.root}/tool.config.json\n", {"schema": 1})
+    assert shown.endswith(
+        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\nwrote tool.config.json\n'
+        "next: `tool create --dry-run` shows what would be built"
+    )
+    assert sum(line.startswith("? ") for line in shown.splitlines()) == 7
+    assert b"\x1b[6n" not in terminal.raw, "a terminal that does not tell where its cursor is would be waited for"
+
+
+def test_arrow_keys(drop: Project) -> None:
+    """The arrows move in a list, round its ends too; what the drop has is in it."""
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(" » auto\n   none\n   harbour\n   meadow\n   something else: type it")
+        terminal.press(DOWN + DOWN, " » harbour")
+        terminal.press(ENTER, "? Theme harbour")
+        at(terminal, "When a hook script fails", PROMPTS[1])
+        terminal.press(UP, " » fail")
+        terminal.press(ENTER, "? When a hook script fails fail")
+        terminal.see("? Cache file (")
+        terminal.press(ENTER, "? Log format (")
+        terminal.press(DOWN + DOWN, " » text")
+        code, _ = terminal.end(UP + ENTER)
+    assert (code, written(drop)) == (
+        0,
+        {"schema": 1, "theme": "harbour", "hooks": {"onFailure": "fail"}, "log": {"format": "json"}},
+    )
+
+
+def test_completion(drop: Project) -> None:
+    """Tab completes the modules of the drop, each after its comma, and paths."""
+    drop.write("caches/here", "")
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        terminal.press("shop_a, sh", "    shop_b")  # in the list, not in the help
+        terminal.press(TAB + TAB, "? Modules to leave out (default []) shop_a, shop_b")
+        os.write(terminal.ours, ENTER.encode())
+        at(terminal, "Cache file", "Presets")
+        terminal.press("cac", " caches")
+        terminal.press(TAB, "(default .tool-cache.json) caches")
+        terminal.press("/c.json" + ENTER, "? Log format (")
+        code, _ = terminal.end(ENTER)
+    assert (code, written(drop)) == (
+        0,
+        {"schema": 1, "modules": {"exclude": ["shop_a", "shop_b"]}, "cache": {"file": "caches/c.json"}},
+    )
+
+
+def test_something_else(drop: Project) -> None:
+    """A theme that is not in the list can be typed."""
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(" » auto")
+        terminal.press(UP, " » something else")
+        terminal.press(ENTER, "? Theme (default auto)")
+        terminal.press("./har", " harbour.zip")
+        terminal.press(TAB, "./harbour.zip")
+        terminal.press(ENTER, "? Modules to leave out (")
+        code, _ = terminal.end(ENTER * 6)
+    assert (code, written(drop)) == (0, {"schema": 1, "theme": "./harbour.zip"})
+
+
+def test_a_bad_answer_is_corrected(drop: Project) -> None:
+    """An answer that will not do is asked for again, with the reason and what was typed."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        terminal.press('["shop_a"' + ENTER, "error: modules.exclude: expected a JSON array of strings, found text that")
+        terminal.see('not JSON\n? Modules to leave out (default []) ["shop_a"')
+        terminal.press("]" + ENTER, '? Modules to leave out (default []) ["shop_a"]')
+        at(terminal, PROMPTS[-1], "Presets")
+        code, _ = terminal.end(ENTER)
+    assert (code, written(drop)) == (0, {"schema": 1, "modules": {"exclude": ["shop_a"]}})
+
+
+@pytest.mark.parametrize(
+    ("args", "env"),
+    [(("--quiet",), {}), (("--log-format=json",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
+)
+def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
+    """With `--quiet`, and where messages are JSON, a question has its help and a bad answer its reason all the same."""
+    with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
+        terminal.see("auto takes the only one in the drop")
+        at(terminal, "Modules to leave out")
+        terminal.press("[" + ENTER, "error: modules.exclude: expected a JSON array of strings, found text that")
+        terminal.press("]" + ENTER, "? Presets (")
+        terminal.press("./nope.ts" + ENTER, "? Folders of local presets (")
+        terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
+        terminal.see("  = help: the answer `none` does without presets")
+        terminal.see("? Presets (default auto) ./nope.ts")
+        code, _ = terminal.end(CLEAR + "none" + ENTER)
+    told = drop.root / "tool.config.json"
+    assert (code, json.loads(told.read_text())["presets"], '{"event"' in terminal.shown) == (0, ["none"], False)
+
+
+def test_a_completion_turns_no_text_round(drop: Project) -> None:
+    """A path that a terminal would show as another is no completion, and one under it is shown with escapes."""
+    drop.write("zz\u202egpj.zip", "")
+    drop.write("zzz.zip", "")
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(" » auto")
+        terminal.press(UP, " » something else")
+        terminal.press(ENTER, "? Theme (default auto)")
+        terminal.press("./z", " zzz.zip")
+        terminal.press(TAB, "./zzz.zip")
+        assert "\u202e" not in terminal.raw.decode()
+        terminal.press("\x7f" * 5 + "\u202eg", " zz\\u202egpj.zip")
+        terminal.end(INTERRUPT)
+
+
+def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
+    """Presets and the folders that they are found in are asked for again if one is not found."""
+    drop.write("presets/shop.json", {})
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Presets")
+        terminal.press("shop" + ENTER, "? Folders of local presets (")
+        terminal.press(ENTER * 4, "error: PresetNotFound: presets: no preset `shop`")
+        terminal.see("? Presets (default auto) shop")
+        terminal.press(ENTER, "? Folders of local presets (default [])\n\n")
+        code, _ = terminal.end("presets" + ENTER)
+    assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
+
+
+def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
+    """A preset of a flag that no question can mend is told before anything is asked; folders are asked for again."""
+    with Terminal(drop.root, "init", "--preset=./nope.ts") as terminal:
+        code, _ = terminal.end()
+    assert (code, "? Theme" in terminal.shown, written(drop)) == (67, False, None)
+    drop.write("presets/shop.json", {})
+    with Terminal(drop.root, "init", "--preset=shop", lines=60) as terminal:
+        for each in ("Theme", "Modules to leave out", *PROMPTS[3:6]):
+            terminal.see(f"? {each} (")
+            os.write(terminal.ours, ENTER.encode())
+        terminal.see("? Log format (")
+        terminal.press(ENTER, "error: PresetNotFound: presets: no preset `shop`")
+        code, _ = terminal.end("presets" + ENTER)
+    assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_an_interrupt(drop: Project, prompt: str) -> None:
+    """Ctrl-C at any prompt ends in 130; nothing is written, and the terminal is as it was."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, prompt)
+        code, out = terminal.end(INTERRUPT)
+        assert termios.tcgetattr(terminal.theirs) == terminal.modes
+    assert (code, out, written(drop), "Traceback" in terminal.shown) == (130, "", None, False)
+
+
+@pytest.mark.parametrize("prompt", ["Theme", "Modules to leave out", "Log format"])
+def test_the_end_of_input(drop: Project, prompt: str) -> None:
+    """Ctrl-D at any prompt ends in 64, as the end of input does elsewhere."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, prompt)
+        code, out = terminal.end(END)
+        assert termios.tcgetattr(terminal.theirs) == terminal.modes
+    assert (code, out, written(drop)) == (64, "", None)
+    assert "error: UsageError: No answer for " in terminal.shown
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked", "ended"), [("Cache file", signal.SIGTERM, 143), ("Theme", signal.SIGINT, 130)]
+)
+def test_a_request_to_end(drop: Project, prompt: str, asked: signal.Signals, ended: int) -> None:
+    """Another process that asks it to end leaves the terminal as it was."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, prompt)
+        terminal.process.send_signal(asked)
+        code, out = terminal.end()
+        assert termios.tcgetattr(terminal.theirs) == terminal.modes
+    assert (code, out, written(drop), "Traceback" in terminal.shown) == (ended, "", None, False)
+
+
+def test_a_terminal_that_hangs_up(drop: Project) -> None:
+    """A terminal that is gone has no more answers; nothing is written."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        with Path(os.devnull).open("r+b") as nothing:
+            for descriptor in (terminal.ours, terminal.theirs):
+                os.dup2(nothing.fileno(), descriptor)
+        assert terminal.process.wait(DEADLINE) == 64
+    assert written(drop) is None
+
+
+def test_what_is_typed_between_two_prompts() -> None:
+    """Between two prompts keys are not echoed and wait for the next, but Ctrl-C interrupts what is at work."""
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    with unechoed(theirs):
+        modes = termios.tcgetattr(theirs)[3]
+    assert modes == before[3] & ~(termios.ECHO | termios.ICANON)
+    assert (bool(modes & termios.ISIG), termios.tcgetattr(theirs)) == (True, before)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_narrow_terminal(drop: Project) -> None:
+    """In 40 columns all can be read: help is broken between words, and so is the reason of an error."""
+    with Terminal(drop.root, "init", columns=40, lines=60) as terminal:
+        at(terminal, "Modules to leave out")
+        terminal.press(
+            "[" + ENTER, "error: modules.exclude: expected a JSON\narray of strings, found text that is\nnot JSON"
+        )
+        terminal.see("not JSON\n? Modules to leave out (default []) [")
+        terminal.press("]" + ENTER, "? Presets (")
+        code, _ = terminal.end(ENTER * 5)
+    assert (code, written(drop)) == (0, {"schema": 1})
+    assert "names, or patterns such as shop_*,\nseparated by commas; in the drop:\nshop_a, shop_b\n" in terminal.shown
+
+
+def test_a_drop_without_archives(project: Project) -> None:
+    """Where there was nothing to offer, it is said how to name the folder of the archives."""
+    with Terminal(project.root, "init") as terminal:
+        at(terminal, PROMPTS[-1])
+        terminal.end(ENTER)
+    assert "\nno archives in `.`: name their folder, as in `tool init drop`\n" in terminal.shown
+
+
+@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_no_color(drop: Project, env: Mapping[str, str], coloured: bool) -> None:
+    """With `NO_COLOR` no colour is sent to the terminal."""
+    with Terminal(drop.root, "init", env=env) as terminal:
+        at(terminal, "Presets")
+        terminal.end(INTERRUPT)
+    assert (COLOUR.search(terminal.raw) is not None) is coloured
+
+
+def test_a_dumb_terminal(drop: Project) -> None:
+    """On a terminal that knows no escapes the questions are plain lines."""
+    with Terminal(drop.root, "init", env={"TERM": "dumb"}) as terminal:
+        terminal.see("Theme (default auto): auto takes the only one")
+        code, _ = terminal.end("none\n" + "\n" * 6)
+    assert (code, b"\x1b" in terminal.raw, written(drop)) == (0, False, {"schema": 1, "theme": "none"})
+
+
+def test_what_is_in_the_way_is_told_before_anything_is_asked(drop: Project) -> None:
+    """Nobody answers seven questions to hear that the file already exists."""
+    drop.write("tool.config.json", {})
+    with Terminal(drop.root, "init") as terminal:
+        code, _ = terminal.end()
+    assert (code, "? Theme" in terminal.shown) == (73, False)
+
+
+def test_the_0x_file_is_prefilled(drop: Project) -> None:
+    """What the 0.x file says is the default that Enter takes; the list begins at it."""
+    drop.write(".tool.json", {"themeName": "meadow", "excludeModules": ["a, b"], "failOnHookError": True})
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(" » meadow")
+        terminal.press(ENTER, '? Modules to leave out (default ["a, b"])')
+        terminal.press(ENTER, "? Presets (")
+        terminal.press(ENTER, "? Folders of")
+        terminal.press(ENTER, " » fail")
+        code, _ = terminal.end(ENTER * 3)
+    (drop.root / ".tool.json").unlink()
+    assert (code, written(drop)) == (
+        0,
+        {"schema": 1, "theme": "meadow", "modules": {"exclude": ["a, b"]}, "hooks": {"onFailure": "fail"}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a"), ("", "something else: type it")]
+)
+def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
+    """A theme of the dot-file that nobody would type is shown escaped, and Enter takes it as it is."""
+    drop.write(".tool.json", {"schema": 1, "theme": theme})
+    with Terminal(drop.root, "init") as terminal:
+        terminal.see(f" » {shown}")
+        code, _ = terminal.end(ENTER * 8)
+    (drop.root / ".tool.json").unlink()
+    assert (code, written(drop)) == (0, {"schema": 1, "theme": theme})

@@ -1,0 +1,243 @@
+"""The type, the tool and the JSON Schema agree on what a configuration is; `type_cases` has the table."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
+from tests.conftest import Project
+from tests.support.type_cases import (
+    ACCEPTED,
+    FORMS,
+    HEAD,
+    ONLY_TOOL_REFUSES,
+    ONLY_TYPE_REFUSES,
+    PRESETS_ACCEPTED,
+    PRESETS_REFUSED,
+    REFUSED,
+    SCRIPTS_ACCEPTED,
+    SCRIPTS_REFUSED,
+)
+
+NPM = Path(__file__).parent.parent.parent / "io_edges" / "scripts" / "npm"
+TSC = Path(sys.prefix) / "node" / "node_modules" / ".bin" / "tsc"
+REFERENCE = '/// <reference path="./tool.d.ts" />'
+DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error TS\d+: ", re.MULTILINE)
+FIRST_FORM = 3  # the line of the first form, below the reference and the head
+
+CONFIGS = {f"config-{index}": text for index, text in enumerate((*ACCEPTED, *REFUSED))}
+PRESETS = {f"preset-{index}": text for index, text in enumerate((*PRESETS_ACCEPTED, *PRESETS_REFUSED))}
+SCRIPTS = {**SCRIPTS_ACCEPTED, **SCRIPTS_REFUSED, **ONLY_TOOL_REFUSES, **ONLY_TYPE_REFUSES}
+
+
+def scripts(reference: str = "") -> dict[str, str]:
+    """Every case as a script, by the name of its file; a literal in each of its forms, a line each."""
+    configs = {stem: every_form(text, "ToolConfig", "defineConfig") for stem, text in CONFIGS.items()}
+    presets = {stem: every_form(text, "ToolPreset", "definePreset") for stem, text in PRESETS.items()}
+    literals = {f"{stem}.ts": text for stem, text in (configs | presets).items()}
+    return {file: f"{reference}\n{HEAD}{text}\n" for file, text in (literals | SCRIPTS).items()}
+
+
+def every_form(literal: str, of: str, helper: str) -> str:
+    """A literal in every form; the last is the default export."""
+    return "\n".join(form.format(literal=literal, type=of, helper=helper) for form in FORMS.values())
+
+
+def refused_by_tsc(folder: Path, resolution: str, exact: bool) -> set[tuple[str, str]]:
+    """What `tsc` refuses of the scripts in a folder: a literal with the form that it stands in, or a file."""
+    options = {
+        "strict": True,
+        "skipLibCheck": False,
+        "exactOptionalPropertyTypes": exact,
+        "module": {"bundler": "esnext", "nodenext": "nodenext"}[resolution],
+        "moduleResolution": resolution,
+        "target": "es2022",
+        "lib": ["es2022"],
+        "types": [],
+        "noEmit": True,
+    }
+    config = {"compilerOptions": options, "files": sorted(scripts())}
+    (folder / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
+    ran = subprocess.run(
+        [TSC, "--project", ".", "--pretty", "false"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    literals = CONFIGS | PRESETS
+    forms = dict(enumerate(FORMS, start=FIRST_FORM))
+    found = [(Path(file), int(line)) for file, line in DIAGNOSTIC.findall(ran.stdout)]
+    assert (ran.returncode, bool(found), ran.stderr) == (2, True, ""), ran.stdout
+    return {
+        (f"{file.stem}: {literals[file.stem]}", forms[line]) if file.stem in literals else (file.name, "")
+        for file, line in found
+    }
+
+
+def refused_by_tool(project: Project, *files: str) -> set[str]:
+    """The files that `tool config validate` refuses: those named, or those that the configuration leads to."""
+    ran = project.run("config", "validate", *files, env={"TOOL_LOG_FORMAT": "json"})
+    assert (ran.code, ran.out) == (65, "")
+    return {error["source"].partition(":")[0] for error in ran.told("error")}
+
+
+def refused_by_schema(schema: dict[str, Any], text: str) -> bool:
+    """Whether the JSON Schema refuses a text."""
+    return not Draft202012Validator(schema).is_valid(json.loads(text))
+
+
+def stems(texts: Iterable[str], table: dict[str, str]) -> set[str]:
+    """The names of the files that literals of a table stand in."""
+    return {stem for stem, text in table.items() if text in set(texts)}
+
+
+@pytest.fixture
+def schema(project: Project) -> dict[str, Any]:
+    """What `tool config schema` prints."""
+    printed: dict[str, Any] = json.loads(project.run("config", "schema").out)
+    return printed
+
+
+@pytest.mark.parametrize(
+    ("found", "resolution", "exact"),
+    [
+        ("reference", "bundler", False),
+        ("reference", "nodenext", True),
+        ("package", "bundler", True),
+        ("package", "nodenext", False),
+    ],
+)
+def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: str, exact: bool) -> None:
+    """Strict `tsc` refuses what is wrong, in whatever form it is written, and nothing else; it finds `tool` by a
+    reference to the printed declaration and in the npm package alike. Every two of the options meet in a run.
+    """
+    if found == "package":
+        shutil.copytree(NPM, project.root / "node_modules" / "tool")
+    else:
+        project.write("tool.d.ts", project.run("config", "types").out)
+    for file, text in scripts(REFERENCE if found == "reference" else "").items():
+        project.write(file, text)
+    literals = (CONFIGS | PRESETS).items()
+    wrong = stems(REFUSED, CONFIGS) | stems(PRESETS_REFUSED, PRESETS)
+    assert refused_by_tsc(project.root, resolution, exact) == {
+        *((f"{stem}: {text}", form) for stem, text in literals if stem in wrong for form in FORMS),
+        *((file, "") for file in (SCRIPTS_REFUSED | ONLY_TYPE_REFUSES)),
+    }
+
+
+def test_validate_says_of_scripts_what_the_table_says(project: Project) -> None:
+    """`tool config validate` refuses the scripts that are wrong, and no other."""
+    files = {file: text for file, text in scripts().items() if Path(file).stem not in PRESETS}
+    for file, text in files.items():
+        project.write(file, text)
+    assert refused_by_tool(project, *files) == {
+        *(f"{stem}.ts" for stem in stems(REFUSED, CONFIGS)),
+        *(SCRIPTS_REFUSED | ONLY_TOOL_REFUSES),
+    }
+
+
+def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
+    """`tool config validate` refuses the JSON files that are wrong, and no other."""
+    for stem, text in CONFIGS.items():
+        project.write(f"{stem}.json", text)
+    assert refused_by_tool(project, *(f"{stem}.json" for stem in CONFIGS)) == {
+        f"{stem}.json" for stem in stems(REFUSED, CONFIGS)
+    }
+
+
+def test_validate_says_of_presets_what_the_table_says(project: Project) -> None:
+    """A preset that chooses presets is wrong, as a script and as JSON; else it is what a configuration is."""
+    files = {file: text for file, text in scripts().items() if Path(file).stem in PRESETS}
+    files |= {f"{stem}.json": text for stem, text in PRESETS.items()}
+    for file, text in files.items():
+        project.write(file, text)
+    project.write("tool.config.json", {"presets": [f"./{file}" for file in files]})
+    assert refused_by_tool(project) == {
+        f"{stem}.{suffix}" for stem in stems(PRESETS_REFUSED, PRESETS) for suffix in ("json", "ts")
+    }
+
+
+def test_the_json_schema_says_what_the_table_says(schema: dict[str, Any]) -> None:
+    """A validator of JSON Schema refuses the configurations that are wrong, and no other."""
+    assert {text for text in CONFIGS.values() if refused_by_schema(schema, text)} == set(REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("text", "by_schema"),
+    [
+        pytest.param('{"hooks": {"initScriptsDir": ""}}', True, id="an empty path, which no type can refuse"),
+        pytest.param('{"hooks": {"postScriptsDir": ""}}', True, id="another"),
+        pytest.param('{"cache": {"file": ""}}', True, id="and the third"),
+        pytest.param('{"theme": "a", "theme": "b"}', False, id="a key twice, which a JSON Schema never sees"),
+        pytest.param('{"theme": "\\ud800"}', False, id="half a character"),
+    ],
+)
+def test_validate_refuses_json_that_a_schema_or_a_type_may_not(
+    project: Project, schema: dict[str, Any], text: str, by_schema: bool
+) -> None:
+    """The tool refuses what a notation for shapes cannot express."""
+    project.write("tool.config.json", text)
+    assert refused_by_tool(project, "tool.config.json") == {"tool.config.json"}
+    assert refused_by_schema(schema, text) == by_schema
+
+
+def test_a_schema_does_not_tell_a_preset_from_a_configuration(schema: dict[str, Any]) -> None:
+    """There is one JSON Schema, of a configuration, so that it accepts a preset that chooses presets."""
+    assert {text for text in PRESETS_REFUSED if not refused_by_schema(schema, text)} == {
+        text for text in PRESETS_REFUSED if "presets" in text
+    }
+
+
+def test_the_table_has_every_leaf_right_and_wrong() -> None:
+    """Each leaf is in a configuration that is accepted, and alone in one that is refused."""
+
+    def alone(texts: Iterable[str]) -> set[str]:
+        given = (json.loads(text) for text in texts)
+        return {
+            ".".join((key, *inside)) if isinstance(value, dict) else key
+            for data in given
+            if isinstance(data, dict) and len(data) == 1
+            for key, value in data.items()
+            for inside in ([[name] for name in value] if isinstance(value, dict) and len(value) == 1 else [[]])
+        }
+
+    leaves = {leaf.path for leaf in LEAVES}
+    assert (leaves - alone(ACCEPTED), leaves - alone(REFUSED)) == (set(), set())
+
+
+def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
+    """`tool config schema` is valid by draft 2020-12, describes each key and has every default."""
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
+    top = schema["properties"]
+    keys = {**top, **{f"{key}.{name}": of for key in OBJECTS for name, of in top[key]["properties"].items()}}
+    assert {key: of.get("default") for key, of in keys.items() if of["description"]} == {
+        "schema": VERSION,
+        SHORTHAND: None,
+        **{key: {} for key in OBJECTS},
+        **{leaf.path: json.loads(json.dumps(leaf.default)) for leaf in LEAVES},
+        "presets": None,
+    }
+
+
+def test_the_npm_package_can_be_published(tmp_path: Path) -> None:
+    """`npm pack` takes the declaration, the helpers and the manifest, which has a name and a version; nothing else."""
+    shutil.copytree(NPM, tmp_path / "package")
+    ran = subprocess.run(
+        ["npm", "pack", "--dry-run", "--json", "--ignore-scripts"],
+        cwd=tmp_path / "package",
+        env={**os.environ, "npm_config_cache": str(tmp_path / "cache"), "npm_config_update_notifier": "false"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (packed,) = json.loads(ran.stdout)
+    manifest = json.loads((NPM / "package.json").read_text(encoding="utf-8"))
+    assert (packed["name"], packed["version"]) == ("tool", manifest["version"])
+    assert sorted(file["path"] for file in packed["files"]) == ["index.d.ts", "index.js", "package.json"]

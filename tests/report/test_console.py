@@ -1,0 +1,318 @@
+"""What a person sees: errors with their line, colours, quiet, closed outputs, interrupts (`docs/output.md`)."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from io_edges import cli
+from io_edges.report import prose
+from io_edges.report.console import Console, print_line
+from io_edges.report.warnings import warning
+from pipeline.report.notes import UnmatchedPattern
+from pipeline.report.problems import InTheWay, ScriptFault
+from pipeline.report.source import Source
+from tests.conftest import TOOL, Project
+
+BASE = {"PATH": os.environ["PATH"]}
+
+
+SETTINGS = {
+    "--log-format": ("log.format: ", "  --> --log-format\n"),
+    "--cache-file": ("cache.file: ", "  --> --cache-file\n"),
+    "--theme": ("theme: ", "  --> --theme\n"),
+    "--exclude": ("modules.exclude: ", "  --> --exclude\n"),
+    "--no-cache": ("cache.enabled: ", "  --> --no-cache\n"),
+}
+"""How a usage error about a setting's flag begins, and the line that names the flag."""
+
+
+def on_a_terminal(project: Project, *args: str, env: Mapping[str, str] | None = None) -> tuple[int, str]:
+    """Run the command with its standard error on a pseudo-terminal; give the exit code and what was shown."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [TOOL, *args], cwd=project.root, env={**BASE, **(env or {})}, stderr=theirs, stdout=subprocess.PIPE, check=False
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    except OSError:
+        pass
+    os.close(ours)
+    return done.returncode, shown.decode().replace("\r\n", "\n")
+
+
+def test_an_error_shows_the_line(project: Project) -> None:
+    """A problem in a file is shown with what was expected, the line, a caret under the place, and what to do."""
+    project.write("tool.config.json", '{\n\t"log": {"format": "jsom"}\n}')
+    assert project.run("create").err == (
+        "error: SchemaValidationError: log.format: expected `text` or `json`, found `jsom`\n"
+        "  --> tool.config.json:2:20\n"
+        "   |\n"
+        ' 2 |  "log": {"format": "jsom"}\n'
+        "   |                    ^\n"
+        "  = help: did you mean `json`?\n"
+    )
+
+
+def test_every_fault_has_words() -> None:
+    """Each fault of a script, and each thing that is in the way, has its words."""
+    assert (set(prose._FAULTS), set(prose._IN_THE_WAY)) == (set(get_args(ScriptFault)), set(get_args(InTheWay)))
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("{'a': 1}", ["  = help: JSON puts keys and strings in double quotes"]),
+        ("{a: 1}", ["  = help: JSON puts keys and strings in double quotes"]),
+        ("{} // c", ["  = help: JSON has no comments"]),
+        ("# c", ["  = help: JSON has no comments"]),
+        ('{"theme": True}', ["  = help: JSON writes `true`"]),
+        ('{"theme": None}', ["  = help: JSON writes `null`"]),
+        ('{"theme": undefined}', []),
+        ('{"a": 1e999}', []),
+        ("", []),
+    ],
+)
+def test_advice_on_json(project: Project, text: str, advice: list[str]) -> None:
+    """What is not JSON comes with advice where it is a common mistake, and with none where advice would mislead."""
+    project.write("tool.config.json", text)
+    told = project.run("config", "show").err.splitlines()
+    assert [line for line in told if line.startswith("  = help")] == advice
+
+
+def test_a_long_line_is_cut(project: Project) -> None:
+    """Of a very long line the part around the place is shown."""
+    project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
+    shown = project.run("create").err.splitlines()
+    assert shown[0] == 'error: SchemaValidationError: ["b\\x7f"]: unknown key'
+    assert (shown[3][:10], shown[3][-8:], shown[4].index("^")) == (" 1 | xxxxx", 'b\\x7f": 1}'[-8:], 64)
+
+
+def test_colours_on_a_terminal(project: Project) -> None:
+    """On a terminal `error`, `warning` and `help` are coloured; with `NO_COLOR` or on a dumb one they are not."""
+    project.write("tool.config.json", '{"theem": 1}')
+    code, shown = on_a_terminal(project, "create", env={"TERM": "xterm"})
+    assert (code, shown.splitlines()[0], shown.splitlines()[-1]) == (
+        65,
+        "\x1b[1;31merror:\x1b[0m SchemaValidationError: theem: unknown key",
+        "\x1b[1;36m  = help:\x1b[0m did you mean `theme`?",
+    )
+    for env in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in on_a_terminal(project, "create", env=env)[1]
+    assert "\x1b" not in on_a_terminal(project, "create", env={"TERM": "xterm", "TOOL_LOG_FORMAT": "json"})[1]
+
+
+def test_quiet(project: Project) -> None:
+    """With `--quiet` only warnings and errors are told; the project's path is on standard output all the same."""
+    project.archive("thing.zip", {"a": ""})
+    ran = project.run("create", "--quiet")
+    assert (ran.out, ran.err) == (
+        f"{project.root}\n",
+        "warning: no marker found; taken for the module `thing` (thing.zip)\n",
+    )
+
+
+def test_verbose(project: Project) -> None:
+    """With `--verbose` every path that was looked at for a configuration is told."""
+    project.write("app/tool.config.json", {})
+    shown = project.run("create", "--verbose", cwd="app").err.splitlines()
+    assert shown[:4] == [
+        "looked at tool.config.ts: missing",
+        "looked at tool.config.js: missing",
+        "looked at tool.config.json: taken",
+        "looked at package.json: missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("create", "--foo"), "Unknown option: --foo. Did you mean --force?"),
+        (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
+        (
+            ("creat",),
+            'Unknown command "creat". Did you mean "create"? Available commands: config, create, init, inspect.',
+        ),
+        (("create", "a", "b"), "Unexpected argument: b"),
+        (
+            ("create", "--cache-file="),
+            "Invalid value for --cache-file: expected a path or a name, found an empty value",
+        ),
+        (
+            ("create", "--theme="),
+            "Invalid value for --theme: expected a path or a name, found an empty value",
+        ),
+        (
+            ("create", "--exclude=a", "--exclude="),
+            "Invalid value for --exclude: expected a value, found an empty one; "
+            "given once and empty, the flag sets the empty list",
+        ),
+        (("create", "--output="), "Invalid value for --output: expected a path or a name, found an empty value"),
+        (("create", "--wait=x"), "Invalid value for --wait: expected a number of seconds, found `x`"),
+        (("create", "--cache", "--no-cache"), "Parameter --no-cache specified multiple times."),
+        (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
+        (("create", "--theme=a", "--theme=b"), "Parameter --theme specified multiple times."),
+    ],
+)
+def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> None:
+    """A command line that is wrong is told in one sentence with where to read on, before anything is looked at."""
+    project.write("tool.config.json", "{")
+    command = "tool create" if args[0] == "create" else "tool"
+    advice = f"`{command} --help` lists what it accepts"
+    ran = project.run(*args)
+    path, source = SETTINGS.get(args[-1].partition("=")[0], ("", ""))
+    assert (ran.code, ran.out, ran.err) == (
+        64,
+        "",
+        f"error: UsageError: {path}{message}\n{source}  = help: {advice}\n",
+    )
+    for json_run in (
+        project.run(*args, "--log-format", "json") if args[0] == "create" else project.run(*args, "--log-format=json"),
+        project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
+    ):
+        assert [(each["error"], each["exit"]) for each in json_run.events] == [("UsageError", 64)]
+
+
+@pytest.mark.parametrize("args", [("--help",), ("create", "--help"), ("--version",), ()])
+def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) -> None:
+    """Help and version are on standard output and never read a configuration."""
+    project.write("tool.config.json", "{")
+    ran = project.run(*args, env={"TOOL_LOG_FORMAT": "xml"})
+    assert (ran.code, ran.err, ran.out != "") == (0, "", True)
+
+
+@pytest.mark.parametrize("redirect", [">&-", "2>&-", ">&- 2>&-", "2>/dev/full", "| true", "2>&1 | true"])
+def test_outputs_that_are_closed(project: Project, redirect: str) -> None:
+    """An output that is closed or not read, or a full standard error, changes neither the build nor the exit code."""
+    project.module("m")
+    script = f'set -o pipefail; "$0" create {redirect}'
+    done = subprocess.run(
+        ["bash", "-c", script, TOOL], cwd=project.root, env=BASE, check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, "Traceback" in done.stderr, list(project.tree)) == (0, False, ["modules/m/m.php"])
+
+
+def test_an_output_that_is_full(project: Project) -> None:
+    """What a command gives and cannot write is an error, though the project is built."""
+    project.module("m")
+    with Path("/dev/full").open("wb") as full:
+        for args in (("create",), ("config", "show"), ("inspect", "m.zip")):
+            done = subprocess.run(
+                [TOOL, *args], cwd=project.root, env=BASE, check=False, stdout=full, stderr=subprocess.PIPE, text=True
+            )
+            assert (done.returncode, done.stderr.splitlines()[-2]) == (
+                74,
+                "error: FileSystemProblem: `standard output`: no space left on device",
+            )
+    assert list(project.tree) == ["modules/m/m.php"]
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "2", "39", "x"])
+def test_help_on_a_narrow_terminal(project: Project, columns: str) -> None:
+    """Help is laid out in forty columns at the least."""
+    ran = project.run("create", "--help", env={"COLUMNS": columns})
+    assert (ran.code, ran.err, ran.out.startswith("Usage: tool create")) == (0, "", True)
+
+
+@pytest.mark.parametrize("args", [("--log_format=json",), ("--log_format", "json")])
+def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
+    """The flag counts however it may be spelled, also for what is wrong with the command line."""
+    assert project.run("create", *args, "--bogus").err.startswith('{"event":"error","error":"UsageError"')
+
+
+@pytest.mark.parametrize("command", [("inspect",), ("config", "validate")])
+def test_an_empty_file_name(project: Project, command: tuple[str, ...]) -> None:
+    """An empty name of a file is a usage error."""
+    ran = project.run(*command, "")
+    assert (ran.code, "expected a path or a name, found an empty value" in ran.err) == (64, True)
+
+
+def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """What the encoding of the system does not have is printed in UTF-8."""
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode("ascii", "surrogateescape"))
+    print_line("é\udcff")
+    assert capfdbinary.readouterr().out == b"\xc3\xa9\xff\n"
+
+
+def test_a_log_format_that_is_no_flag(project: Project) -> None:
+    """A usage error is told as text if what looks like the flag is a part of something else."""
+    for args in (["--output", "my --log-format=json dir", "--bogus"], ["--bogus", "--", "--log-format=json"]):
+        assert project.run("create", *args).err.startswith("error: UsageError: Unknown option: --bogus")
+
+
+@pytest.mark.parametrize("redirect", [">&-", ">/dev/full", "| true"])
+def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
+    """Help and version on a standard output that is closed, full or not read are quiet."""
+    for flag in ("--help", "--version"):
+        script = f'set -o pipefail; "$0" {flag} {redirect}'
+        done = subprocess.run(["bash", "-c", script, TOOL], env=BASE, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_signals(project: Project, name: str) -> None:
+    """An interrupt ends the running script, removes what was staged, and leaves the components as they were."""
+    project.module("m")
+    number, code = signal.Signals[name], 130 if name == "SIGINT" else 143
+    project.write("init-scripts/a.sh", "echo started; exec sleep 60")
+    with subprocess.Popen([TOOL, "create"], cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "started" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(number)
+        process.send_signal(number)  # an impatient second one does not disturb the cleaning up
+        rest = process.stderr.read()
+    assert (process.returncode, "Traceback" in rest, project.tree) == (code, False, {})
+    assert not list(project.root.glob(".tool-*"))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            ZeroDivisionError("oops"),
+            (
+                70,
+                "error: InternalError: a bug in tool: ZeroDivisionError: oops; "
+                "please report it with the output of `--verbose`\n",
+            ),
+        ),
+        (MemoryError(), (74, "error: FileSystemProblem: `.`: out of memory\n  --> .\n")),
+        (ImportError("x.so: refused"), (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n")),
+        (
+            OSError(24, "No files left", "/a.py"),
+            (74, "error: FileSystemProblem: `/a.py`: no files left\n  --> /a.py\n"),
+        ),
+    ],
+)
+def test_what_was_not_foreseen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, told: tuple[int, str]
+) -> None:
+    """What nobody caught ends without a traceback: a bug with 70 and a request to report it, a refusal with 74."""
+
+    def fail(tokens: list[str], console: Console) -> int:
+        raise error
+
+    monkeypatch.setattr(cli, "_run", fail)
+    monkeypatch.setattr(sys, "argv", ["tool"])
+    monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
+    assert (cli.main(), capsys.readouterr().err) == told
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [("--exclude", "give the flag once for each"), ("TOOL_MODULES_EXCLUDE", "did you mean `a`?")],
+)
+def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
+    """A pattern of a flag that looks like several comes with how several are given."""
+    message = warning(UnmatchedPattern("modules.exclude", "a,b", Source(source), ("a",))).message
+    assert message == f"`a,b` of modules.exclude matches no module; {advice}"

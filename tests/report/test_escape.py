@@ -1,0 +1,64 @@
+"""Small values, run alone: escapes, paths, sources, spelling, near names."""
+
+from pathlib import PurePath
+
+import pytest
+
+from pipeline.config.tree import spell
+from pipeline.report.escape import escape, to_json
+from pipeline.report.near import near_names
+from pipeline.report.paths import shown
+from pipeline.report.source import Source
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("plain ünïcode 😀", "plain ünïcode 😀"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("a\nb\tc\rd", "a\\nb\\tc\\rd"),
+        ("\x00\x7f\x85\x9f", "\\x00\\x7f\\x85\\x9f"),
+        ("\u202e\u2066\u200f\u061c\u2028", "\\u202e\\u2066\\u200f\\u061c\\u2028"),
+        ("\udcff", "\\udcff"),
+    ],
+)
+def test_escape(text: str, harmless: str) -> None:
+    """What could move a cursor, colour, break a line or turn text round is shown as an escape."""
+    assert escape(text) == harmless
+
+
+def test_json_is_harmless_too() -> None:
+    """In JSON the same characters are escapes of JSON, so that the value is kept."""
+    import json
+
+    data = {"a": "\x1b\x85\u202e\n😀"}
+    text = to_json(data)
+    assert (text, json.loads(text)) == ('{"a":"\\u001b\\u0085\\u202e\\n😀"}', data)
+
+
+@pytest.mark.parametrize(
+    ("path", "start", "spelled"),
+    [
+        ("/a/b/c", "/a/b", "c"),
+        ("/a/b", "/a/b", "."),
+        ("/a", "/a/b/c", "../.."),
+        ("/x/y", "/a", "../x/y"),
+        ("/", "/", "."),
+        ("rel/x", "/a", "rel/x"),
+    ],
+)
+def test_shown(path: str, start: str, spelled: str) -> None:
+    """A path is spelled relative to a folder, upward too, and as it is where it has another anchor."""
+    assert shown(PurePath(path), PurePath(start)) == spelled
+
+
+def test_spelling() -> None:
+    """A path of keys and indices is spelled as in JavaScript, and a source as a place in a file."""
+    assert spell(("modules", "exclude", 3, "a b", "$x", "c-d")) == 'modules.exclude[3]["a b"].$x.c-d'
+    assert [str(Source("f", 3, 4)), str(Source("--theme"))] == ["f:3:4", "--theme"]
+
+
+def test_near_names() -> None:
+    """The nearest known names come first, whatever their case, and none where nothing is near."""
+    assert near_names("THEM", ("theme", "modules", "them2")) == ("theme", "them2")
+    assert near_names("zzz", ("theme",)) == ()

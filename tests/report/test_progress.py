@@ -1,0 +1,82 @@
+"""The bar for work that takes a while (`docs/output.md`)."""
+
+import os
+import pty
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stderr, suppress
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+from msgspec import Struct
+
+from io_edges.report import progress
+from io_edges.report.console import Console
+
+
+class Terminal(Struct, frozen=True):
+    """A terminal: what is written to, and the descriptor that gives what is on it."""
+
+    stream: TextIO
+    master: int
+
+    def work(self, console: Console) -> str:
+        """Read two archives of 3 MB in all; give what came to the terminal."""
+        work(self.stream, console)
+        found = b""
+        os.set_blocking(self.master, False)
+        with suppress(BlockingIOError):
+            while piece := os.read(self.master, 100_000):
+                found += piece
+        return found.decode()
+
+
+def work(stream: TextIO, console: Console) -> None:
+    """Read two archives of 3 MB in all, with standard error going to a stream."""
+    with redirect_stderr(stream), progress.progress(console, "reading", 3_000_000) as bar:
+        bar.begin("a.zip")
+        bar.advance(1_000_000)
+        bar.begin("b\x1b[31m.zip")
+        bar.advance(2_000_000)
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    """A terminal without colours, on which all work is worth a bar."""
+    monkeypatch.setattr(progress, "DELAY", 0.0)
+    monkeypatch.setattr(progress, "_EVERY", 0.0)
+    for name, value in (("TERM", "xterm"), ("COLUMNS", "100"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "w") as stream:
+        yield Terminal(stream, master)
+    os.close(master)
+
+
+def test_long_work_has_a_bar(terminal: Terminal) -> None:
+    """The bar tells the archive in hand, escaped, bytes and rate, and is erased when the work is done."""
+    shown = terminal.work(Console())
+    texts = ("reading a.zip", "reading b\\x1b[31m.zip", "1.0/3.0 MB", "3.0/3.0 MB", "B/s")
+    assert ([text for text in texts if text not in shown], "\x1b[31m" in shown) == ([], False)
+    assert shown.endswith("\x1b[1A\x1b[2K")
+
+
+@pytest.mark.parametrize("console", [Console(quiet=True), Console(log_format="json")])
+def test_who_wants_no_bar(terminal: Terminal, console: Console) -> None:
+    """With `--quiet`, or a log that a program reads, there is no bar on a terminal either."""
+    assert terminal.work(console) == ""
+
+
+def test_quick_work_has_no_bar(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that is done at once is not worth a bar, nor the import of what draws it."""
+    monkeypatch.setattr(progress, "DELAY", 60.0)
+    monkeypatch.delitem(sys.modules, "rich.progress", raising=False)
+    assert (terminal.work(Console()), "rich.progress" in sys.modules) == ("", False)
+
+
+def test_without_a_terminal_there_is_no_bar(terminal: Terminal, tmp_path: Path) -> None:
+    """What goes to a file or a pipe has lines alone."""
+    with (tmp_path / "log").open("w", encoding="utf-8") as log:
+        work(log, Console())
+    assert (tmp_path / "log").read_text(encoding="utf-8") == ""

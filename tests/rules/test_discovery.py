@@ -1,0 +1,226 @@
+"""Discovery: which file is the configuration."""
+
+from pathlib import PurePath
+from typing import Any
+
+import pytest
+
+from pipeline.locate import locate
+from pipeline.report.outcome import fold
+from tests.conftest import Project, Ran
+from tests.rules.test_errors import Saying, error
+from tests.support.disks import disk_of
+
+CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
+CONTENTS: dict[str, Any] = {
+    "tool.config.ts": 'export default { theme: "none" };',
+    "tool.config.js": 'module.exports = { theme: "none" };',
+    "tool.config.json": {"theme": "none"},
+    "package.json": {"tool": {"theme": "none"}},
+}
+
+
+def write(project: Project, *paths: str) -> None:
+    """Write candidates, each with a content of its kind."""
+    for path in paths:
+        project.write(path, CONTENTS[PurePath(path).name])
+
+
+def taken(ran: Ran) -> str | None:
+    """The file that a run took, if any: each sets `theme`."""
+    assert ran.code == 0
+    theme = ran.decided["theme"]
+    return str(theme["source"]).split(":")[0] if theme["layer"] == "config" else None
+
+
+@pytest.mark.parametrize("first", range(4), ids=CANDIDATES)
+def test_the_first_candidate_of_a_folder_wins(project: Project, first: int) -> None:
+    """Within one folder `.ts` comes first, then `.js`, then `.json`, then the key of `package.json`."""
+    write(project, *CANDIDATES[first:])
+    assert taken(project.create("--dry-run")) == CANDIDATES[first]
+
+
+def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
+    """The candidates beside the one that wins are named in a warning and not read."""
+    project.write("tool.config.json", {"theme": "none"})
+    project.write("package.json", {"tool": {"theme": 5}})
+    ran = project.create("--dry-run")
+    message = Saying("package.json", "tool.config.json")
+    expected = {"event": "warning", "code": "shadowed-config", "message": message, "source": "tool.config.json"}
+    assert ran.code == 0
+    assert [warning for warning in ran.told("warning") if warning["code"] == "shadowed-config"] == [expected]
+
+
+def test_a_typescript_file_is_a_candidate(project: Project) -> None:
+    """`tool.config.ts` is evaluated, with its types, and its values have their place in it."""
+    project.write(
+        "tool.config.ts",
+        'import type { ToolConfig } from "tool";\nconst c: ToolConfig = { theme: "none" };\nexport default c;',
+    )
+    decided = project.create("--dry-run").decided["theme"]
+    assert (decided["value"], decided["layer"], decided["source"]) == ("none", "config", "tool.config.ts:2:32")
+
+
+@pytest.mark.parametrize(
+    ("content", "source"),
+    [('export default { theme: "none" };', "1:25"), ('module.exports = { theme: "none" };', "1:27")],
+    ids=["module", "commonjs"],
+)
+def test_a_javascript_file_is_a_candidate(project: Project, content: str, source: str) -> None:
+    """`tool.config.js` is evaluated, as an ES module and as CommonJS."""
+    project.write("tool.config.js", content)
+    decided = project.create("--dry-run").decided["theme"]
+    assert (decided["value"], decided["layer"], decided["source"]) == ("none", "config", f"tool.config.js:{source}")
+
+
+def test_a_json_file_is_a_candidate(project: Project) -> None:
+    """`tool.config.json` is plain JSON, and needs nothing that evaluates scripts."""
+    project.write("tool.config.json", '{"theme": "none", "modules": {"exclude": ["shop_b"]}}')
+    project.module("shop_a")
+    project.module("shop_b")
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
+    assert ran.decided["theme"] == {
+        "event": "decision",
+        "path": "theme",
+        "value": "none",
+        "layer": "config",
+        "source": "tool.config.json:1:11",
+        "overridden": [{"layer": "default", "source": "built-in", "value": "auto"}],
+    }
+
+
+def test_the_key_of_package_json_is_a_candidate(project: Project) -> None:
+    """The object under the key `tool` of `package.json` is a configuration."""
+    project.write("package.json", '{\n  "name": "shop",\n  "version": "1.0.0",\n  "tool": {"theme": "none"}\n}')
+    ran = project.create()
+    assert ran.code == 0
+    assert ran.decided["theme"] == {
+        "event": "decision",
+        "path": "theme",
+        "value": "none",
+        "layer": "config",
+        "source": "package.json:4:21",
+        "overridden": [{"layer": "default", "source": "built-in", "value": "auto"}],
+    }
+
+
+def test_a_package_json_without_the_key_is_passed_over(project: Project) -> None:
+    """A `package.json` without the key `tool` is no candidate: the search goes on upward."""
+    write(project, "tool.config.json")
+    project.write("shop/package.json", {"name": "shop"})
+    assert taken(project.create("--dry-run", cwd="shop")) == "../tool.config.json"
+
+
+def test_a_package_json_that_is_not_json_is_refused(project: Project) -> None:
+    """A `package.json` that is not JSON is not passed over in silence: it is a `ConfigSyntaxError`, 65."""
+    project.write("package.json", '{"name": }')
+    ran = project.create()
+    assert (ran.code, ran.events) == (65, [error("ConfigSyntaxError", 65, None, "package.json:1:10")])
+
+
+def test_a_folder_is_no_candidate(project: Project) -> None:
+    """A folder that has the name of a candidate is passed over."""
+    (project.root / "tool.config.ts").mkdir()
+    (project.root / "tool.config.json").mkdir()
+    write(project, "package.json")
+    assert taken(project.create("--dry-run")) == "package.json"
+
+
+def test_the_search_goes_upward(project: Project) -> None:
+    """The search starts in the current folder and goes on in each folder above."""
+    write(project, "tool.config.json")
+    (project.root / "shop/theme").mkdir(parents=True)
+    assert taken(project.create("--dry-run", cwd="shop/theme")) == "../../tool.config.json"
+
+
+@pytest.mark.parametrize("above", CANDIDATES[:3])
+def test_the_nearest_folder_wins(project: Project, above: str) -> None:
+    """A candidate of a nearer folder wins over each candidate of a folder above, whatever their kinds."""
+    write(project, above, "shop/package.json")
+    assert taken(project.create("--dry-run", cwd="shop")) == "package.json"
+
+
+def test_folders_below_and_beside_are_not_searched(project: Project) -> None:
+    """Only the current folder and the ones above are searched."""
+    write(project, "shop/sub/tool.config.json", "other/tool.config.json")
+    assert taken(project.create("--dry-run", cwd="shop")) is None
+
+
+def test_the_folder_with_git_is_searched(project: Project) -> None:
+    """The first folder that contains `.git` is still searched."""
+    write(project, "shop/tool.config.json")
+    (project.root / "shop/.git").mkdir()
+    (project.root / "shop/sub").mkdir()
+    assert taken(project.create("--dry-run", cwd="shop/sub")) == "../tool.config.json"
+
+
+@pytest.mark.parametrize("kind", ["folder", "file"])
+def test_the_search_stops_at_git(project: Project, kind: str) -> None:
+    """The search does not go above the first folder that contains `.git`, a folder or, as in a worktree, a file."""
+    write(project, *CANDIDATES)
+    (project.root / "shop/sub").mkdir(parents=True)
+    if kind == "folder":
+        (project.root / "shop/.git").mkdir()
+    else:
+        project.write("shop/.git", "gitdir: ../.git/worktrees/shop\n")
+    assert taken(project.create("--dry-run", cwd="shop/sub")) is None
+
+
+def test_without_git_the_search_goes_on(project: Project) -> None:
+    """Without `.git` on the way the search goes on to the folders above."""
+    (project.root / ".git").rmdir()
+    write(project, "../tool.config.json")
+    (project.root / "shop").mkdir()
+    assert taken(project.create("--dry-run", cwd="shop")) == "../../tool.config.json"
+
+
+def test_the_root_of_the_file_system_is_the_last() -> None:
+    """Without any `.git` the root of the file system is searched, and is the last."""
+    disk = disk_of({"/tool.config.json": "{}", "/shop/sub": None})
+    located = fold(locate(PurePath("/shop/sub"), None, disk), lambda found: found, lambda problems: problems)
+    assert [(probe.file, probe.verdict) for probe in located.probed] == [
+        *((f"{up}{name}", "missing") for up in ("", "../") for name in CANDIDATES),
+        ("../../tool.config.ts", "missing"),
+        ("../../tool.config.js", "missing"),
+        ("../../tool.config.json", "taken"),
+        ("../../package.json", "missing"),
+    ]
+
+
+def test_nothing_found_is_no_error(project: Project) -> None:
+    """Where no candidate is found the build goes on without a configuration."""
+    project.module("shop_a")
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
+    assert {each["layer"] for each in ran.decided.values()} == {"default", "env"}
+
+
+@pytest.mark.parametrize("path", ["settings/ci.json", "{root}/settings/ci.json"], ids=["relative", "absolute"])
+def test_the_flag_config_skips_discovery(project: Project, path: str) -> None:
+    """`--config` uses the given path, relative to the current folder, and no other file is read."""
+    write(project, *CANDIDATES[:2])
+    project.write("tool.config.json", "not JSON")
+    project.write("package.json", "not JSON")
+    project.write("settings/ci.json", {"theme": "none"})
+    ran = project.create("--dry-run", f"--config={path.format(root=project.root)}")
+    assert ran.code == 0
+    assert ran.decided["theme"]["source"] == "settings/ci.json:1:11"
+    assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
+
+
+def test_the_flag_config_takes_a_package_json_by_its_key(project: Project) -> None:
+    """`--config` with a `package.json` means its key `tool`; without the key it is a `ConfigNotFound`, 66."""
+    write(project, "shop/package.json")
+    assert taken(project.create("--dry-run", "--config=shop/package.json")) == "shop/package.json"
+    project.write("shop/package.json", {"name": "shop"})
+    ran = project.create("--config=shop/package.json")
+    assert (ran.code, ran.events) == (66, [error("ConfigNotFound", 66, None, None, "shop/package.json", "`tool`")])
+
+
+def test_a_missing_config_is_not_searched_for_elsewhere(project: Project) -> None:
+    """A path given with `--config` that does not exist ends in 66, also where discovery would find a file."""
+    write(project, "tool.config.json", "package.json")
+    (project.root / "shop").mkdir()
+    ran = project.create("--config=tool.config.json", cwd="shop")
+    assert (ran.code, ran.events) == (66, [error("ConfigNotFound", 66, None, None, "tool.config.json")])

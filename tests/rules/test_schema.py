@@ -1,0 +1,434 @@
+"""Schema: every field of a configuration, its type, its default and its meaning."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
+from tests.conftest import Project
+from tests.rules.test_errors import Saying, error
+
+DEFAULTS: dict[str, Any] = {
+    "theme": "auto",
+    "modules.include": [],
+    "modules.exclude": [],
+    "modules.only": [],
+    "presets": "auto",
+    "presetsSearchPath": [],
+    "hooks.initScriptsDir": "./init-scripts",
+    "hooks.postScriptsDir": "./post-scripts",
+    "hooks.onFailure": "continue",
+    "cache.file": ".tool-cache.json",
+    "cache.enabled": True,
+    "log.format": "text",
+}
+
+WRONG: tuple[tuple[str, Any, str, str], ...] = (
+    ("schema", "1", "1", "a string"),
+    ("theme", 5, "a string", "a number"),
+    ("theme", None, "a string", "null"),
+    ("modules", [], "an object", "a list"),
+    ("modules.include", "shop_a", "a list of strings", "a string"),
+    ("modules.exclude", {"shop_a": True}, "a list of strings", "an object"),
+    ("modules.only", False, "a list of strings", "a boolean"),
+    ("exclude", "shop_a", "a list of strings", "a string"),
+    ("presets", "ci", "a list of strings", "a string"),
+    ("presets", None, "a list of strings", "null"),
+    ("presetsSearchPath", "./presets", "a list of strings", "a string"),
+    ("hooks", "./hooks", "an object", "a string"),
+    ("hooks.initScriptsDir", 1, "a string", "a number"),
+    ("hooks.postScriptsDir", ["./post"], "a string", "a list"),
+    ("hooks.onFailure", True, "a string", "a boolean"),
+    ("cache", False, "an object", "a boolean"),
+    ("cache.file", {}, "a string", "an object"),
+    ("cache.enabled", 1, "true or false", "a number"),
+    ("cache.enabled", "true", "true or false", "a string"),
+    ("log", "json", "an object", "a string"),
+    ("log.format", 1, "a string", "a number"),
+)
+"""A field, a value of the wrong type, and what the message says was expected and found."""
+
+
+def nested(path: str, value: Any) -> Any:
+    """The content of a file that sets one field."""
+    for key in reversed(path.split(".")):
+        value = {key: value}
+    return value
+
+
+def test_every_field_has_a_wrong_type() -> None:
+    """The wrong types above cover every field of the schema."""
+    assert {path for path, *_ in WRONG} == {"schema", SHORTHAND, *OBJECTS, *(leaf.path for leaf in LEAVES)}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected", "found"), WRONG, ids=[f"{path}={json.dumps(value)}" for path, value, *_ in WRONG]
+)
+def test_a_value_of_the_wrong_type_is_refused(
+    project: Project, path: str, value: Any, expected: str, found: str
+) -> None:
+    """A value of another type than its field's is refused with its path and place, 65; nothing is coerced."""
+    text = json.dumps(nested(path, value))
+    project.write("tool.config.json", text)
+    ran = project.create()
+    place = f"tool.config.json:1:{text.rindex(json.dumps(value)) + 1}"
+    assert (ran.code, ran.out) == (65, "")
+    assert ran.events == [error("SchemaValidationError", 65, path, place, expected, found)]
+
+
+@pytest.mark.parametrize(
+    "path", ["modules.include", "modules.exclude", "modules.only", "exclude", "presets", "presetsSearchPath"]
+)
+def test_every_item_of_a_list_is_a_string(project: Project, path: str) -> None:
+    """Each item of a list that is no string is refused with its index, as the user spelled the path."""
+    text = json.dumps(nested(path, ["none", 1, None]))
+    project.write("tool.config.json", text)
+    ran = project.create()
+    assert ran.code == 65
+    assert ran.events == [
+        error("SchemaValidationError", 65, f"{path}[{index}]", f"tool.config.json:1:{text.index(item) + 1}", found)
+        for index, item, found in ((1, "1", "a number"), (2, "null", "null"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "choices"),
+    [("hooks.onFailure", "stop", ("continue", "fail")), ("log.format", "JSON", ("text", "json"))],
+)
+def test_a_choice_takes_its_values_only(project: Project, path: str, value: str, choices: tuple[str, str]) -> None:
+    """`hooks.onFailure` takes `continue` and `fail`, `log.format` takes `text` and `json`; nothing else."""
+    text = json.dumps(nested(path, value))
+    project.write("tool.config.json", text)
+    ran = project.create()
+    place = f"tool.config.json:1:{text.index(json.dumps(value)) + 1}"
+    assert (ran.code, ran.events) == (65, [error("SchemaValidationError", 65, path, place, *choices, value)])
+
+
+@pytest.mark.parametrize("choice", ["continue", "fail"])
+def test_both_values_of_on_failure_are_taken(project: Project, choice: str) -> None:
+    """Both values of `hooks.onFailure` are accepted, and the file is who set them."""
+    project.write("tool.config.json", {"hooks": {"onFailure": choice}})
+    ran = project.create("--dry-run")
+    decided = ran.decided["hooks.onFailure"]
+    assert (ran.code, decided["value"], decided["layer"]) == (0, choice, "config")
+
+
+def test_every_field_takes_its_type(project: Project) -> None:
+    """A file may set every field, each to a value of its type; all but the shorthand are told as written."""
+    values = {
+        "theme": "none",
+        "modules.include": ["shop_a"],
+        "modules.exclude": ["old_*"],
+        "modules.only": ["shop_*", "old_*"],
+        "presets": ["ci"],
+        "presetsSearchPath": ["./presets"],
+        "hooks.initScriptsDir": "./before",
+        "hooks.postScriptsDir": "./after",
+        "hooks.onFailure": "fail",
+        "cache.file": "./build/cache.json",
+        "cache.enabled": False,
+        "log.format": "json",
+    }
+    content: dict[str, Any] = {"schema": 1, "exclude": ["older_*"]}
+    for path, value in values.items():
+        *outer, last = path.split(".")
+        (content.setdefault(outer[0], {}) if outer else content)[last] = value
+    project.write("tool.config.json", content)
+    ran = project.run("create", "--dry-run")
+    told = {path: each["value"] for path, each in ran.decided.items()}
+    assert (ran.code, told) == (0, values | {"modules.exclude": ["old_*", "older_*"]})
+    assert {each["layer"] for each in ran.decided.values()} == {"config"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [{}, {"schema": 1}, {"schema": 1, "modules": {}, "hooks": {}, "cache": {}, "log": {}, "exclude": []}],
+    ids=["empty", "schema", "objects"],
+)
+def test_every_field_may_be_left_out(project: Project, content: Any) -> None:
+    """All fields are optional, the objects may be empty, and what is left out has its default."""
+    project.write("tool.config.json", content)
+    ran = project.create("--dry-run", "--log-format=json")
+    decided = ran.decided
+    assert ran.code == 0
+    assert [*decided] == [*DEFAULTS]
+    for path, value in DEFAULTS.items():
+        if path == "log.format":
+            assert decided[path]["overridden"][-1] == {"layer": "default", "source": "built-in", "value": value}
+        elif path != "modules.exclude":
+            origin = {"value": value, "layer": "default", "source": "built-in", "overridden": []}
+            assert decided[path] == {"event": "decision", "path": path, **origin}
+    assert decided["modules.exclude"]["value"] == []
+
+
+@pytest.mark.parametrize("key", ["$schema", "name", "Theme", "hooks.onFailure", ""])
+def test_an_unknown_top_level_key_is_rejected(project: Project, key: str) -> None:
+    """Top-level keys that the schema does not have are rejected, `$schema` and dotted paths among them."""
+    project.write("tool.config.json", {key: "fail"})
+    ran = project.create()
+    (told,) = ran.events
+    assert (ran.code, told) == (65, error("SchemaValidationError", 65, told["path"], "tool.config.json:1:2"))
+    assert key in told["path"]
+
+
+@pytest.mark.parametrize("content", ["[]", '"none"', "1", "null"])
+def test_a_config_is_an_object(project: Project, content: str) -> None:
+    """A file that holds anything but an object is refused."""
+    project.write("tool.config.json", content)
+    ran = project.create()
+    (told,) = ran.events
+    assert (ran.code, told["error"], told["source"]) == (65, "SchemaValidationError", "tool.config.json:1:1")
+    assert told["message"] == Saying("an object")
+
+
+def test_theme_auto_takes_the_only_theme(project: Project) -> None:
+    """The theme `auto` is the only theme of the drop."""
+    project.theme("harbour")
+    project.write("tool.config.json", {"theme": "auto"})
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (0, ["themes/harbour/config/theme.yml", "themes/harbour/index.php"])
+    assert (ran.decided["theme"]["value"], ran.decided["theme"]["layer"]) == ("auto", "config")
+
+
+def test_theme_auto_does_not_choose_among_several(project: Project) -> None:
+    """The theme `auto` is a `ThemeAmbiguous`, 68, where the drop has several themes."""
+    project.theme("harbour")
+    project.theme("meadow")
+    ran = project.create()
+    expected = error("ThemeAmbiguous", 68, "theme", "built-in", "`harbour`", "`meadow`", "--theme=")
+    assert (ran.code, ran.told("error"), project.tree) == (68, [expected], {})
+
+
+def test_theme_none_builds_no_theme(project: Project) -> None:
+    """With the theme `none` no theme is built."""
+    project.theme("harbour")
+    project.module("shop_a")
+    project.write("tool.config.json", {"theme": "none"})
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
+
+
+def test_theme_is_a_name(project: Project) -> None:
+    """Any other theme is the name of a theme of the drop; one that is not there is a `ThemeNotFound`, 68."""
+    project.theme("harbour")
+    project.theme("meadow")
+    project.write("tool.config.json", {"theme": "meadow"})
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (0, ["themes/meadow/config/theme.yml", "themes/meadow/index.php"])
+    ran = project.create("--theme=medow")
+    expected = error("ThemeNotFound", 68, "theme", "--theme", "`medow`", "`meadow`")
+    assert (ran.code, ran.told("error")) == (68, [expected])
+    ran = project.create("--theme=meadow", "--exclude=meadow.zip")
+    excluded = "excluded by file name: `meadow.zip`"
+    assert ran.told("error") == [error("ThemeNotFound", 68, "theme", "--theme", "`meadow`", excluded)]
+
+
+def test_theme_is_a_path_of_an_archive(project: Project) -> None:
+    """A theme that ends in `.zip` is the path of its archive, relative to the folder of the config."""
+    project.theme("harbour")
+    project.theme("meadow", archive="settings/themes/m.zip")
+    project.write("settings/ci.json", {"theme": "./themes/m.zip"})
+    ran = project.create("--config=settings/ci.json")
+    assert (ran.code, sorted(project.tree)) == (0, ["themes/meadow/config/theme.yml", "themes/meadow/index.php"])
+    assert ran.decided["theme"]["value"] == "./themes/m.zip"
+
+
+def built(project: Project, config: Any, preset: Any = None) -> list[str]:
+    """The modules that are built from `shop_a`, `shop_b` and `blog`."""
+    for name in ("shop_a", "shop_b", "blog"):
+        project.module(name)
+    project.write("tool.config.json", config)
+    project.write("preset.json", preset or {})
+    ran = project.create()
+    assert ran.code == 0, ran.err
+    selected = sorted(each["name"] for each in ran.told("archive") if each["selected"])
+    assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in selected]
+    return selected
+
+
+def test_exclude_leaves_modules_out(project: Project) -> None:
+    """`modules.exclude` takes names and glob patterns of modules that are not built."""
+    assert built(project, {"modules": {"exclude": ["shop_*"]}}) == ["blog"]
+
+
+def test_only_restricts_the_selection(project: Project) -> None:
+    """`modules.only` takes names and glob patterns, and what matches none of them is not built."""
+    assert built(project, {"modules": {"only": ["blog", "*_b"]}}) == ["blog", "shop_b"]
+
+
+def test_include_takes_modules_in(project: Project) -> None:
+    """`modules.include` takes names and glob patterns of modules that are built though a preset excludes them."""
+    config = {"presets": ["./preset.json"], "modules": {"include": ["*_a"]}}
+    assert built(project, config, {"modules": {"exclude": ["shop_*"]}}) == ["blog", "shop_a"]
+
+
+def test_empty_lists_select_every_module(project: Project) -> None:
+    """Empty lists leave nothing out: every module is built."""
+    assert built(project, {"modules": {"include": [], "exclude": [], "only": []}}) == ["blog", "shop_a", "shop_b"]
+
+
+def test_presets_left_out_are_detected(project: Project) -> None:
+    """Without `presets` they are detected: `default` of the search path, then `ci` where the variable `CI` is set."""
+    project.write("tool.config.json", {"presetsSearchPath": ["./presets"]})
+    project.write("presets/default.json", {"cache": {"file": "./build/cache.json", "enabled": True}})
+    ran = project.create("--dry-run", env={"CI": "true"})
+    origins = {path: (each["layer"], each["source"].split(":")[0]) for path, each in ran.decided.items()}
+    assert ran.code == 0
+    assert (ran.decided["presets"]["value"], ran.decided["presets"]["layer"]) == ("auto", "default")
+    assert origins["cache.file"] == ("preset", "presets/default.json")
+    assert ran.decided["cache.enabled"] == {
+        "event": "decision",
+        "path": "cache.enabled",
+        "value": False,
+        "layer": "preset",
+        "source": "preset:ci",
+        "overridden": [
+            {"layer": "preset", "source": "presets/default.json:1:53", "value": True},
+            {"layer": "default", "source": "built-in", "value": True},
+        ],
+    }
+
+
+def test_empty_presets_opt_out(project: Project) -> None:
+    """An empty `presets` opts out: nothing is detected."""
+    project.write("tool.config.json", {"presets": [], "presetsSearchPath": ["./presets"]})
+    project.write("presets/default.json", {"theme": "none"})
+    ran = project.create("--dry-run", env={"CI": "true"})
+    assert (ran.code, ran.decided["presets"]["value"], ran.decided["presets"]["layer"]) == (0, [], "config")
+    assert "preset" not in {each["layer"] for each in ran.decided.values()}
+
+
+def test_listed_presets_are_explicit(project: Project) -> None:
+    """A `presets` that is not empty applies exactly what it lists: bundled names, found names and paths."""
+    project.write("presets/default.json", {"hooks": {"postScriptsDir": "./never"}})
+    project.write("presets/named.json", {"hooks": {"initScriptsDir": "./named"}})
+    project.write("local.json", {"cache": {"file": "./local"}})
+    project.write("tool.config.json", {"presets": ["ci", "named", "./local.json"], "presetsSearchPath": ["presets"]})
+    ran = project.create("--dry-run", env={"CI": "true"})
+    found = {path: each["value"] for path, each in ran.decided.items() if each["layer"] == "preset"}
+    assert (ran.code, ran.decided["presets"]["value"]) == (0, ["ci", "named", "./local.json"])
+    assert found == {
+        "hooks.initScriptsDir": "./named",
+        "hooks.onFailure": "fail",
+        "cache.file": "./local",
+        "cache.enabled": False,
+    }
+
+
+def test_the_search_path_is_searched_in_order(project: Project) -> None:
+    """`presetsSearchPath` lists folders, relative to the config, that are searched in order for presets by name."""
+    project.write("settings/near/strict.json", {"cache": {"file": "./near"}})
+    project.write("settings/far/strict.json", {"cache": {"file": "./far"}})
+    project.write("settings/ci.json", {"presets": ["strict"], "presetsSearchPath": ["./gone", "./near", "./far"]})
+    ran = project.create("--dry-run", "--config=settings/ci.json")
+    decided = ran.decided["cache.file"]
+    assert (ran.code, decided["value"], decided["source"]) == (0, "./near", "settings/near/strict.json:1:20")
+
+
+def scripts(project: Project, init: str, post: str) -> None:
+    """Write a script for each stage that notes what there is in `modules/` when it runs."""
+    project.module("shop_a")
+    project.write(f"{init}/10.sh", "ls modules > init.txt 2>/dev/null; true\n")
+    project.write(f"{post}/10.sh", "ls modules > post.txt\n")
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["default", "config"])
+def test_scripts_run_before_and_after_the_build(project: Project, named: bool) -> None:
+    """The scripts of `hooks.initScriptsDir` run before the build, those of `hooks.postScriptsDir` after it."""
+    init, post = ("before", "after") if named else ("init-scripts", "post-scripts")
+    scripts(project, init, post)
+    if named:
+        project.write("tool.config.json", {"hooks": {"initScriptsDir": "./before", "postScriptsDir": "./after"}})
+    ran = project.create()
+    noted = [(project.root / name).read_text(encoding="utf-8") for name in ("init.txt", "post.txt")]
+    assert (ran.code, noted) == (0, ["", "shop_a\n"])
+    assert [(each["stage"], each["status"]) for each in ran.told("hook")] == [("init", "ok"), ("post", "ok")]
+
+
+@pytest.mark.parametrize(("choice", "code", "names"), [("continue", 0, ["shop_a"]), ("fail", 79, [])])
+def test_on_failure_decides_what_a_failing_hook_does(
+    project: Project, choice: str, code: int, names: list[str]
+) -> None:
+    """When a hook fails, `continue` reports it and goes on, and `fail` is a `HookFailed`, 79, that builds nothing."""
+    project.module("shop_a")
+    project.write("init-scripts/10.sh", "exit 3\n")
+    project.write("tool.config.json", {"hooks": {"onFailure": choice}})
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (code, [f"modules/{name}/{name}.php" for name in names])
+    assert [each["error"] for each in ran.told("error")] == ["HookFailed"] * (code != 0)
+    assert [(each["script"], each["status"], each["exit"]) for each in ran.told("hook")] == [("10.sh", "failed", 3)]
+
+
+@pytest.mark.parametrize(
+    ("config", "file", "source"),
+    [({}, ".tool-cache.json", "built-in"), ({"file": "./b/c.json"}, "./b/c.json", "tool.config.json:3:11")],
+)
+def test_the_cache_file_is_decided(project: Project, config: Any, file: str, source: str) -> None:
+    """`cache.file` says where a cache is kept; the default is `.tool-cache.json`."""
+    project.write("tool.config.json", json.dumps({"cache": config}, indent=1))
+    project.module("shop_a")
+    decided = project.create().decided["cache.file"]
+    assert (decided["value"], decided["source"], (project.root / file).is_file()) == (file, source, True)
+
+
+def test_a_disabled_cache_is_not_used(project: Project) -> None:
+    """With `cache.enabled` `false` no cache is written, and one that is there is left as it is."""
+    project.module("shop_a")
+    project.write(".tool-cache.json", "no cache")
+    project.write("tool.config.json", {"cache": {"enabled": False, "file": "other.json"}})
+    first = project.create()
+    second = project.create("--cache-file=.tool-cache.json")
+    assert (first.code, second.code, (project.root / "other.json").exists()) == (0, 0, False)
+    assert (project.root / ".tool-cache.json").read_text(encoding="utf-8") == "no cache"
+    assert [each["code"] for each in second.told("warning")] == []
+
+
+def test_a_minimal_file_names_a_theme_and_a_preset(project: Project) -> None:
+    """A file of `schema`, `theme` and `presets` is valid: that theme is built and that preset applies."""
+    project.theme("harbour")
+    project.theme("meadow")
+    project.write("tool.config.json", '{ "schema": 1, "theme": "harbour", "presets": ["ci"] }')
+    ran = project.create()
+    assert (ran.code, sorted(project.tree)) == (0, ["themes/harbour/config/theme.yml", "themes/harbour/index.php"])
+    assert (ran.decided["presets"]["value"], ran.decided["cache.enabled"]["source"]) == (["ci"], "preset:ci")
+
+
+def test_a_file_may_pin_the_whole_selection(project: Project) -> None:
+    """A file may pin the theme and every list of modules and opt out of presets."""
+    project.theme("harbour")
+    for name in ("shop_a", "shop_b", "shop_c", "blog"):
+        project.module(name)
+    modules = {"include": [], "exclude": ["*_c"], "only": ["shop_b", "shop_c"]}
+    project.write("tool.config.json", {"schema": 1, "theme": "harbour", "presets": [], "modules": modules})
+    ran = project.create(env={"CI": "true"})
+    assert ran.code == 0
+    assert sorted(project.tree) == [
+        "modules/shop_b/shop_b.php",
+        "themes/harbour/config/theme.yml",
+        "themes/harbour/index.php",
+    ]
+    pinned = ("theme", "presets", "modules.include", "modules.exclude", "modules.only")
+    decided = [ran.decided[path] for path in pinned]
+    assert [each["value"] for each in decided] == ["harbour", [], [], ["*_c"], ["shop_b", "shop_c"]]
+    assert {each["layer"] for each in decided} == {"config"}
+
+
+def test_a_package_json_holds_the_same_object(project: Project) -> None:
+    """The object under the key `tool` of a `package.json`, beside the usual fields, is read like a file of its own."""
+    project.theme("harbour")
+    project.module("shop_a")
+    project.module("shop_b")
+    config = {"schema": 1, "theme": "harbour", "presets": ["ci"], "modules": {"exclude": ["*_b"]}}
+    decisions = []
+    for name, content in (("own.json", config), ("package.json", {"name": "shop", "version": "1.0.0", "tool": config})):
+        project.write(name, content)
+        ran = project.create("--dry-run", f"--config={name}")
+        assert ran.code == 0
+        decisions.append({path: (each["value"], each["layer"]) for path, each in ran.decided.items()})
+    ran = project.create()
+    assert decisions[0] == decisions[1]
+    assert (ran.code, sorted(project.tree)) == (
+        0,
+        ["modules/shop_a/shop_a.php", "themes/harbour/config/theme.yml", "themes/harbour/index.php"],
+    )

@@ -1,0 +1,285 @@
+"""Surface: the commands and flags, and the decisions on standard error."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pipeline.schema import LEAVES
+from tests.conftest import Project
+from tests.rules.test_errors import error
+
+ORDER = [
+    "theme",
+    "modules.include",
+    "modules.exclude",
+    "modules.only",
+    "presets",
+    "presetsSearchPath",
+    "hooks.initScriptsDir",
+    "hooks.postScriptsDir",
+    "hooks.onFailure",
+    "cache.file",
+    "cache.enabled",
+    "log.format",
+]
+DECISION_FIELDS = ["event", "path", "value", "layer", "source", "overridden"]
+
+
+def test_create_builds_from_archives(project: Project) -> None:
+    """`create` without arguments and without a config builds what the folder holds and prints the project's path."""
+    project.theme("harbour")
+    project.module("shop_a")
+    ran = project.create()
+    assert (ran.code, ran.out) == (0, f"{project.root}\n")
+    assert project.tree == {
+        "modules/shop_a/shop_a.php": "<?php // shop_a",
+        "themes/harbour/config/theme.yml": "name: harbour\n",
+        "themes/harbour/index.php": "<?php",
+    }
+
+
+def test_create_of_an_empty_folder_is_no_error(project: Project) -> None:
+    """`create` where there is no archive builds nothing and says so."""
+    ran = project.create()
+    assert (ran.code, ran.out, project.tree) == (0, f"{project.root}\n", {})
+    assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
+
+
+def test_the_flag_config_names_the_file(project: Project) -> None:
+    """`--config=<path>` uses that file and no other; a missing one ends in 66."""
+    project.write("tool.config.json", {"cache": {"enabled": False}})
+    project.write("other.json", '{"theme": "none"}')
+    ran = project.create("--dry-run", "--config=other.json")
+    assert (ran.code, ran.decided["theme"]["source"]) == (0, "other.json:1:11")
+    assert ran.decided["cache.enabled"]["layer"] == "default"
+    missing = project.create("--config=others.json")
+    assert (missing.code, missing.events) == (66, [error("ConfigNotFound", 66, None, None, "others.json")])
+
+
+def test_the_flag_theme_is_the_highest_setting(project: Project) -> None:
+    """`--theme=<value>` sets the theme over the variable and the config."""
+    project.theme("harbour")
+    project.theme("meadow")
+    project.write("tool.config.json", '{"theme": "none"}')
+    ran = project.create("--theme=meadow", env={"TOOL_THEME": "harbour"})
+    assert (ran.code, sorted(project.tree)) == (0, ["themes/meadow/config/theme.yml", "themes/meadow/index.php"])
+    assert ran.decided["theme"] == {
+        "event": "decision",
+        "path": "theme",
+        "value": "meadow",
+        "layer": "flag",
+        "source": "--theme",
+        "overridden": [
+            {"layer": "env", "source": "TOOL_THEME", "value": "harbour"},
+            {"layer": "config", "source": "tool.config.json:1:11", "value": "none"},
+            {"layer": "default", "source": "built-in", "value": "auto"},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("pattern", "modules"), [("shop_*", ["blog"]), ("shop_a", ["blog", "shop_b"]), ("*", []), ("SHOP_*", None)]
+)
+def test_the_flag_exclude_takes_a_pattern(project: Project, pattern: str, modules: list[str] | None) -> None:
+    """`--exclude=<pattern>` leaves out the modules that match; a trailing `*` is allowed, and case counts."""
+    for name in ("blog", "shop_a", "shop_b"):
+        project.module(name)
+    ran = project.create(f"--exclude={pattern}")
+    expected = ["blog", "shop_a", "shop_b"] if modules is None else modules
+    assert (ran.code, sorted(project.tree)) == (0, [f"modules/{name}/{name}.php" for name in expected])
+    assert ran.decided["modules.exclude"]["value"] == [pattern]
+
+
+def test_the_flag_exclude_wins_over_an_include_of_the_config(project: Project) -> None:
+    """`--exclude` is the highest word on a module, also where the config includes it by name."""
+    project.module("blog")
+    project.module("shop_a")
+    project.write("tool.config.json", {"modules": {"include": ["shop_a"], "only": ["shop_a", "blog"]}})
+    ran = project.create("--exclude=shop_*")
+    assert (ran.code, sorted(project.tree)) == (0, ["modules/blog/blog.php"])
+
+
+def test_the_flag_preset_selects_a_preset(project: Project) -> None:
+    """`--preset=<name>` selects a preset, and wins over the `presets` of the config."""
+    project.write("tool.config.json", '{"presets": ["none"]}')
+    ran = project.create("--dry-run", "--preset=ci")
+    assert (ran.code, ran.decided["cache.enabled"]["source"]) == (0, "preset:ci")
+    assert ran.decided["presets"] == {
+        "event": "decision",
+        "path": "presets",
+        "value": ["ci"],
+        "layer": "flag",
+        "source": "--preset",
+        "overridden": [
+            {"layer": "config", "source": "tool.config.json:1:13", "value": ["none"]},
+            {"layer": "default", "source": "built-in", "value": "auto"},
+        ],
+    }
+
+
+def test_the_flag_preset_refuses_an_unknown_preset(project: Project) -> None:
+    """`--preset` with an unknown name ends in 67."""
+    ran = project.create("--preset=unknown")
+    assert (ran.code, ran.events) == (67, [error("PresetNotFound", 67, "presets", "--preset", "`unknown`")])
+
+
+@pytest.mark.parametrize(
+    ("args", "env", "config", "is_json"),
+    [
+        (["--log-format=json"], {}, "text", True),
+        (["--log-format", "json"], {"TOOL_LOG_FORMAT": "text"}, "text", True),
+        (["--log-format=text"], {"TOOL_LOG_FORMAT": "json"}, "json", False),
+        ([], {"TOOL_LOG_FORMAT": "json"}, "text", True),
+        ([], {}, "json", True),
+        ([], {}, "text", False),
+    ],
+)
+def test_the_log_format_is_text_or_json(
+    project: Project, args: list[str], env: dict[str, str], config: str, is_json: bool
+) -> None:
+    """The log format, from flag, variable or config, decides between lines of text and one JSON object a line."""
+    project.module("shop_a")
+    project.write("tool.config.json", {"log": {"format": config}})
+    ran = project.run("create", *args, env=env)
+    first = ran.err.splitlines()[0]
+    assert (ran.code, ran.out) == (0, f"{project.root}\n")
+    assert first.startswith('{"event":"decision"') if is_json else first.split()[:2] == ["theme", "auto"]
+    assert not is_json or [each["event"] for each in ran.events][12:] == ["archive", "component", "summary"]
+
+
+def test_another_log_format_is_a_usage_error(project: Project) -> None:
+    """`--log-format` takes `text` and `json`, nothing else: 64."""
+    ran = project.run("create", "--log-format=yaml")
+    assert (ran.code, ran.out) == (64, "")
+    assert ran.err.startswith("error: UsageError: ")
+    assert all(part in ran.err for part in ("yaml", "--log-format", "text", "json"))
+
+
+def test_an_unknown_flag_is_a_usage_error(project: Project) -> None:
+    """A flag that the command does not have ends in 64, and nothing is built."""
+    project.module("shop_a")
+    ran = project.create("--themes=none")
+    assert (ran.code, ran.out, project.tree) == (64, "", {})
+    assert ran.events == [error("UsageError", 64, None, None, "--themes")]
+
+
+def test_an_error_of_the_config_is_told_in_the_format_of_flag_and_variable(project: Project) -> None:
+    """Until the config is read the log format is that of flag and variable, so its errors are told in that format."""
+    project.write("tool.config.json", {"log": {"format": "json"}, "theme": 5})
+    assert project.run("create").err.startswith("error: SchemaValidationError: theme: ")
+    assert [each["error"] for each in project.run("create", "--log-format=json").events] == ["SchemaValidationError"]
+    assert project.create("--log-format=text").err.startswith("error: SchemaValidationError: theme: ")
+
+
+def sources(project: Project) -> None:
+    """Lay out a run whose decisions come from all five layers."""
+    project.theme("harbour")
+    text = '{\n  "theme": "meadow",\n  "presets": ["ci", "./lax.json"],\n  "exclude": ["blog"]\n}\n'
+    project.write("tool.config.json", text)
+    project.write("lax.json", '{"hooks": {"onFailure": "continue"}}')
+
+
+ARGS = ["create", "--dry-run", "--theme=harbour", "--log-format=json"]
+LAX = {"layer": "preset", "source": "preset:ci", "value": "fail"}
+
+
+def built_in(value: Any) -> dict[str, Any]:
+    """The origin of a built-in default that was overridden."""
+    return {"layer": "default", "source": "built-in", "value": value}
+
+
+def test_decisions_are_told_as_json(project: Project) -> None:
+    """As JSON each of the twelve leaves is one `decision`, in the order of the schema, before anything else is told."""
+    sources(project)
+    ran = project.run(*ARGS, env={"TOOL_MODULES_ONLY": "shop_*,blog"})
+    config = "tool.config.json"
+    rows: list[tuple[Any, str, str, list[dict[str, Any]]]] = [
+        ("harbour", "flag", "--theme", [{"layer": "config", "source": f"{config}:2:12", "value": "meadow"}]),
+        ([], "default", "built-in", []),
+        (["blog"], "config", f"{config}:4:14", []),
+        (["shop_*", "blog"], "env", "TOOL_MODULES_ONLY", []),
+        (["ci", "./lax.json"], "config", f"{config}:3:14", []),
+        ([], "default", "built-in", []),
+        ("./init-scripts", "default", "built-in", []),
+        ("./post-scripts", "default", "built-in", []),
+        ("continue", "preset", "lax.json:1:25", [LAX]),
+        (".tool-cache.json", "default", "built-in", []),
+        (False, "preset", "preset:ci", []),
+        ("json", "flag", "--log-format", []),
+    ]
+    defaults: dict[str, Any] = {"theme": "auto", "presets": "auto", "hooks.onFailure": "continue"}
+    defaults |= {"modules.exclude": [], "modules.only": [], "cache.enabled": True, "log.format": "text"}
+    expected = [
+        {
+            "event": "decision",
+            "path": path,
+            "value": value,
+            "layer": layer,
+            "source": source,
+            "overridden": [*lost, *([built_in(defaults[path])] if layer != "default" else [])],
+        }
+        for path, (value, layer, source, lost) in zip(ORDER, rows, strict=True)
+    ]
+    assert ran.code == 0
+    assert ran.events[:12] == expected
+    assert ran.told("decision") == expected
+
+
+def test_decisions_have_exactly_their_fields(project: Project) -> None:
+    """A decision has six fields in one order, and what it overrode has three; every line is one compact object."""
+    sources(project)
+    ran = project.run(*ARGS)
+    lines = [json.loads(line) for line in ran.err.splitlines()]
+    decisions = [line for line in lines if line["event"] == "decision"]
+    assert [list(each) for each in decisions] == [DECISION_FIELDS] * 12
+    assert {tuple(lost) for each in decisions for lost in each["overridden"]} == {("layer", "source", "value")}
+    assert [each["path"] for each in decisions] == ORDER == [leaf.path for leaf in LEAVES]
+    assert ran.err.splitlines() == [json.dumps(line, separators=(",", ":")) for line in lines]
+
+
+def test_decisions_are_told_as_text(project: Project) -> None:
+    """As text each of the twelve leaves is one line: leaf, value, layer, source, and what it overrode."""
+    sources(project)
+    ran = project.run(*ARGS[:-1], env={"TOOL_MODULES_ONLY": "shop_*,blog"})
+    lines = ran.err.splitlines()[:12]
+    assert ran.code == 0
+    assert [" ".join(line.split()) for line in lines] == [
+        "theme harbour flag --theme overrides meadow (config tool.config.json:2:12), auto (default)",
+        "modules.include [] default built-in",
+        "modules.exclude [blog] config tool.config.json:4:14 overrides [] (default)",
+        "modules.only [shop_*, blog] env TOOL_MODULES_ONLY overrides [] (default)",
+        "presets [ci, ./lax.json] config tool.config.json:3:14 overrides auto (default)",
+        "presetsSearchPath [] default built-in",
+        "hooks.initScriptsDir ./init-scripts default built-in",
+        "hooks.postScriptsDir ./post-scripts default built-in",
+        "hooks.onFailure continue preset lax.json:1:25 overrides fail (preset preset:ci), continue (default)",
+        "cache.file .tool-cache.json default built-in",
+        "cache.enabled false preset preset:ci overrides true (default)",
+        "log.format text default built-in",
+    ]
+    assert len({line.index(layer) for line, layer in zip(lines, _layers(lines), strict=True)}) == 1
+
+
+def _layers(lines: list[str]) -> list[str]:
+    """The layer column of each line, with the two spaces before it that set columns apart."""
+    names = ("flag", "env", "config", "preset", "default")
+    return [next(f"  {name} " for name in names if f"  {name} " in line) for line in lines]
+
+
+def test_standard_output_has_the_project_only(project: Project) -> None:
+    """Decisions go to standard error; standard output has one line, the project's absolute path."""
+    project.module("shop_a")
+    ran = project.run("create", "--output=built")
+    assert (ran.code, ran.out) == (0, f"{project.root}/built\n")
+    assert ran.err.splitlines()[0].split() == ["theme", "auto", "default", "built-in"]
+
+
+def test_decisions_are_told_before_anything_is_built(project: Project) -> None:
+    """The decisions are told also when the build is refused afterwards."""
+    project.theme("harbour")
+    project.theme("meadow")
+    ran = project.create()
+    assert (ran.code, project.tree) == (68, {})
+    assert [each["path"] for each in ran.told("decision")] == ORDER
+    assert ran.events[-1]["event"] == "error"

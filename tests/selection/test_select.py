@@ -1,0 +1,680 @@
+"""Select, run alone: which archives are built, each with its reason (`docs/selection.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Settings, defaults
+from pipeline.config.variables import read_variables
+from pipeline.merge import merge
+from pipeline.report.events import Kind
+from pipeline.report.notes import (
+    CircularNeeds,
+    DamagedArchive,
+    DuplicateArchive,
+    LeftAlone,
+    MixedSystems,
+    NeededModule,
+    NeededTheme,
+    NothingToBuild,
+    OlderArchive,
+    PassedOver,
+    UnmatchedPattern,
+)
+from pipeline.report.problems import (
+    ArchiveRejected,
+    BuildProblem,
+    ComponentAmbiguous,
+    FileSystemProblem,
+    ThemeAmbiguous,
+    ThemeNotFound,
+)
+from pipeline.report.source import BUILT_IN, Source
+from pipeline.schema import Value
+from pipeline.selection.choices import because
+from pipeline.selection.needs import CYCLE_LIMIT
+from pipeline.selection.patterns import judge
+from pipeline.selection.select import Selection, select, stays_closed
+from tests.support.disks import START
+
+ENTRY = Entry(name="a", size=1, crc=1)
+
+
+def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settings:
+    """Settings of flags over variables over the defaults."""
+    return merge((read_flags(flags, START), read_variables(environ or {}, START).unwrap(), defaults(START)))
+
+
+def archive(
+    kind: Kind, name: str, file: str | None = None, named: bool = False, crc: int = 1, **more: object
+) -> Archive:
+    """An archive that holds one file."""
+    shown = file or f"{name}.zip"
+    file_ = ArchiveFile(path=PurePath("/drop") / shown, shown=shown, named=named)
+    component = replace(Component(kind=kind, name=name), **more)
+    return describe(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
+
+
+def member(kind: Kind, name: str, at: str, inner: str = "", **more: object) -> Archive:
+    """A member of `b.zip`."""
+    file = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip").at(at, inner=inner)
+    return replace(archive(kind, name, **more), file=file)  # type: ignore[arg-type]
+
+
+def told(selection: Selection) -> dict[str, tuple[bool, str]]:
+    """For each archive whether it is built, and why."""
+    return {choice.archive.file.shown: (choice.selected, because(choice.reason)) for choice in selection.choices}
+
+
+def selected(settings: Settings, *archives: Archive) -> Selection:
+    """The selection of a drop."""
+    selection = select(settings, archives, "drop")
+    assert selection.problems == ()
+    return selection
+
+
+def problems(settings: Settings, *archives: Archive) -> tuple[BuildProblem, ...]:
+    """What stops a drop."""
+    return select(settings, archives, "drop").selected.failure()
+
+
+def test_everything_by_default() -> None:
+    """The only theme and every module are built, the theme first, then the modules by name."""
+    selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
+    assert told(selection) == {
+        "a.zip": (True, "no pattern mentions it"),
+        "t.zip": (True, "the only theme of the drop"),
+        "z.zip": (True, "no pattern mentions it"),
+    }
+    assert [choice.component.name for choice in selection.selected.unwrap()] == ["t", "a", "z"]
+    assert selection.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "verdict"),
+    [
+        ({}, {}, (True, "no pattern mentions it")),
+        ({"modules_exclude": ("b*",)}, {}, (False, "matches `b*` of modules.exclude (--exclude)")),
+        ({"modules_exclude": ("x", "bar-1.zip")}, {}, (False, "matches `bar-1.zip` of modules.exclude (--exclude)")),
+        ({"modules_exclude": ("B*",)}, {}, (True, "no pattern mentions it")),
+        ({"modules_exclude": ("[!b]*",)}, {}, (True, "no pattern mentions it")),
+        ({"modules_include": ("bar",)}, {}, (True, "matches `bar` of modules.include (--include)")),
+        ({"modules_include": ("x",)}, {}, (True, "no pattern mentions it")),
+        ({"modules_only": ("ba?",)}, {}, (True, "matches `ba?` of modules.only (--only)")),
+        ({"modules_only": ("x",)}, {}, (False, "matches no pattern of modules.only (--only)")),
+        ({"modules_only": ()}, {}, (True, "no pattern mentions it")),
+        (
+            {"modules_include": ("bar",), "modules_exclude": ("bar",)},
+            {},
+            (False, "matches `bar` of modules.exclude (--exclude)"),
+        ),
+        (
+            {"modules_include": ("bar",), "modules_only": ("x",)},
+            {},
+            (False, "matches no pattern of modules.only (--only)"),
+        ),
+        (
+            {"modules_include": ("bar",)},
+            {"TOOL_MODULES_EXCLUDE": "bar", "TOOL_MODULES_ONLY": "x"},
+            (True, "matches `bar` of modules.include (--include)"),
+        ),
+        (
+            {"modules_include": ("x",)},
+            {"TOOL_MODULES_EXCLUDE": "bar"},
+            (False, "matches `bar` of modules.exclude (TOOL_MODULES_EXCLUDE)"),
+        ),
+        (
+            {"modules_only": ("bar",)},
+            {"TOOL_MODULES_EXCLUDE": "bar"},
+            (True, "matches `bar` of modules.only (--only)"),
+        ),
+    ],
+)
+def test_the_highest_layer_that_speaks_decides(
+    flags: dict[str, Value], environ: dict[str, str], verdict: tuple[bool, str]
+) -> None:
+    """Layer by layer, highest first: out beats in within one, and a layer that says nothing passes the question on."""
+    settled, reason = judge(settings_of(environ, **flags), ("bar", "bar-1.zip"))
+    assert (settled, because(reason)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("theme", "reasons"),
+    [
+        ("t", {"t": (True, "theme (--theme) is `t`"), "u": (False, "theme (--theme) names another theme, `t`")}),
+        ("none", {"t": (False, "theme (--theme) is `none`"), "u": (False, "theme (--theme) is `none`")}),
+        (
+            "../u.zip",
+            {
+                "t": (False, "theme (--theme) names another theme, `../u.zip`"),
+                "u": (True, "theme (--theme) is `../u.zip`"),
+            },
+        ),
+    ],
+)
+def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> None:
+    """A name, `none` or the path of an archive chooses among several themes."""
+    selection = selected(settings_of(theme=theme), archive("theme", "t"), archive("theme", "u", named=True))
+    assert told(selection) == {f"{name}.zip": reason for name, reason in reasons.items()}
+
+
+def test_several_themes() -> None:
+    """With `auto` several themes are ambiguous, and their names are told in order."""
+    assert problems(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
+        ThemeAmbiguous(("t", "u"), BUILT_IN),
+    )
+
+
+def test_themes_that_are_not_decided() -> None:
+    """Where no theme could be chosen, each is left out, and says so."""
+    archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
+    assert told(select(settings_of(), archives, "drop")) == {
+        "m.zip": (True, "no pattern mentions it"),
+        "t.zip": (False, "no theme could be chosen"),
+        "u.zip": (False, "no theme could be chosen"),
+    }
+
+
+def test_a_theme_that_is_not_there() -> None:
+    """A theme that the drop does not have is told with those that it has, and the nearest."""
+    assert problems(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
+        ThemeNotFound("harbor", Source("--theme"), ("harbour",), ("harbour",)),
+    )
+    assert problems(settings_of(theme="./no.zip"), archive("module", "m")) == (
+        ThemeNotFound("./no.zip", Source("--theme")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "left_out"),
+    [
+        ("sea", archive("theme", "sea", "sea-1.zip"), ("sea-1.zip",)),
+        ("sea", replace(archive("theme", "sea"), component=None), ("sea.zip",)),
+        ("sea", replace(archive("theme", "sea"), component=None, refusals=(ArchiveRejected("sea.zip", "bad"),)), ()),
+        ("bay", archive("theme", "sea"), ()),
+    ],
+)
+def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
+    """A theme that is not found because a pattern leaves its file out is told with that file, opened or not."""
+    problem = ThemeNotFound(wanted, Source("--theme"), left_out=left_out)
+    assert problems(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (problem,)
+
+
+def test_no_theme() -> None:
+    """A drop without a theme is fine with `auto`."""
+    assert told(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no pattern mentions it")}
+
+
+def test_one_component_twice() -> None:
+    """Two archives with the same content are one, the first by name; with different contents they are ambiguous."""
+    same = selected(settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip"))
+    assert told(same) == {
+        "m-dev.zip": (True, "no pattern mentions it"),
+        "m.zip": (False, "same content as m-dev.zip"),
+    }
+    assert same.notes == (DuplicateArchive("m.zip", "m-dev.zip"),)
+    two = archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip", crc=2)
+    assert problems(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
+    assert told(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
+
+
+def refused(file: str, component: Component | None, reason: str = "bad", named: bool = False) -> Archive:
+    """An archive that is refused, of which it may be known all the same what it is."""
+    return Archive(
+        file=ArchiveFile(path=PurePath("/drop") / file, shown=file, named=named),
+        component=component,
+        refusals=(ArchiveRejected(file, reason, "e"), ArchiveRejected(file, "also")),
+    )
+
+
+def test_refusals_of_what_is_selected() -> None:
+    """Every refusal of every selected archive, and of each of which nothing is known, stops the drop."""
+    archives = refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None)
+    assert problems(settings_of(), *archives) == tuple(
+        ArchiveRejected(file, reason, entry)
+        for file in ("a.zip", "b.zip")
+        for reason, entry in (("bad", "e"), ("also", None))
+    )
+
+
+def test_refusals_of_what_is_left_out() -> None:
+    """Damage in an archive that is left out is a warning; a file name is enough to leave one out."""
+    settings = settings_of(modules_exclude=("a", "b*"))
+    locked = Archive(
+        file=ArchiveFile(path=PurePath("/drop/bb.zip"), shown="bb.zip"), refusals=(FileSystemProblem("bb.zip", "no"),)
+    )
+    selection = selected(settings, refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None), locked)
+    assert told(selection) == {
+        "a.zip": (False, "matches `a` of modules.exclude (--exclude)"),
+        "b.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
+        "bb.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
+    }
+    assert selection.notes == (
+        DamagedArchive("a.zip", "bad", "e"),
+        DamagedArchive("b.zip", "bad", "e"),
+        DamagedArchive("bb.zip", "no"),
+        NothingToBuild("drop", 3),
+    )
+
+
+def test_a_name_that_only_does_not_match_leaves_nothing_out() -> None:
+    """`only` says nothing about an archive of which the name is not known."""
+    assert problems(settings_of(modules_only=("x",)), refused("b.zip", None))[0] == ArchiveRejected("b.zip", "bad", "e")
+
+
+def test_the_theme_is_never_left_out_by_a_pattern() -> None:
+    """A pattern speaks about modules only: the archive that the theme setting names is refused if it is damaged."""
+    settings = settings_of(theme="t.zip", modules_exclude=("*",))
+    assert problems(settings, refused("t.zip", None, named=True))[1:] == (
+        ArchiveRejected("t.zip", "bad", "e"),
+        ArchiveRejected("t.zip", "also"),
+    )
+
+
+def test_patterns_without_a_match() -> None:
+    """A pattern that matches no module of the drop is noted with its place and the nearest name."""
+    settings = settings_of({"TOOL_MODULES_ONLY": "m"}, modules_exclude=("shop_baner", "m.zip"))
+    assert selected(settings, archive("module", "shop_banner"), archive("module", "m")).notes == (
+        UnmatchedPattern("modules.exclude", "shop_baner", Source("--exclude"), ("shop_banner",)),
+        NothingToBuild("drop", 2),
+    )
+
+
+def test_a_pattern_that_matches_a_refused_archive() -> None:
+    """A pattern that names the file of a refused archive has a match."""
+    found = select(settings_of(modules_exclude=("m",), modules_include=("b.zip",)), (refused("b.zip", None),), "drop")
+    assert [note.pattern for note in found.notes if isinstance(note, UnmatchedPattern)] == ["m"]
+
+
+def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
+    """What belongs to no member of a bundle is noted only if something of the bundle is built."""
+    bundle = replace(archive("module", "m"), notes=(LeftAlone("m.zip", ("x",)),))
+    assert selected(settings_of(), bundle).notes == bundle.notes
+    assert selected(settings_of(modules_exclude=("m",)), bundle).notes == (NothingToBuild("drop", 1),)
+
+
+def test_an_empty_drop() -> None:
+    """A drop without archives is noted."""
+    assert selected(settings_of()).notes == (NothingToBuild("drop", 0),)
+
+
+@pytest.mark.parametrize(
+    ("theme", "pattern", "named", "closed"),
+    [
+        ("auto", "a*", False, False),
+        ("t", "a*", False, False),
+        ("auto", "a.zip", False, True),
+        ("t", "*.ZIP", False, False),
+        ("t", "*.zip", False, True),
+        ("none", "a*", False, True),
+        ("x.zip", "a*", False, True),
+        ("x.zip", "a*", True, False),
+        ("x.zip", "a.zip", True, False),
+    ],
+)
+def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed: bool) -> None:
+    """An archive that its file name leaves out stays closed, unless a theme may be in it and no file is named."""
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip", named=named)
+    assert stays_closed(settings_of(theme=theme, modules_exclude=(pattern,)), file) is closed
+    assert stays_closed(settings_of(theme=theme), file) is False
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "closed"),
+    [
+        ({"modules_include": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
+        ({"modules_include": ()}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, True),
+        ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_INCLUDE": "token"}, True),
+        ({"modules_exclude": ("a.zip",), "modules_include": ("token",)}, {}, True),
+    ],
+)
+def test_archives_that_an_include_may_bring_in(flags: dict[str, Value], environ: dict[str, str], closed: bool) -> None:
+    """An archive is opened if an `include` above the `exclude` may speak about what is in it."""
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+    assert stays_closed(settings_of(environ, **flags), file) is closed
+
+
+def test_two_versions_of_one_component() -> None:
+    """Of archives with different contents the highest version is built, and what is left out for it is noted."""
+    archives = (
+        archive("module", "m", "a.zip", version="8.x-1.9", crc=1),
+        archive("module", "m", "b.zip", version="2.0.0-rc1", crc=2),
+        archive("module", "m", "c.zip", version="2.0.0", crc=3),
+        archive("module", "m", "d.zip", version="2.0.0", crc=3),
+    )
+    selection = selected(settings_of(), *archives)
+    assert told(selection) == {
+        "a.zip": (False, "c.zip has a higher version"),
+        "b.zip": (False, "c.zip has a higher version"),
+        "c.zip": (True, "no pattern mentions it"),
+        "d.zip": (False, "same content as c.zip"),
+    }
+    assert selection.notes == (
+        DuplicateArchive("d.zip", "c.zip"),
+        OlderArchive("a.zip", "8.x-1.9", "c.zip", "2.0.0"),
+        OlderArchive("b.zip", "2.0.0-rc1", "c.zip", "2.0.0"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(None, "1.0"), ("1.0", "1.0"), ("1.0", "v1"), ("1.0", "trunk"), (None, None)]
+)
+def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
+    """Different contents are ambiguous where a version is missing, equal or no version; an exclude mends it."""
+    archives = archive("theme", "t", "a.zip", version=one), archive("theme", "t", "b.zip", version=other, crc=2)
+    assert problems(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", ("a.zip", "b.zip")),)
+    modules = archive("module", "m", "a.zip", version=one), archive("module", "m", "b.zip", version=other, crc=2)
+    assert problems(settings_of(), *modules) == (ComponentAmbiguous("module", "m", ("a.zip", "b.zip")),)
+    assert told(selected(settings_of(modules_exclude=("a.zip",)), *modules))["b.zip"][0] is True
+
+
+def test_an_older_archive_that_is_chosen() -> None:
+    """Only what is selected is compared: where the higher version is left out, the other is built."""
+    archives = archive("module", "m", "a.zip", version="1"), archive("module", "m", "b.zip", version="2", crc=2)
+    assert told(selected(settings_of(modules_exclude=("b.zip",)), *archives))["a.zip"][0] is True
+
+
+def test_members_are_told_apart() -> None:
+    """Members of one file are selected, left out and refused one by one, by their names and their places."""
+    members = (
+        member("module", "one", "mods/one"),
+        member("module", "two", "two.zip", inner="top/two.zip", evidence="two.php"),
+        member("module", "three", "mods/three", root="mods/three/"),
+    )
+    for pattern, out in (
+        ("one", {"one"}),
+        ("b.zip!mods/*", {"one", "three"}),
+        ("two.zip", {"two"}),
+        ("b.zip!two.zip", {"two"}),
+        ("b.zip", {"one", "two", "three"}),
+        ("three", {"three"}),
+    ):
+        choices = selected(settings_of(modules_exclude=(pattern,)), *members).choices
+        assert {choice.component.name for choice in choices if not choice.selected} == out
+    damaged = replace(members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", "bad"),))
+    drop = members[0], damaged, members[2]
+    assert problems(settings_of(), *drop) == damaged.refusals
+    assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).notes == (
+        DamagedArchive("b.zip!two.zip", "bad"),
+    )
+
+
+def test_archives_in_one_bundle_are_told_apart() -> None:
+    """That one archive of a bundle is left out excuses no other."""
+    bad = ArchiveRejected("b.zip!two.zip", "bad")
+    one = member("module", "one", "one.zip", inner="one.zip", evidence="x")
+    two = replace(member("module", "two", "two.zip", inner="two.zip", evidence="x"), refusals=(bad,))
+    assert problems(settings_of(modules_exclude=("one",)), one, two) == (bad,)
+
+
+def test_what_is_refused_once_is_told_once() -> None:
+    """A refusal of a bundle as a whole, which all members share, is one problem, or one warning."""
+    refusal = ArchiveRejected("b.zip", "bad", "e")
+    members = tuple(
+        replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,)) for name in ("one", "two")
+    )
+    assert problems(settings_of(), *members) == (refusal,)
+    assert selected(settings_of(modules_exclude=("*",)), *members).notes[0] == DamagedArchive("b.zip", "bad", "e")
+
+
+def test_every_archive_is_told() -> None:
+    """An archive of which nothing can be known is told too, as what its name says."""
+    archives = refused("sea-theme-1.0.zip", None), refused("m.zip", None), archive("module", "n")
+    selection = select(settings_of(), archives, "drop")
+    assert [(each.component.kind, each.component.name, each.selected) for each in selection.choices] == [
+        ("module", "m", False),
+        ("module", "n", True),
+        ("theme", "sea-theme", False),
+    ]
+    assert told(selection)["m.zip"] == (False, "refused: see the error")
+
+
+def test_what_no_marker_tells_from_documentation() -> None:
+    """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
+    note = PassedOver("b.zip!papers.zip", nested=False)
+    papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
+    assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
+    assert told(selected(settings_of(), papers)) == {
+        "b.zip!papers.zip": (False, "no marker in it, and no pattern mentions it")
+    }
+    for include in ("papers", "papers.zip", "b.zip!*"):
+        selection = selected(settings_of(modules_include=(include,)), papers)
+        assert (told(selection)["b.zip!papers.zip"][0], selection.notes) == (True, ())
+
+
+def test_modules_that_a_theme_brings_along() -> None:
+    """They are modules as any other, and their reason names the theme."""
+    tides = member("module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/")
+    assert told(selected(settings_of(theme="none"), tides)) == {
+        "b.zip!dependencies/modules/tides": (
+            True,
+            "bundled with the theme `sea`, and no pattern mentions it",
+        )
+    }
+    assert told(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
+        False,
+        "matches no pattern of modules.only (--only)",
+    )
+
+
+GRANDPARENT = archive("theme", "sea", system="Drupal")
+PARENT = archive("theme", "bay", parent="sea", system="Drupal")
+CHILD = archive("theme", "harbour", parent="bay", system="Drupal")
+AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
+
+
+@pytest.mark.parametrize(
+    ("theme", "reason", "built"),
+    [
+        ("auto", AUTO_CHILD, ["harbour", "bay", "sea"]),
+        ("harbour", (True, "theme (--theme) is `harbour`"), ["harbour", "bay", "sea"]),
+        ("bay", (False, "theme (--theme) names another theme, `bay`"), ["bay", "sea"]),
+        ("sea", (False, "theme (--theme) names another theme, `sea`"), ["sea"]),
+        ("none", (False, "theme (--theme) is `none`"), []),
+    ],
+)
+def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[str]) -> None:
+    """The themes that the chosen one builds on are built too, whatever is their order, and say for which."""
+    flags = {} if theme == "auto" else {"theme": theme}
+    selection = selected(settings_of(**flags), PARENT, GRANDPARENT, CHILD)
+    assert told(selection)["harbour.zip"] == reason
+    assert [choice.component.name for choice in selection.selected.unwrap()] == built
+    if "harbour" in built:
+        assert told(selection)["sea.zip"] == (True, "the theme `bay` builds on it")
+        assert told(selection)["bay.zip"] == (True, "the theme `harbour` builds on it")
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "built"),
+    [
+        ({"modules_exclude": ("b.zip!b/harbour.zip",)}, {}, "b.zip!a/harbour.zip"),
+        ({"modules_exclude": ("*!a/*",)}, {}, "b.zip!b/harbour.zip"),
+        ({"modules_exclude": ("x", "b.zip!a/*"), "modules_include": ("b.zip!a/*",)}, {}, "b.zip!b/harbour.zip"),
+        ({"modules_exclude": ("b.zip!b/*",)}, {"TOOL_MODULES_INCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
+        ({"modules_include": ("b.zip!b/*",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!*"}, "b.zip!b/harbour.zip"),
+        ({"modules_only": ("x",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
+        ({"modules_exclude": ("harbour.zip",)}, {}, None),
+        ({"modules_exclude": ("harbour", "*harbour*", "b.z*"), "theme": "none"}, {}, None),
+    ],
+)
+def test_a_theme_that_a_pattern_leaves_out_by_its_file(
+    flags: dict[str, Value], environ: dict[str, str], built: str | None
+) -> None:
+    """Of two copies of a theme in a package one is left out by a pattern that names its file, as for modules."""
+    one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
+    selection = selected(settings_of(environ, **flags), one, other)
+    assert [choice.archive.file.shown for choice in selection.selected.unwrap()] == ([built] if built else [])
+    assert {note.pattern for note in selection.notes if isinstance(note, UnmatchedPattern)} == (
+        {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
+    )
+
+
+def test_the_file_that_the_theme_setting_names() -> None:
+    """It is not left out as a whole by its name, but a member of it is; the reason is the pattern."""
+    bundle = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip", named=True)
+    one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
+    settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
+    assert told(selected(settings, one, other)) == {
+        "b.zip!a.zip": (False, "matches `b.zip!a.zip` of modules.exclude (--exclude)"),
+        "b.zip!c.zip": (True, "theme (--theme) is `b.zip`"),
+    }
+
+
+def test_a_theme_that_auto_does_not_mean() -> None:
+    """A theme that is neither the last child nor what it builds on says which one is built."""
+    drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
+    assert told(selected(settings_of(), *drop)) == {
+        "a.zip": AUTO_CHILD,
+        "x.zip": (False, "the theme `a` is built, and does not build on it"),
+        "y.zip": (False, "the theme `a` is built, and does not build on it"),
+    }
+
+
+def test_parents_that_are_not_in_the_drop() -> None:
+    """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
+    assert told(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
+    other = archive("theme", "cliff", parent="sea")
+    assert problems(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
+
+
+@pytest.mark.parametrize("first", ["classic", None])
+@pytest.mark.parametrize(("theme", "named"), [("auto", False), ("child", False), ("x/child-2.zip", True)])
+def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: str | None) -> None:
+    """Of a theme that lies twice in the drop, the parent counts that the archive names which is built."""
+    drop = (
+        archive("theme", "child", "child-1.zip", version="1.0", parent=first, crc=1),
+        archive("theme", "child", "child-2.zip", named, version="2.0", parent="harbour", crc=2),
+        archive("theme", "harbour"),
+        *((archive("theme", "classic"),) if theme != "auto" else ()),
+    )
+    selection = selected(settings_of(**({} if theme == "auto" else {"theme": theme})), *drop)
+    files = [choice.archive.file.shown for choice in selection.selected.unwrap()]
+    assert files == ["child-2.zip", "harbour.zip"]
+    assert told(selection)["harbour.zip"] == (True, "the theme `child` builds on it")
+
+
+def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
+    """Where versions do not tell which archive of a child is built, that is all that is told."""
+    twice = (archive("theme", "child", f"{n}.zip", parent="sea", crc=n) for n in (1, 2))
+    assert problems(settings_of(), *twice, archive("theme", "sea")) == (
+        ComponentAmbiguous("theme", "child", ("1.zip", "2.zip")),
+    )
+
+
+def test_parents_in_a_circle() -> None:
+    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others. Both noted."""
+    circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
+    undecided = select(settings_of(), circle, "drop")
+    assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")),)
+    selection = selected(settings_of(theme="b"), *circle)
+    assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
+    assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)
+    alone = selected(settings_of(), archive("theme", "a", parent="a"))
+    assert told(alone) == {"a.zip": (True, "the only theme of the drop")}
+    assert alone.notes == (CircularNeeds("theme", ("a",)),)
+
+
+def test_a_file_with_several_themes() -> None:
+    """A theme setting that names a bundle of several themes is ambiguous."""
+    themes = [archive("theme", name, named=True) for name in "ab"]
+    assert problems(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+    family = archive("theme", "a", parent="b", named=True), archive("theme", "b", named=True)
+    assert problems(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+
+
+@pytest.mark.parametrize(
+    ("environ", "flags", "note"),
+    [
+        (
+            {"TOOL_MODULES_EXCLUDE": "need"},
+            {},
+            ("modules.exclude", Source("TOOL_MODULES_EXCLUDE"), False),
+        ),
+        ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Source("--exclude"), True)),
+        ({}, {"modules_only": ("user", "other")}, ("modules.only", Source("--only"), True)),
+        ({}, {}, None),
+        ({}, {"modules_exclude": ("need", "user", "other")}, None),
+    ],
+)
+def test_what_is_needed_and_left_out(
+    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Source, bool] | None
+) -> None:
+    """A module of the drop that is left out while what is built needs it is noted, with who needs it."""
+    drop = (
+        archive("theme", "t", requires=("need",)),
+        archive("module", "user", requires=("need", "elsewhere")),
+        archive("module", "other", requires=("need",)),
+        archive("module", "need"),
+    )
+    users = ("t",) if "other" in str(flags.get("modules_exclude")) else ("other", "t", "user")
+    selection = selected(settings_of(environ, **flags), *drop)
+    if note:
+        assert selection.notes == (NeededModule("need", users, note[0], note[1], by_flag=note[2]),)
+    elif flags:
+        assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude"), by_flag=True),)
+    else:
+        assert selection.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "drop", "file"),
+    [
+        ("sea.zip", (archive("theme", "sea"),), "sea.zip"),
+        ("b.zip!sea.zip", (member("theme", "sea", "sea.zip", "sea.zip"),), "b.zip!sea.zip"),
+        (
+            "sea-1.0.zip",
+            (Archive(file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), shown="sea-1.0.zip")),),
+            "sea-1.0.zip",
+        ),
+        ("sea.zip", (archive("theme", "sea"), archive("theme", "sea", "other.zip")), None),
+        ("sea.zip", (archive("module", "sea"),), None),
+        ("a.zip", (archive("theme", "sea"),), None),
+    ],
+)
+def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file: str | None) -> None:
+    """A theme of the drop that a pattern leaves out while what is built builds on it is noted, with its file."""
+    child = archive("theme", "bay", parent="sea")
+    for environ, flags, place in (
+        ({"TOOL_MODULES_EXCLUDE": pattern}, {}, "TOOL_MODULES_EXCLUDE"),
+        ({}, {"modules_exclude": (pattern,)}, "--exclude"),
+    ):
+        notes = selected(settings_of(environ, **flags), child, *drop).notes
+        told = [note for note in notes if isinstance(note, NeededTheme)]
+        assert told == ([NeededTheme("sea", "bay", file, Source(place), by_flag=bool(flags))] if file else [])
+
+
+def test_modules_that_need_one_another() -> None:
+    """Each circle of what is built is named once, from its first by name."""
+    drop = (
+        archive("module", "d", requires=("c",)),
+        archive("module", "c", requires=("d", "a")),
+        archive("module", "b", requires=("a",)),
+        archive("module", "a", requires=("b",)),
+    )
+    assert selected(settings_of(), *drop).notes == (
+        CircularNeeds("module", ("c", "d")),
+        CircularNeeds("module", ("a", "b")),
+    )
+
+
+def test_circles_without_end() -> None:
+    """Of many circles only some are named."""
+    names = [f"m{number}" for number in range(20)]
+    drop = [archive("module", name, requires=tuple(names)) for name in names]
+    assert len(selected(settings_of(), *drop).notes) == CYCLE_LIMIT
+
+
+def test_systems_that_are_mixed() -> None:
+    """Components of different systems that are built together are counted; those of none are not."""
+    drop = (
+        archive("module", "a", system="Drupal"),
+        archive("module", "b", system="PrestaShop"),
+        archive("module", "c", system="PrestaShop"),
+        archive("module", "d"),
+    )
+    assert selected(settings_of(), *drop).notes == (MixedSystems((("PrestaShop", 2), ("Drupal", 1))),)
+    assert selected(settings_of(modules_exclude=("a",)), *drop).notes == ()

@@ -1,0 +1,147 @@
+"""Every hostile archive of the table, and the known bombs."""
+
+import struct
+from collections.abc import Iterator
+from itertools import chain
+
+from tests.support import hostile_ends, hostile_entries, hostile_extras, hostile_records
+from tests.support.hostile_records import Case, main_of
+from tests.support.zip_writer import FULL, SHORT, Item, deflate, extra, longs, pack, patched, streamed_zeros
+
+GIB = 1024**3
+EMPTY_BLOCKS = b"\0\0\0\xff\xff" * 4 * 10**6
+"""What deflate makes of nothing, as often as one likes."""
+
+
+def refused_at_sight(root: bytes) -> tuple[Case, ...]:
+    """Archives that are refused for their records, with modules that lie in the folder `root`."""
+    return tuple(
+        chain(
+            hostile_records.headers(root),
+            hostile_records.placing(root),
+            hostile_records.descriptors(root),
+            hostile_extras.extras(root),
+            hostile_ends.endings(root),
+            hostile_ends.endings_64(root),
+            hostile_entries.names(root),
+            hostile_entries.kinds(root),
+            hostile_entries.limits(root),
+        )
+    )
+
+
+def refused_when_read(root: bytes) -> tuple[Case, ...]:
+    """Archives that are refused for what comes out of them."""
+    return tuple(hostile_entries.damage(root))
+
+
+def bombs(root: bytes) -> Iterator[Case]:
+    """Archives that are small and cost much, in the twelve ways that are known."""
+    main = main_of(root)
+    large, overlaps = "more than 2 GiB would come out of it", "overlaps what lies behind it"
+    zeros = streamed_zeros(10 * GIB)
+    ten = {"size": FULL, "extra": longs(10 * GIB)}
+
+    def declared() -> bytes:
+        return pack(main, Item(name=root + b"/zeros", packed=zeros, local=ten, central=ten))
+
+    yield Case("bomb-of-zeros", large, declared)
+    yield Case("bomb-that-declares-nothing", "it holds more than", lambda: pack(main, _hidden(root, zeros)))
+    yield Case("bomb-below-the-limit", "it would grow more than 100 times", lambda: _below_the_limit(main, root))
+    yield Case("bomb-of-overlapping-entries", overlaps, lambda: _of_one_header(main, root, 65_000, 10 * 1024**2))
+    yield Case("bomb-of-one-header", overlaps, lambda: _of_one_header(main, root, 100_000, 1024))
+    yield Case("bomb-of-quoted-headers", overlaps, lambda: _quoted(root, 250))
+    yield Case("bomb-of-sizes", large, lambda: _of_sizes(main, root))
+    yield Case("bomb-in-encrypted-archives", "it is encrypted", lambda: _of_archives(main, root))
+    yield Case("bomb-of-entries", "it has more than 100,000 entries", lambda: of_entries(root, 100_001))
+    yield Case("bomb-of-names", "longer than 255 bytes", lambda: _of_names(main, root))
+    yield Case("bomb-of-extras", "its table of contents is larger than 32 MiB", lambda: _of_extras(main))
+    yield Case("bomb-of-folders", "its name has more than 32 parts", lambda: _of_folders(main, root))
+    yield Case(
+        "bomb-of-end-records",
+        "its comment holds the signature of a record",
+        lambda: pack(main, comment=b"PK\5\6" * 16_000),
+    )
+    yield Case("bomb-of-empty-blocks", "its data is cut off", lambda: pack(main, _hidden(root, EMPTY_BLOCKS)))
+
+
+def _hidden(root: bytes, packed: bytes) -> Item:
+    return Item(name=root + b"/zeros", data=b"", packed=packed)
+
+
+def _below_the_limit(main: Item, root: bytes) -> bytes:
+    size = 2 * GIB - 10**6
+    return pack(main, Item(name=root + b"/zeros", packed=streamed_zeros(size), both={"size": size}))
+
+
+def _of_one_header(main: Item, root: bytes, count: int, size: int) -> bytes:
+    """Many records of the table of contents that share one header and its data."""
+    shared = Item(name=root + b"/zeros", packed=bytes(size), both={"size": 4 * GIB - 2})
+    listing = shared.listing(len(main.header()))
+    length = len(main.listing(0)) + len(listing) * (count - 1)
+    ends = {"here": count, "total": count, "length": length}
+    if count <= SHORT:
+        return pack(main, shared, behind_directory=listing * (count - 2), end=ends)
+    far = {"offset": len(main.header()) + len(shared.header()) + length}
+    full = {"here": SHORT, "total": SHORT, "length": length}
+    return pack(main, shared, behind_directory=listing * (count - 2), end=full, end_64=ends, locator=far)
+
+
+def _quoted(root: bytes, count: int) -> bytes:
+    """Entries each of which holds, in a block that is not compressed, the header of the next, and then its data."""
+    items: list[Item] = []
+    data = deflate(bytes(10**6))
+    for index in range(count):
+        sizes = {"size": 10**6 + index, "packed": len(data)}
+        items.insert(0, Item(name=root + b"/%03d" % index, packed=b"", both=sizes))
+        header = items[0].header()
+        data = struct.pack("<BHH", 0, len(header), len(header) ^ SHORT) + header + data
+    step = len(items[0].header()) + 5
+    listing = b"".join(item.listing(step * index) for index, item in enumerate(items))
+    ends = {"here": count, "total": count, "length": len(listing), "start": len(data) - 5}
+    return pack(prefix=data[5:], behind_directory=listing, end=ends)
+
+
+def _of_sizes(main: Item, root: bytes) -> bytes:
+    wide = {"size": FULL, "extra": longs(281 * 10**12)}
+    names = (root + b"/%d" % index for index in range(1000))
+    return pack(main, *(Item(name=name, data=b"", local=wide, central=wide) for name in names))
+
+
+def _of_archives(main: Item, root: bytes) -> bytes:
+    """Archives in archives, encrypted so that nobody looks into them."""
+    level = pack(Item(name=b"zeros", packed=streamed_zeros(10**8), both={"size": 4 * GIB - 2}))
+    for _ in range(4):
+        level = pack(*(Item(name=b"%x.zip" % index, data=level, method=8) for index in range(16)))
+    return pack(main, *(Item(name=root + b"/lib %x.zip" % index, data=level, flags=1) for index in range(16)))
+
+
+def of_entries(root: bytes, count: int) -> bytes:
+    """So many entries, each of them in order; counted in the Zip64 end record only if they have to be."""
+    item = Item(name=root + b"/000000", data=b"", method=0)
+    header, listing = item.header(), item.listing(0)
+    body, directory = bytearray(), bytearray()
+    for index in range(count):
+        name = root + b"/%06d" % index
+        directory += patched(listing, 42, struct.pack("<I", len(body)), name)
+        body += header[:30] + name
+    ends = {"here": count, "total": count, "length": len(directory)}
+    behind, prefix = bytes(directory), bytes(body)
+    if count <= SHORT:
+        return pack(prefix=prefix, behind_directory=behind, end=ends)
+    far, full = {"offset": len(body) + len(directory)}, {**ends, "here": SHORT, "total": SHORT}
+    return pack(prefix=prefix, behind_directory=behind, end_64=ends, end=full, locator=far)
+
+
+def _of_names(main: Item, root: bytes) -> bytes:
+    return pack(main, *(Item(name=root + b"/%03d" % index + b"x" * 65_000, data=b"") for index in range(200)))
+
+
+def _of_extras(main: Item) -> bytes:
+    listing = Item(extra=extra(0x5455, bytes(65_000))).listing(0)
+    length = len(main.listing(0)) + len(listing) * 600
+    return pack(main, behind_directory=listing * 600, end={"here": 601, "total": 601, "length": length})
+
+
+def _of_folders(main: Item, root: bytes) -> bytes:
+    return pack(main, *(Item(name=root + b"/%d" % index + b"/x" * 400, data=b"") for index in range(3000)))
