@@ -147,7 +147,7 @@ def migrate(
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
     """Rewrite the 0.x file in the version 1 shape, and print what changes."""
-    from io_edges.init.legacy import migrate
+    from io_edges.commands.migrate import migrate
 
     migrate(_request(flags, SettingFlags(), console), console, dry_run=flags.dry_run)
 

@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 
 from returns.result import Failure, Result, Success
 
+from io_edges.system.stop import why
 from pipeline.config.disk import Disk, Look
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
@@ -15,11 +16,6 @@ from pipeline.report.paths import shown
 def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
     """Make the disk of a run that starts in a folder; what scripts print is passed to `told`."""
     return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start, told))
-
-
-def why(error: OSError) -> str:
-    """The cause of an error in the operating system's words, without path and number."""
-    return (error.strerror or str(error)).lower()
 
 
 def _look(path: PurePath) -> Look:

@@ -11,8 +11,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk
-from pipeline.config.fetch import fetch
+from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import has_key
 from pipeline.config.tree import Candidate, Form, form_of
 from pipeline.report.notes import Note, ShadowedConfig

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from toolz import assoc_in
 
 from pipeline.config.leaf_values import faults
-from pipeline.config.legacy_keys import DROPPED, MOVES, Move, leaves_of
-from pipeline.config.tree import Mark, Path, Tree, is_flat
+from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, leaves_of
+from pipeline.config.tree import Mark, Path, Tree
 from pipeline.report.notes import LegacyDropped, LegacyMoved, Note
 from pipeline.schema import LEAVES
 

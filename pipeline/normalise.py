@@ -10,7 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 from toolz import assoc_in, dissoc, unique
 
-from pipeline.config.tree import Path, Tree, is_flat
+from pipeline.config.legacy_keys import is_flat
+from pipeline.config.tree import Path, Tree
 from pipeline.schema import SHORTHAND
 
 FOLDED: Path = ("modules", "exclude")

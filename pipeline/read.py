@@ -7,8 +7,7 @@ gave; a bundled preset carries its own content.
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.config.disk import Disk
-from pipeline.config.fetch import fetch
+from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import FILE_LIMIT, locator, to_text
 from pipeline.config.tree import Candidate, Document, spell
 from pipeline.report.outcome import Outcome

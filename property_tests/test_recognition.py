@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from io_edges.archives.find import look_into
+from io_edges.archives.examine import look_into
 from pipeline.archives.archive import ArchiveFile
 from tests.support.miniatures import MINIATURES, Files, Miniature, Seen, pack, within
 

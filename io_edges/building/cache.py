@@ -7,12 +7,12 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct, field
 
-from io_edges.archives.find import look_into
+from io_edges.archives.examine import look_into
 from io_edges.archives.zips import stamp_of
-from io_edges.disk import why
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
+from io_edges.system.stop import why
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.report.notes import CacheDamaged, CacheUnwritable

@@ -15,10 +15,9 @@ from typing import IO, Final, Literal
 
 from msgspec import Struct
 
-from io_edges.disk import why
 from io_edges.report.console import Console
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, filesystem
+from io_edges.system.stop import Stop, filesystem, why
 from pipeline.building.hooks import Hook, Script
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.notes import FailedHook

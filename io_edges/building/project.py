@@ -11,11 +11,10 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 
 from io_edges.building.swap import done_in, journal_in, read_own, settle
-from io_edges.disk import why
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, filesystem
+from io_edges.system.stop import Stop, filesystem, why
 from io_edges.system.trees import empty, remove
 from pipeline.building.journal import Journal, settled
 from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, RECORD_FILE, STAGING

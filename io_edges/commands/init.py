@@ -2,35 +2,29 @@
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from pathlib import Path, PurePath
-from typing import Literal
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import PurePath
 
 from msgspec import Struct
 
 from io_edges.archives.find import find_archives
-from io_edges.disk import real_disk, why
+from io_edges.disk import real_disk
 from io_edges.flags import InitFlags
-from io_edges.init.prompts import Offers, asking, has_terminal, offers_of
+from io_edges.init.files import Target, contents, current_files, write_files
+from io_edges.init.prompts import Ask, Offers, has_terminal, in_lines, offers_of
 from io_edges.report.console import Console, print_line
-from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, require
 from pipeline.config.disk import Disk
-from pipeline.config.json_places import PACKAGE_LIMIT, has_key
 from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import read_variables
-from pipeline.init.config_text import DECLARATION, FILES, bounded, config_data, config_text
-from pipeline.init.declaration import ambient_declaration
-from pipeline.init.package_json import with_config
+from pipeline.init.config_text import config_text
 from pipeline.init.questions import QUESTIONS, Question, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.init.shadows import shadows
-from pipeline.locate import NAMES, Located, locate
-from pipeline.report.notes import ConfigKept, Note
+from pipeline.locate import Located, locate
 from pipeline.report.outcome import Outcome, fold
-from pipeline.report.problems import ConfigProblem, ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
-from pipeline.report.source import Source
+from pipeline.report.problems import ConfigProblem
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
@@ -45,27 +39,28 @@ class Run(Struct, frozen=True):
     console: Console
 
     @property
-    def target(self) -> Candidate:
-        """The file that is written."""
-        name = FILES[self.flags.format]
-        return Candidate(path=self.start / name, shown=name, form=dict(NAMES)[name])
+    def target(self) -> Target:
+        """What is written."""
+        return Target(self.start, self.flags.format, self.flags.force)
 
 
 def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
     disk = real_disk(run.start, run.console.tell)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)
-    there = _there(run)
+    current = current_files(run.target)
     located = require(locate(run.start, None, disk))
     values = _values(run, located, disk)
-    files = _files(run, values, there)
+    files = contents(run.target, values, current)
     if has_terminal():
         _show(run, values)
-    hidden = require(shadows(located, run.target, files[run.target.shown], run.start, disk))
-    _write(run, values, hidden)
+    hidden = require(shadows(located, run.target.candidate, files[run.target.name], run.start, disk))
+    written = write_files(run.target, values)
+    run.console.warn((*hidden, *written.notes))
+    run.console.say(*([f"wrote {name}" for name in written.names] or [f"{run.target.name} is unchanged"]))
     drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
-    print_line(str(run.target.path))
+    print_line(str(run.target.candidate.path))
 
 
 def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
@@ -91,7 +86,7 @@ def _ask(
 ) -> Outcome[frozenset[str]]:
     """Ask; on a terminal, ask again what can fix wrong presets. Return the leaves that the presets set."""
     again, before = asked, dict(answers)
-    with asking(run.console) as ask:
+    with _asking(run.console) as ask:
         while True:
             for question in again:
                 default, last = before[question.leaf], answers[question.leaf]
@@ -108,6 +103,15 @@ def _ask(
             )
 
 
+def _asking(console: Console) -> AbstractContextManager[Ask]:
+    """Prepare to ask, on the terminal if there is one."""
+    if not has_terminal():
+        return in_lines(console)
+    from io_edges.init.terminal import on_terminal  # costs start-up time, and only a person needs it
+
+    return on_terminal(console)
+
+
 def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:
     return fold(preset, lambda _: (), lambda problems: problems)
 
@@ -121,123 +125,9 @@ def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Ori
     return starting(layer, candidate.base, run.start)
 
 
-def _there(run: Run) -> dict[str, bytes | None]:
-    """What is in the folder of what is written. Raises `Stop` if it must not be overwritten, or cannot hold the key."""
-    name = run.target.shown
-    there = {each: _load(run, each) for each in ((DECLARATION, name) if run.flags.format == "ts" else (name,))}
-    if run.flags.format == "package":
-        require(with_config(_package(there[name], name), {}, name))
-    found = {each: _lost(run, each, content) for each, content in there.items()}
-    if not run.flags.force and any(found.values()):
-        raise Stop(*(OutputConflict(each, found=lost) for each, lost in found.items() if lost))
-    return there
-
-
-def _lost(run: Run, name: str, there: bytes | None) -> Literal["config", "key"] | None:
-    """What of a user's file would be overwritten."""
-    if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
-        return None
-    if run.flags.format != "package":
-        return "config"
-    return "key" if has_key(there, PACKAGE_KEY).value_or(False) else None
-
-
-def _files(run: Run, values: Mapping[Leaf, Value], there: Mapping[str, bytes | None]) -> dict[str, bytes]:
-    """The name and content of every file that is written."""
-    name = run.target.shown
-    if run.flags.format == "package":
-        return {name: require(with_config(_package(there[name], name), config_data(values), name))}
-    files = {name: require(bounded(config_text(values, run.flags.format), name)).encode()}
-    return {DECLARATION: ambient_declaration().encode(), **files} if run.flags.format == "ts" else files
-
-
-def _package(content: bytes | None, name: str) -> bytes:
-    """The content of the `package.json` that is to hold the key. Raises `Stop` if there is none, or it is too long."""
-    if content is None:
-        message = f"There is no {name} in this folder to write to: choose another --format"
-        raise Stop(UsageError(message, "tool init", source=Source("--format")))
-    if len(content) > PACKAGE_LIMIT:
-        raise Stop(LimitExceeded(Source(name), "bytes", PACKAGE_LIMIT))
-    return content
-
-
-def _load(run: Run, name: str) -> bytes | None:
-    """The content of a file in the folder; `None` if it does not exist. Raises `Stop`."""
-    path = Path(run.start / name)
-    try:
-        if path.exists() and not path.is_file():
-            raise Stop(OutputConflict(name, found="other"))
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        if path.is_symlink() and not run.flags.force:
-            raise Stop(OutputConflict(name, found="dangling")) from error
-        return None
-    except OSError as error:
-        raise Stop(ConfigUnreadable(name, why(error))) from error
-
-
 def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
     """Show what is about to be written."""
     form = run.flags.format
-    title = f"{run.target.shown}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.shown
+    title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name
     text = config_text(values, "json" if form == "package" else form)
     run.console.say("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")
-
-
-def _write(run: Run, values: Mapping[Leaf, Value], hidden: tuple[Note, ...]) -> None:
-    """Write every file, or leave all as they were. What is overwritten is backed up."""
-    there = _there(run)
-    files = _files(run, values, there)
-    with ExitStack() as stack:
-        changed = [name for name in files if files[name] != there[name]]
-        kept = [note for name in changed for note in stack.enter_context(_written(run, name, files[name], there[name]))]
-    run.console.warn((*hidden, *kept))
-    run.console.say(*([f"wrote {name}" for name in changed] or [f"{run.target.shown} is unchanged"]))
-
-
-def _publish(run: Run, name: str, content: bytes, there: bytes | None) -> bytes | None:
-    """Write a file where nothing is, and give what is to be replaced instead, which may have appeared meanwhile."""
-    if there is not None:
-        return there
-    try:
-        replace_file(PurePath(name), content, follow=True, over="nothing")
-    except FileExistsError as error:
-        found = _load(run, name)
-        if found is None:
-            raise Stop(OutputConflict(name, found="changed")) from error
-        if found != content and not run.flags.force:
-            raise Stop(OutputConflict(name, found="config")) from error
-        return found
-    return None
-
-
-@contextmanager
-def _written(run: Run, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
-    """Write one file and give the notes about it; if the body fails, the file is restored."""
-    old = _publish(run, name, content, there)
-    lost = _lost(run, name, old) if old != content else None
-    with backed_up(PurePath(name), old, name) if old is not None and lost else nullcontext() as backup:
-        if old is not None and old != content:
-            _replace(name, content, old)
-        try:
-            yield (ConfigKept(name, backup.name, lost),) if backup and lost else ()
-        except BaseException:
-            _restore(name, content, old)
-            raise
-
-
-def _replace(name: str, content: bytes, old: bytes) -> None:
-    try:
-        replace_file(PurePath(name), content, follow=True, over=old)
-    except FileExistsError as error:
-        raise Stop(OutputConflict(name, found="changed")) from error
-
-
-def _restore(name: str, content: bytes, old: bytes | None) -> None:
-    """Undo a write, unless the file has been changed since."""
-    with suppress(OSError, Stop):
-        target = Path(os.path.realpath(name))
-        if old is None and target.read_bytes() == content:
-            target.unlink()
-        elif old is not None:
-            replace_file(target, old, over=content)

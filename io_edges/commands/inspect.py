@@ -7,12 +7,11 @@ from pathlib import Path
 from msgspec.structs import replace
 from toolz import groupby, unique
 
-from io_edges.archives.find import Look, examine
+from io_edges.archives.examine import Look, examine
 from io_edges.archives.members import open_inner
 from io_edges.archives.zips import Damage, OpenArchive, open_archive
-from io_edges.disk import why
 from io_edges.report.console import Console, print_line
-from io_edges.system.stop import Stop
+from io_edges.system.stop import Stop, why
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
 from pipeline.archives.inspection import Inspection, bundle, inspection, tell
 from pipeline.report.problems import ArchiveRejected, FileSystemProblem, Problem

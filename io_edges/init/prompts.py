@@ -3,11 +3,11 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final, Protocol, TypeAlias
 
-from io_edges.archives.find import look_into
+from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
 from io_edges.report.prose import LISTED
 from io_edges.system.stop import Stop, filesystem, require
@@ -40,17 +40,8 @@ def has_terminal() -> bool:
     return able and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
-def asking(console: Console) -> AbstractContextManager[Ask]:
-    """Prepare to ask, on the terminal if there is one."""
-    if not has_terminal():
-        return _plainly(console)
-    from io_edges.init.terminal import on_terminal  # costs start-up time, and only a person needs it
-
-    return on_terminal(console)
-
-
 @contextmanager
-def _plainly(console: Console) -> Iterator[Ask]:
+def in_lines(console: Console) -> Iterator[Ask]:
     """Ask in lines: one on standard error for each question, one from standard input for each answer."""
     count = 0
 

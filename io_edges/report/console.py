@@ -17,11 +17,10 @@ from typing import TextIO
 
 from msgspec import Struct, field
 
-from io_edges.disk import why
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.prose import in_words
 from io_edges.report.warnings import warning
-from io_edges.system.stop import Stop
+from io_edges.system.stop import Stop, why
 from pipeline.emit import emit
 from pipeline.locate import Located
 from pipeline.report.escape import escape, width

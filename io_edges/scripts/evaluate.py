@@ -21,9 +21,9 @@ import msgspec
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from io_edges.disk import why
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
+from io_edges.system.stop import why
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import shown
 from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable

@@ -7,9 +7,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import Literal
 
-from io_edges.disk import why
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, filesystem
+from io_edges.system.stop import Stop, filesystem, why
 from pipeline.report.problems import FileSystemProblem
 
 

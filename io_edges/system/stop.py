@@ -7,7 +7,6 @@ from typing import NoReturn, TypeVar
 
 from returns.result import Result
 
-from io_edges.disk import why
 from pipeline.report.outcome import fold
 from pipeline.report.problems import FileSystemProblem, Problem
 
@@ -42,6 +41,11 @@ def filesystem(path: PurePath) -> Iterator[None]:
         if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
+
+
+def why(error: OSError) -> str:
+    """The cause of an error in the operating system's words, without path and number."""
+    return (error.strerror or str(error)).lower()
 
 
 def _stop(problems: tuple[Problem, ...]) -> NoReturn:

@@ -8,9 +8,13 @@ from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from returns.result import Result
+from returns.result import Failure, Result, Success
 
-from pipeline.report.outcome import Outcome
+from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
+from pipeline.config.tree import Candidate
+from pipeline.report.outcome import Outcome, alone
+from pipeline.report.problems import ConfigUnreadable, LimitExceeded
+from pipeline.report.source import Source
 
 Look: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
 """What is at a path. `other` is a pipe, socket or device, `dangling` is a link to nothing, `denied` is out of reach."""
@@ -26,3 +30,16 @@ class Disk(Struct, frozen=True):
     """The names in a folder; empty if it is not a folder or cannot be read."""
     evaluate: Callable[[PurePath], Outcome[bytes]]
     """The JSON that a script's default export evaluates to."""
+
+
+def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:
+    """Load a candidate. Problems: `ConfigUnreadable`, `LimitExceeded`."""
+    limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
+    loaded = disk.load(candidate.path, limit + 1).alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
+    return loaded.bind(
+        lambda content: (
+            Success(content)
+            if len(content) <= limit
+            else Failure((LimitExceeded(Source(candidate.shown), "bytes", limit),))
+        )
+    )

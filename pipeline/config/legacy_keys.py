@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
+from pipeline.config.tree import Tree
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
 
 
@@ -86,6 +87,11 @@ def is_version_1(data: Mapping[Any, Any]) -> bool:
     if not _ONLY_0X.isdisjoint(data):
         return False
     return "schema" in data or "presetsSearchPath" in data or any(isinstance(data.get(key), dict) for key in OBJECTS)
+
+
+def is_flat(tree: Tree) -> bool:
+    """Whether a tree is a legacy file in the flat shape of 0.x."""
+    return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
 
 
 def leaves_of(key: object) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.config.legacy_keys import is_version_1
 from pipeline.report.notes import Note
 from pipeline.report.source import Source
 from pipeline.schema import SCRIPT_SUFFIXES
@@ -71,11 +70,6 @@ class Tree(Struct, frozen=True):
             return Mark((), Source(self.candidate.shown), Source(self.candidate.shown))
         outer = self.mark(path[:-1])
         return Mark((*outer.written, path[-1]), outer.value, outer.key)
-
-
-def is_flat(tree: Tree) -> bool:
-    """Whether a tree is a legacy file in the flat shape of 0.x."""
-    return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
 
 
 def spell(path: Path) -> str:

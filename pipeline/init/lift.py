@@ -10,8 +10,8 @@ from msgspec import Struct
 from returns.result import Success
 
 from pipeline.config.layers import Layer
-from pipeline.config.legacy_keys import KEYS
-from pipeline.config.tree import Document, Tree, is_flat
+from pipeline.config.legacy_keys import KEYS, is_flat
+from pipeline.config.tree import Document, Tree
 from pipeline.init.config_text import bounded, config_text
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from io_edges.archives.find import look_into
+from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.report.notes import PassedOver
 from pipeline.report.problems import ArchiveRejected

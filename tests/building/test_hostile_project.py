@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.archives.find import look_into
+from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
 from io_edges.building.extract import Site, stage
 from io_edges.report.console import Console

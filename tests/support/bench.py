@@ -61,7 +61,8 @@ RECOGNISE = """\
 import sys, time
 started = time.perf_counter()
 from pathlib import PurePath
-from io_edges.archives.find import find_archives, look_into
+from io_edges.archives.find import find_archives
+from io_edges.archives.examine import look_into
 files = find_archives(sys.argv[1], PurePath("/"), "auto")
 found = sum(bool(look_into(file)) for file in files)
 print(found, (time.perf_counter() - started) * 1000 / found)

@@ -1,0 +1,206 @@
+"""Examine: open an archive and say what it is, or what each member of a bundle is."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import unique
+
+from io_edges.archives.members import open_inner
+from io_edges.archives.zips import Damage, OpenArchive, open_archive
+from io_edges.system.stop import why
+from pipeline.archives.archive import Archive, ArchiveFile, Entry, describe
+from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, load_of
+from pipeline.archives.markers import BUDGET, Root, cost_of
+from pipeline.archives.recognise import Sight, by_name, find_roots, passed_over, recognise, recognise_folders
+from pipeline.archives.vet import vet, vet_links
+from pipeline.report.notes import Note, PassedOver
+from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+
+
+class Look(Struct, frozen=True):
+    """What was seen in an archive, and the entries that it was seen in."""
+
+    archive: Archive
+    entries: tuple[Entry, ...] = ()
+
+
+class Budget(Struct):
+    """What reading the markers of one archive file, including those of the archives in it, may still cost."""
+
+    left: int = BUDGET
+
+    def check(self) -> None:
+        """Raise `Damage` if it is overspent."""
+        if self.left < 0:
+            raise Damage("its markers are too large, or too many, with those of the archives in it")
+
+
+class MarkerReader:
+    """Reads the beginning of each entry once; a damaged entry gives `b""`, and the damage is kept."""
+
+    def __init__(self, opened: OpenArchive, budget: Budget) -> None:
+        self.damages: list[Damage] = []
+        self.budget = budget
+        self._opened = opened
+        self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
+        self._contents: dict[str, tuple[int, bytes]] = {}
+
+    def read(self, name: str, limit: int) -> bytes:
+        """Return at most `limit` bytes of a file; `b""` if it is not a file or exceeds the budget."""
+        asked, content = self._contents.get(name, (-1, b""))
+        if asked < limit:
+            content = self._beginning(self._files[name], limit) if name in self._files else b""
+            self._contents[name] = limit, content
+        return content[:limit]
+
+    def _beginning(self, entry: Entry, limit: int) -> bytes:
+        self.budget.left -= cost_of(entry.name, min(entry.size, limit))
+        content = b""
+        try:
+            for chunk in self._opened.chunks(entry) if self.budget.left >= 0 else ():
+                content += chunk
+                if len(content) >= limit:
+                    break
+        except Damage as damage:
+            self.damages.append(damage)
+            return b""
+        return content[:limit]
+
+
+def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
+    """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals."""
+    return tuple(look.archive for look in examine(file))
+
+
+def examine(file: ArchiveFile) -> tuple[Look, ...]:
+    """As `look_into`, with the entries."""
+    try:
+        with open_archive(file.path) as opened:
+            return _examine(file, opened, Budget())
+    except Damage as damage:
+        return (_refused(file, damage),)
+    except OSError as error:
+        return (Look(Archive(file=file, refusals=(FileSystemProblem(str(file.path), why(error)),))),)
+
+
+def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Look, ...]:
+    """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
+
+    Raises `Damage` if reading the markers exceeds the budget.
+    """
+    refusals = vet(file.shown, opened.entries, found=opened.refusals)
+    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
+    if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
+        return (Look(archive, opened.entries),)
+    reader = MarkerReader(opened, budget)
+    roots = find_roots(opened.entries, reader.read)
+    sights = recognise(file, roots)
+    budget.check()
+    members = Members() if sights else _members_of(file, roots, reader, budget)
+    if not archive.refusals:
+        archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
+    if sights or (reader.damages and not members.folders):
+        return _looks(archive, opened, sights) or (Look(archive, opened.entries),)
+    return _without_marker(archive, opened, roots, members, budget)
+
+
+def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader, budget: Budget) -> Members:
+    """What may be the members of a bundle; none if looking into its folders exceeds the budget.
+
+    An archive in a bundle may spend half of what is left, so that some remains for those after it.
+    """
+    share = budget.left // 2 if file.inner else budget.left
+    reader.budget = Budget(share)
+    folders = recognise_folders(file, roots)
+    if folders:  # a bundle is built whole, or refused
+        reader.budget.check()
+    archives = inner_archives(roots) if reader.budget.left >= 0 else ()
+    budget.left -= min(share, share - reader.budget.left)
+    return Members(folders, archives) if reader.budget.left >= 0 else Members()
+
+
+def _without_marker(
+    archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
+) -> tuple[Look, ...]:
+    """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
+    file, folders = archive.file, members.folders
+    if file.inner:
+        return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
+    inside = _archives_in(file, opened, roots[-1].prefix, members.archives, budget) if members.archives else ()
+    if folders or any(look.archive.component and look.archive.component.evidence for look in inside):
+        first, *rest = (*_looks(archive, opened, folders), *inside)
+        return (_noted(first, left_alone(file, roots[-1], members)), *rest)
+    if any(_tells_why_not(look) for look in inside) and is_package(roots[-1], members.archives):
+        return inside
+    return _looks(archive, opened, (by_name(file, roots),))
+
+
+def _noted(look: Look, notes: tuple[Note, ...]) -> Look:
+    return replace(look, archive=replace(look.archive, notes=(*look.archive.notes, *notes)))
+
+
+def _tells_why_not(look: Look) -> bool:
+    """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
+    nested = any(isinstance(note, PassedOver) and note.nested for note in look.archive.notes)
+    return nested or bool(look.archive.refusals)
+
+
+def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:
+    """Everything that was recognised in an archive, each with the entries that it is made of."""
+    return tuple(_look(archive, sight, entries) for sight, entries in zip(sights, _shares(opened, sights), strict=True))
+
+
+def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
+    found = replace(archive, file=sight.file, notes=sight.notes, refusals=(*archive.refusals, *sight.refusals))
+    if sight.component is None:
+        return Look(found, entries)
+    root = sight.component.root
+    if root and any(entry.kind == "link" for entry in entries):  # it may stay in the archive but leave the component
+        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(sight.file.shown, entries, root)))))
+    return Look(describe(found, sight.component, entries), entries)
+
+
+def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry, ...], ...]:
+    """The entries that each sight is made of: for the archive itself all, for a folder those in it."""
+    folders = [sight.component.root if sight.component and sight.file.member else "" for sight in sights]
+    shares: dict[str, list[Entry]] = {folder: [] for folder in folders if folder}
+    depths = sorted({folder.count("/") for folder in shares})
+    for entry in opened.entries if depths else ():
+        parts = entry.name.split("/")
+        for depth in depths:
+            if len(parts) >= depth and (folder := "/".join(parts[:depth]) + "/") in shares:
+                shares[folder].append(entry)
+    return tuple(tuple(shares[folder]) if folder else opened.entries for folder in folders)
+
+
+def _archives_in(
+    file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...], budget: Budget
+) -> tuple[Look, ...]:
+    """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
+    files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
+    load = load_of(opened.entries)
+    looks: list[Look] = []
+    for name in names:
+        if name in files:
+            found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
+            budget.check()
+            load = load.and_in_it(found[0].entries)
+            looks += found
+        if reason := excess(load):
+            raise Damage(reason)
+    return tuple(looks)
+
+
+def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Look, ...]:
+    try:
+        with open_inner(outer, entry) as opened:
+            return _examine(file, opened, budget)
+    except Damage as damage:
+        return (_refused(file, damage),)
+
+
+def _refused(file: ArchiveFile, damage: Damage) -> Look:
+    return Look(Archive(file=file, refusals=(_rejected(file, damage),)))
+
+
+def _rejected(file: ArchiveFile, damage: Damage) -> ArchiveRejected:
+    return ArchiveRejected(file.shown, damage.reason, damage.entry)

@@ -1,0 +1,87 @@
+"""Migrate: the command that rewrites the 0.x file in the version 1 shape (`docs/legacy.md`)."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from io_edges.disk import real_disk
+from io_edges.init.legacy import UNLIFTED, rewrite, target_of
+from io_edges.report.console import Console, print_line
+from io_edges.system.stop import require
+from pipeline.config.disk import Disk
+from pipeline.config.tree import Candidate
+from pipeline.init.lift import Lifted, lift
+from pipeline.locate import LEGACY, find_legacy, locate
+from pipeline.read import read
+from pipeline.report.escape import escape
+from pipeline.report.notes import LegacyUnread
+from pipeline.report.outcome import value_of
+from pipeline.resolve import Request
+
+_NOTHING: Final = "there is nothing to migrate"
+DIFF_LIMIT = 2000
+"""Lines, old and new together, up to which a minimal diff is computed."""
+
+
+def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
+    """Lift the 0.x file on request, and print the change as a unified diff. Raises `Stop`."""
+    disk = real_disk(request.start, console.tell)
+    candidate = _asked_for(request, disk, console)
+    if candidate is None:
+        console.say(f"no 0.x file in {request.start} or above it: {_NOTHING}")
+        return
+    if candidate.form != "legacy":
+        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {candidate.shown}")
+        return
+    document = require(read(candidate, disk))
+    lifted = require(lift(document))
+    if isinstance(lifted, str):
+        console.say(f"{candidate.shown} {UNLIFTED[lifted]}: {_NOTHING}")
+        return
+    console.warn(lifted.notes)
+    target_of(candidate)
+    _print_diff(candidate.shown, lifted)
+    if dry_run:
+        console.say("dry run: nothing was written")
+    else:
+        rewrite(candidate, lifted, request.start, console)
+
+
+def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | None:
+    """The file that `--config` names, else the nearest 0.x file, even if another configuration takes precedence."""
+    if request.config is not None:
+        return require(locate(request.start, request.config, disk)).candidate
+    candidate = find_legacy(request.start, disk)
+    located = value_of(locate(request.start, None, disk)) if candidate else None
+    if candidate and located and located.candidate and located.candidate != candidate:
+        console.warn((LegacyUnread(candidate.shown, located.candidate.shown),))
+    return candidate
+
+
+def _print_diff(name: str, lifted: Lifted) -> None:
+    """Print the diff so that `patch` accepts it: all control characters are escaped except tabs and line ends."""
+    before, after = (_lines(text) for text in (lifted.original.decode(), lifted.text))
+    for line in _diff(name, before, after):
+        text = line.removesuffix("\n").removesuffix("\r")
+        print_line("\t".join(map(escape, text.split("\t"))) + line[len(text) :].removesuffix("\n"))
+        if not line.endswith("\n"):
+            print_line("\\ No newline at end of file")
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text, with their line ends."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _diff(name: str, before: list[str], after: list[str]) -> Iterable[str]:
+    """The lines of a unified diff; beyond `DIFF_LIMIT` it replaces the whole text, as the search takes too long."""
+    if len(before) + len(after) > DIFF_LIMIT:
+        head = (f"--- {name}\n", f"+++ {name}\n", f"@@ -{_extent(before)} +{_extent(after)} @@\n")
+        return (*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after))
+    from difflib import unified_diff  # costs start-up time, and only this command needs it
+
+    return unified_diff(before, after, name, name)
+
+
+def _extent(lines: list[str]) -> str:
+    return "1" if len(lines) == 1 else f"1,{len(lines)}"

@@ -1,0 +1,161 @@
+"""Files: write what `tool init` makes, all or nothing, and nothing over a file that is not known (`docs/init.md`)."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from pathlib import Path, PurePath
+from typing import Literal
+
+from msgspec import Struct
+from toolz import concat
+
+from io_edges.system.atomic import backed_up, replace_file
+from io_edges.system.stop import Stop, require, why
+from pipeline.config.json_places import PACKAGE_LIMIT, has_key
+from pipeline.config.tree import Candidate
+from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_data, config_text
+from pipeline.init.declaration import ambient_declaration
+from pipeline.init.package_json import with_config
+from pipeline.locate import NAMES
+from pipeline.report.notes import ConfigKept, Note
+from pipeline.report.problems import ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
+from pipeline.report.source import Source
+from pipeline.schema import PACKAGE_KEY, Leaf, Value
+
+
+class Target(Struct, frozen=True):
+    """Where to write, in which format, and whether a configuration that is there may be replaced."""
+
+    start: PurePath
+    format: Format
+    force: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the configuration file."""
+        return FILES[self.format]
+
+    @property
+    def candidate(self) -> Candidate:
+        """The configuration file, as the chain would read it."""
+        return Candidate(path=self.start / self.name, shown=self.name, form=dict(NAMES)[self.name])
+
+
+class Written(Struct, frozen=True):
+    """The names of the files that were written because they differed, and what of the user's was backed up."""
+
+    names: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+
+def current_files(target: Target) -> dict[str, bytes | None]:
+    """What is in the folder of what is written. Raises `Stop` if it must not be overwritten, or cannot hold the key."""
+    name = target.name
+    current = {each: _load(target, each) for each in ((DECLARATION, name) if target.format == "ts" else (name,))}
+    if target.format == "package":
+        require(with_config(_package(current[name], name), {}, name))
+    lost = {each: _lost(target, each, content) for each, content in current.items()}
+    if not target.force and any(lost.values()):
+        raise Stop(*(OutputConflict(each, found=what) for each, what in lost.items() if what))
+    return current
+
+
+def contents(target: Target, values: Mapping[Leaf, Value], current: Mapping[str, bytes | None]) -> dict[str, bytes]:
+    """The name and content of every file that is written."""
+    name = target.name
+    if target.format == "package":
+        return {name: require(with_config(_package(current[name], name), config_data(values), name))}
+    files = {name: require(bounded(config_text(values, target.format), name)).encode()}
+    return {DECLARATION: ambient_declaration().encode(), **files} if target.format == "ts" else files
+
+
+def write_files(target: Target, values: Mapping[Leaf, Value]) -> Written:
+    """Write every file, or leave all as they were. What is overwritten is backed up. Raises `Stop`."""
+    current = current_files(target)
+    files = contents(target, values, current)
+    changed = tuple(name for name in files if files[name] != current[name])
+    with ExitStack() as stack:
+        kept = [stack.enter_context(_written(target, name, files[name], current[name])) for name in changed]
+    return Written(changed, tuple(concat(kept)))
+
+
+def _lost(target: Target, name: str, there: bytes | None) -> Literal["config", "key"] | None:
+    """What of a user's file would be overwritten."""
+    if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
+        return None
+    if target.format != "package":
+        return "config"
+    return "key" if has_key(there, PACKAGE_KEY).value_or(False) else None
+
+
+def _package(content: bytes | None, name: str) -> bytes:
+    """The content of the `package.json` that is to hold the key. Raises `Stop` if there is none, or it is too long."""
+    if content is None:
+        message = f"There is no {name} in this folder to write to: choose another --format"
+        raise Stop(UsageError(message, "tool init", source=Source("--format")))
+    if len(content) > PACKAGE_LIMIT:
+        raise Stop(LimitExceeded(Source(name), "bytes", PACKAGE_LIMIT))
+    return content
+
+
+def _load(target: Target, name: str) -> bytes | None:
+    """The content of a file in the folder; `None` if it does not exist. Raises `Stop`."""
+    path = Path(target.start / name)
+    try:
+        if path.exists() and not path.is_file():
+            raise Stop(OutputConflict(name, found="other"))
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        if path.is_symlink() and not target.force:
+            raise Stop(OutputConflict(name, found="dangling")) from error
+        return None
+    except OSError as error:
+        raise Stop(ConfigUnreadable(name, why(error))) from error
+
+
+def _publish(target: Target, name: str, content: bytes, there: bytes | None) -> bytes | None:
+    """Write a file where nothing is, and give what is to be replaced instead, which may have appeared meanwhile."""
+    if there is not None:
+        return there
+    try:
+        replace_file(PurePath(name), content, follow=True, over="nothing")
+    except FileExistsError as error:
+        found = _load(target, name)
+        if found is None:
+            raise Stop(OutputConflict(name, found="changed")) from error
+        if found != content and not target.force:
+            raise Stop(OutputConflict(name, found="config")) from error
+        return found
+    return None
+
+
+@contextmanager
+def _written(target: Target, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
+    """Write one file and give the notes about it; if the body fails, the file is restored."""
+    old = _publish(target, name, content, there)
+    lost = _lost(target, name, old) if old != content else None
+    with backed_up(PurePath(name), old, name) if old is not None and lost else nullcontext() as backup:
+        if old is not None and old != content:
+            _replace(name, content, old)
+        try:
+            yield (ConfigKept(name, backup.name, lost),) if backup and lost else ()
+        except BaseException:
+            _restore(name, content, old)
+            raise
+
+
+def _replace(name: str, content: bytes, old: bytes) -> None:
+    try:
+        replace_file(PurePath(name), content, follow=True, over=old)
+    except FileExistsError as error:
+        raise Stop(OutputConflict(name, found="changed")) from error
+
+
+def _restore(name: str, content: bytes, old: bytes | None) -> None:
+    """Undo a write, unless the file has been changed since."""
+    with suppress(OSError, Stop):
+        target = Path(os.path.realpath(name))
+        if old is None and target.read_bytes() == content:
+            target.unlink()
+        elif old is not None:
+            replace_file(target, old, over=content)
