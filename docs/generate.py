@@ -74,7 +74,7 @@ def _json(value: object) -> str:
 def _type(leaf: Leaf) -> str:
     if leaf.choices:
         return " or ".join(_json(choice) for choice in leaf.choices)
-    return {"string": "string", "strings": "list of strings", "boolean": "`true` or `false`", "choice": ""}[leaf.kind]
+    return {"string": "string", "strings": "list of strings", "boolean": "`true` or `false`", "choice": ""}[leaf.type]
 
 
 def _default(leaf: Leaf) -> str:
@@ -101,7 +101,7 @@ def _configuration() -> str:
 
 
 def _flag(leaf: Leaf) -> str:
-    return f"{leaf.flag}`, `--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else leaf.flag
+    return f"{leaf.flag}`, `--no-{leaf.flag.removeprefix('--')}" if leaf.type == "boolean" else leaf.flag
 
 
 def _commands() -> str:

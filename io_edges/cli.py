@@ -22,7 +22,7 @@ from io_edges.flags import (
 from io_edges.report.console import Console
 from io_edges.report.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
 from io_edges.system.signals import Terminated, unwind_on_signals
-from io_edges.system.stop import Stop, filesystem
+from io_edges.system.stop import Stop, os_errors_as_problems
 from io_edges.usage import format_in, usage, widen
 from pipeline import __version__
 from pipeline.report.events import ErrorEvent
@@ -180,7 +180,7 @@ def main() -> int:
     console = Console(log_format=format_in(sys.argv, os.environ))
     unwind_on_signals()
     try:
-        with filesystem(PurePath()):
+        with os_errors_as_problems(PurePath()):
             code = _run(sys.argv[1:], console)
     except Stop as stop:
         code = console.fail(stop.problems)
@@ -214,7 +214,7 @@ def _run(tokens: list[str], console: Console) -> int:
 
 def start_folder() -> PurePath:
     """The current folder."""
-    with filesystem(PurePath()):
+    with os_errors_as_problems(PurePath()):
         return Path.cwd()
 
 

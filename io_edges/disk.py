@@ -6,8 +6,8 @@ from pathlib import Path, PurePath
 
 from returns.result import Failure, Result, Success
 
-from io_edges.system.stop import why
-from pipeline.config.disk import Disk, Look
+from io_edges.system.stop import cause_of
+from pipeline.config.disk import Disk, Presence
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import shown
@@ -18,7 +18,7 @@ def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
     return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start, told))
 
 
-def _look(path: PurePath) -> Look:
+def _look(path: PurePath) -> Presence:
     try:
         mode = Path(path).stat().st_mode
     except PermissionError:
@@ -37,7 +37,7 @@ def _load(path: PurePath, limit: int) -> Result[bytes, str]:
         with Path(path).open("rb") as file:
             return Success(file.read(limit))
     except OSError as error:
-        return Failure(why(error))
+        return Failure(cause_of(error))
 
 
 def _names(folder: PurePath) -> tuple[str, ...]:

@@ -56,20 +56,20 @@ def not_seconds(text: str) -> str:
 
 def negative(leaf: Leaf) -> str:
     """The flag that sets a boolean to false; empty for other leaves."""
-    return f"--no-{leaf.flag.removeprefix('--')}" if leaf.kind == "boolean" else ""
+    return f"--no-{leaf.flag.removeprefix('--')}" if leaf.type == "boolean" else ""
 
 
 def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
     """The field that a leaf's flag sets."""
-    takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.kind]
+    takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.type]
     parameter = Parameter(
         name=leaf.flag,
         negative=negative(leaf) or (),
         help=leaf.meaning,
-        metavar=None if leaf.choices or leaf.kind == "boolean" else _METAVARS[leaf.located],
+        metavar=None if leaf.choices or leaf.type == "boolean" else _METAVARS[leaf.paths],
         show_default=False,
         group=group,
-        validator={"boolean": None, "strings": _no_empty_item}.get(leaf.kind, not_empty),
+        validator={"boolean": None, "strings": _no_empty_item}.get(leaf.type, not_empty),
     )
     return leaf.name, Annotated[takes | None, parameter], None
 

@@ -14,7 +14,7 @@ from toolz import assoc_in
 
 from pipeline.config.leaf_values import faults
 from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, leaves_of
-from pipeline.config.tree import Mark, Path, Tree
+from pipeline.config.tree import KeyPath, Mark, Tree
 from pipeline.report.notes import LegacyDropped, LegacyMoved, Note
 from pipeline.schema import LEAVES
 
@@ -25,7 +25,7 @@ def migrate(tree: Tree) -> Tree:
         return tree
     data: dict[str, Any] = {"schema": 1}
     taken: dict[str, str] = {}
-    marks: dict[Path, Mark] = {(): tree.mark(())}
+    marks: dict[KeyPath, Mark] = {(): tree.mark(())}
     notes: tuple[Note, ...] = ()
     found = _readings(tree.data)
     for move, value in found:
@@ -53,7 +53,7 @@ def _fits(path: str, value: Any) -> bool:
     return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
 
-def _moved(tree: Tree, old: Path, new: Path) -> dict[Path, Mark]:
+def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Mark]:
     """The marks of a value at its new path; those of the objects around it have its place."""
     around = {new[:depth]: tree.mark(old) for depth in range(1, len(new))}
     return {**around, **{(*new, *path[1:]): mark for path, mark in tree.marks.items() if path[:1] == old}}

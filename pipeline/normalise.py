@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from toolz import assoc_in, dissoc, unique
 
 from pipeline.config.legacy_keys import is_flat
-from pipeline.config.tree import Path, Tree
+from pipeline.config.tree import KeyPath, Tree
 from pipeline.schema import SHORTHAND
 
-FOLDED: Path = ("modules", "exclude")
+FOLDED: KeyPath = ("modules", "exclude")
 
 
 def normalise(tree: Tree) -> Tree:
@@ -40,7 +40,7 @@ def normalise(tree: Tree) -> Tree:
     return replace(tree, data=folded, marks=marks)
 
 
-def _identity(item: tuple[Any, Path]) -> object:
+def _identity(item: tuple[Any, KeyPath]) -> object:
     """Equal strings are duplicates; anything else is kept, for `validate` to refuse each in its place."""
     value, path = item
     return value if isinstance(value, str) else path

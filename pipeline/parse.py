@@ -11,7 +11,7 @@ from returns.result import Failure, Success
 from pipeline.config.json_places import (
     DEPTH_LIMIT,
     FILE_LIMIT,
-    Fault,
+    JsonFault,
     Passage,
     decode,
     locator,
@@ -44,7 +44,7 @@ def parse(document: Document) -> Outcome[Tree]:
     )
 
 
-def _failed(candidate: Candidate) -> Callable[[Fault], tuple[ConfigProblem, ...]]:
+def _failed(candidate: Candidate) -> Callable[[JsonFault], tuple[ConfigProblem, ...]]:
     return lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
 
 

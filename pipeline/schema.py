@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-Kind: TypeAlias = Literal["string", "strings", "choice", "boolean"]
+LeafType: TypeAlias = Literal["string", "strings", "choice", "boolean"]
 PathKind: TypeAlias = Literal["no", "path", "paths", "archive", "presets"]
 OnFailure: TypeAlias = Literal["continue", "fail"]
 LogFormat: TypeAlias = Literal["text", "json"]
@@ -30,12 +30,12 @@ class Leaf(Struct, frozen=True, kw_only=True):
 
     path: str
     """Dotted, as in a file: `modules.exclude`."""
-    kind: Kind
+    type: LeafType
     default: Value
     flag: str
     meaning: str
     choices: tuple[str, ...] = ()
-    located: PathKind = "no"
+    paths: PathKind = "no"
     """Which part of the value, if any, is a path relative to where it is written."""
 
     @property
@@ -57,70 +57,70 @@ class Leaf(Struct, frozen=True, kw_only=True):
 LEAVES: Final = (
     Leaf(
         path="theme",
-        kind="string",
+        type="string",
         default=AUTO,
         flag="--theme",
-        located="archive",
+        paths="archive",
         meaning="The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is "
         "the name of a theme or, if it ends in `.zip`, the path of its archive.",
     ),
     Leaf(
         path="modules.include",
-        kind="strings",
+        type="strings",
         default=(),
         flag="--include",
         meaning="Names or glob patterns of modules to build.",
     ),
     Leaf(
         path="modules.exclude",
-        kind="strings",
+        type="strings",
         default=(),
         flag="--exclude",
         meaning="Names or glob patterns of modules to leave out.",
     ),
     Leaf(
         path="modules.only",
-        kind="strings",
+        type="strings",
         default=(),
         flag="--only",
         meaning="Names or glob patterns; if any is given, modules that match none of them are left out.",
     ),
     Leaf(
         path="presets",
-        kind="strings",
+        type="strings",
         default=AUTO,
         flag="--preset",
-        located="presets",
+        paths="presets",
         meaning="Presets to apply, the later over the earlier: bundled names, names found in the search path, or "
         "paths. Unset detects them; an empty list applies none.",
     ),
     Leaf(
         path="presetsSearchPath",
-        kind="strings",
+        type="strings",
         default=(),
         flag="--presets-search-path",
-        located="paths",
+        paths="paths",
         meaning="Folders searched, in order, for presets that are given by name.",
     ),
     Leaf(
         path="hooks.initScriptsDir",
-        kind="string",
+        type="string",
         default="./init-scripts",
         flag="--init-scripts-dir",
-        located="path",
+        paths="path",
         meaning="Folder of the scripts that run before the build.",
     ),
     Leaf(
         path="hooks.postScriptsDir",
-        kind="string",
+        type="string",
         default="./post-scripts",
         flag="--post-scripts-dir",
-        located="path",
+        paths="path",
         meaning="Folder of the scripts that run after the build.",
     ),
     Leaf(
         path="hooks.onFailure",
-        kind="choice",
+        type="choice",
         default="continue",
         flag="--on-failure",
         choices=("continue", "fail"),
@@ -128,22 +128,22 @@ LEAVES: Final = (
     ),
     Leaf(
         path="cache.file",
-        kind="string",
+        type="string",
         default=CACHE_FILE,
         flag="--cache-file",
-        located="path",
+        paths="path",
         meaning="The cache file.",
     ),
     Leaf(
         path="cache.enabled",
-        kind="boolean",
+        type="boolean",
         default=True,
         flag="--cache",
         meaning="Whether the cache is used.",
     ),
     Leaf(
         path="log.format",
-        kind="choice",
+        type="choice",
         default="text",
         flag="--log-format",
         choices=("text", "json"),

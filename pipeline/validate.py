@@ -14,7 +14,7 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import describe, faults
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
-from pipeline.config.tree import Path, Tree, spell
+from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.report.near import near_names
 from pipeline.report.notes import LegacyDropped
 from pipeline.report.outcome import Outcome
@@ -38,7 +38,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
 
 
-def _problems(tree: Tree) -> Iterator[tuple[Path, SchemaProblem]]:
+def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     """Every problem of a tree, with the path of the key, leaf or item that it spoils."""
     if not isinstance(tree.data, dict):
         yield (), WrongType("", tree.mark(()).value, "an object", describe(tree.data))
@@ -55,11 +55,11 @@ def _problems(tree: Tree) -> Iterator[tuple[Path, SchemaProblem]]:
         yield from _leaf(tree, _SHORTHAND_LEAF, (SHORTHAND,), tree.data[SHORTHAND])
 
 
-def _place(found: tuple[Path, SchemaProblem]) -> tuple[int, int]:
+def _place(found: tuple[KeyPath, SchemaProblem]) -> tuple[int, int]:
     return found[1].source.line, found[1].source.column
 
 
-def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[Path, SchemaProblem]]:
+def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     """The keys of one object that the schema does not have there."""
     refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
@@ -75,7 +75,7 @@ def _unknown(tree: Tree, path: Path, known: tuple[str, ...]) -> Iterator[tuple[P
             yield (*path, key), NotInPreset(spelled, mark.key)
 
 
-def _schema(tree: Tree) -> Iterator[tuple[Path, SchemaProblem]]:
+def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     value = _at(tree.data, ()).get("schema", VERSION)
     mark = tree.mark(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -84,7 +84,7 @@ def _schema(tree: Tree) -> Iterator[tuple[Path, SchemaProblem]]:
         yield ("schema",), BadChoice("schema", mark.value, str(value), (str(VERSION),))
 
 
-def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, SchemaProblem]]:
+def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     value = _at(tree.data, path)
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
@@ -93,7 +93,7 @@ def _object(tree: Tree, path: Path) -> Iterator[tuple[Path, SchemaProblem]]:
         yield path, WrongType(spell(mark.written), mark.value, "an object", describe(value), renamed)
 
 
-def _leaf(tree: Tree, leaf: Leaf, path: Path, value: object) -> Iterator[tuple[Path, SchemaProblem]]:
+def _leaf(tree: Tree, leaf: Leaf, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     for within, fault in faults(leaf, value):
         mark = tree.mark((*path, *within))
         yield (*path, *within), fault(spell(mark.written), mark.value)
@@ -109,20 +109,20 @@ def _given(tree: Tree, keys: tuple[str, ...]) -> Any:
     return data
 
 
-def _at(data: Any, path: Path) -> Any:
+def _at(data: Any, path: KeyPath) -> Any:
     for step in path:
         data = data[step]
     return data
 
 
-def _layer(tree: Tree, spoilt: set[Path], notes: tuple[LegacyDropped, ...]) -> Layer:
+def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -> Layer:
     given = {leaf: _given(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
     found = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in given.items() if value is not UNSET}
     origins = {leaf: origin for leaf, origin in found.items() if origin}
     return make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
 
 
-def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[Path]) -> Origin | None:
+def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[KeyPath]) -> Origin | None:
     """How a leaf was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
     source = tree.mark(leaf.keys).value
     if not isinstance(value, list):
@@ -134,7 +134,7 @@ def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[Path]) -> Origin | N
     return Origin(tree.candidate.layer, source, tuple(value[index] for index in kept), items)
 
 
-def _unfolded(tree: Tree, spoilt: set[Path]) -> Iterator[LegacyDropped]:
+def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyDropped]:
     """A note for a shorthand that is valid but has no list to be folded into."""
     if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
         yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.mark((SHORTHAND,)).key)

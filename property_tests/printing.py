@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from pipeline.config.tree import Document, Form, Path, Tree
+from pipeline.config.tree import Document, Form, KeyPath, Tree
 from pipeline.parse import parse
 from pipeline.report.outcome import fold
 from property_tests.strategies import candidate
@@ -25,8 +25,8 @@ class Printed:
 
     def __init__(self, gaps: Iterable[str], spellings: Iterable[Callable[[str], str]]) -> None:
         self.text = ""
-        self.places: dict[Path, tuple[int, int]] = {}
-        self.repeats: list[tuple[Path, int, int]] = []
+        self.places: dict[KeyPath, tuple[int, int]] = {}
+        self.repeats: list[tuple[KeyPath, int, int]] = []
         self._gaps, self._spellings = cycle(gaps), cycle(spellings)
 
     def line_column(self, offset: int) -> tuple[int, int]:
@@ -34,7 +34,7 @@ class Printed:
         before = self.text[:offset].split("\n")
         return len(before), len(before[-1]) + 1
 
-    def write(self, value: Any, path: Path = (), key: int | None = None) -> None:
+    def write(self, value: Any, path: KeyPath = (), key: int | None = None) -> None:
         """Print a value, whose key is printed already."""
         match value:
             case dict() | Members():
@@ -53,7 +53,7 @@ class Printed:
                 at = self._put(json.dumps(value))
         self.places[path] = at, at if key is None else key
 
-    def _members(self, pairs: Iterable[tuple[str, Any]], path: Path) -> None:
+    def _members(self, pairs: Iterable[tuple[str, Any]], path: KeyPath) -> None:
         first: dict[str, int] = {}
         for index, (name, item) in enumerate(pairs):
             self._put("," if index else "")

@@ -78,17 +78,17 @@ legacy_objects = objects(*LEGACY_KEYS, *KEYS)
 
 def values_of(leaf: Leaf) -> st.SearchStrategy[Any]:
     """The values that a leaf takes in a file."""
-    match leaf.kind:
+    match leaf.type:
         case "boolean":
             return st.booleans()
         case "choice":
             return st.sampled_from(leaf.choices)
         case "strings":
             return (
-                lists.map(lambda items: [item or "." for item in items]) if leaf.located == "paths" else lists
+                lists.map(lambda items: [item or "." for item in items]) if leaf.paths == "paths" else lists
             )  # no path is empty
         case _:
-            return paths if leaf.located == "path" else st.sampled_from(["auto", "none", "x.zip"]) | texts
+            return paths if leaf.paths == "path" else st.sampled_from(["auto", "none", "x.zip"]) | texts
 
 
 def configs(skip: tuple[str, ...] = ()) -> st.SearchStrategy[dict[str, Any]]:

@@ -108,10 +108,10 @@ def data_of(content: bytes) -> Any:
     return fold(parse(Document(candidate, content)), lambda tree: tree.data, unexpected)
 
 
-@given(st.sampled_from([question.leaf for question in QUESTIONS if question.leaf.kind == "strings"]), lists)
+@given(st.sampled_from([question.leaf for question in QUESTIONS if question.leaf.type == "strings"]), lists)
 def test_a_list_that_is_shown_can_be_typed(leaf: Leaf, items: list[str]) -> None:
     """A default that is a list, typed as it is shown, is that list."""
-    kept = tuple(item for item in items if item or leaf.located != "paths")
+    kept = tuple(item for item in items if item or leaf.paths != "paths")
     found = fold(
         answer(leaf, spelled(leaf, kept), Origin("default", SOURCE, ()), SOURCE), lambda found: found, unexpected
     )

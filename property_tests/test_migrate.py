@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toolz import assoc_in
 
-from pipeline.config.tree import Path, Tree, spell
+from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.report.notes import LegacyDropped, LegacyMoved
@@ -177,7 +177,7 @@ def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
         assert is_held != is_noted or is_folded
 
 
-def items_of(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def items_of(data: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
     """Each item of a list in an object, or in an object in it."""
     for key, value in data.items():
         if isinstance(value, dict) and not path:
@@ -186,7 +186,7 @@ def items_of(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
             yield (*path, key, index), item
 
 
-def keys_of(data: Any) -> Iterator[Path]:
+def keys_of(data: Any) -> Iterator[KeyPath]:
     """Each key of a version 1 object, and of the objects in it, but `schema: 1`."""
     for key, value in data.items() if isinstance(data, dict) else ():
         if key in NESTED and isinstance(value, dict):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.config.tree import Form, Path
+from pipeline.config.tree import Form, KeyPath
 from pipeline.normalise import normalise
 from property_tests.printing import Printed, printings, tree_of
 from property_tests.strategies import (
@@ -100,7 +100,7 @@ def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) ->
     assert (mark.value.line, mark.value.column) == printed.line_column(printed.places[stood][0])
 
 
-def stands(data: Any, path: Path) -> bool:
+def stands(data: Any, path: KeyPath) -> bool:
     """Whether there is a value at a path."""
     for step in path:
         there = step < len(data) if isinstance(data, list) else isinstance(data, dict) and step in data

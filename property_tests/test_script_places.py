@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.config.json_places import Place
-from pipeline.config.tree import Candidate, Path
+from pipeline.config.json_places import Offsets
+from pipeline.config.tree import Candidate, KeyPath
 from pipeline.report.source import Source
 from pipeline.scripts.places import script_marks, script_places
 
@@ -106,13 +106,13 @@ class Printer:
     """Prints a value as a literal and keeps where each value in it began."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any]) -> None:
-        self.draw, self.text, self.begun = draw, "", dict[Path, Place]()
+        self.draw, self.text, self.begun = draw, "", dict[KeyPath, Offsets]()
 
-    def write(self, value: object, path: Path = (), key: int | None = None) -> str:
+    def write(self, value: object, path: KeyPath = (), key: int | None = None) -> str:
         """Print a value after what is printed already."""
         self.text += self.draw(gaps)
         at = len(self.text)
-        self.begun[path] = Place(at, at if key is None else key)
+        self.begun[path] = Offsets(at, at if key is None else key)
         if isinstance(value, dict | list):
             self._whole(value, path)
         elif isinstance(value, str) and value.isalpha() and self.draw(st.booleans()):
@@ -121,7 +121,7 @@ class Printer:
             self.text += json.dumps(value, ensure_ascii=self.draw(st.booleans()))
         return self.text
 
-    def _whole(self, value: Any, path: Path) -> None:
+    def _whole(self, value: Any, path: KeyPath) -> None:
         members = value.items() if isinstance(value, dict) else enumerate(value)
         self.text += "{" if isinstance(value, dict) else "["
         for index, (step, inner) in enumerate(members):
@@ -345,7 +345,7 @@ def program(chance: Random) -> tuple[str, Any]:
     return writer.finish()
 
 
-def _at(value: Any, path: Path) -> Any:
+def _at(value: Any, path: KeyPath) -> Any:
     for step in path:
         if not isinstance(value, Box | Row) or step not in (value if isinstance(value, Box) else range(len(value))):
             return None

@@ -6,17 +6,17 @@ from toolz import unique
 
 from io_edges.archives.members import open_inner
 from io_edges.archives.zips import Damage, OpenArchive, open_archive
-from io_edges.system.stop import why
+from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, describe
 from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, load_of
 from pipeline.archives.markers import BUDGET, Root, cost_of
-from pipeline.archives.recognise import Sight, by_name, find_roots, passed_over, recognise, recognise_folders
+from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.archives.vet import vet, vet_links
 from pipeline.report.notes import Note, PassedOver
 from pipeline.report.problems import ArchiveRejected, FileSystemProblem
 
 
-class Look(Struct, frozen=True):
+class Examined(Struct, frozen=True):
     """What was seen in an archive, and the entries that it was seen in."""
 
     archive: Archive
@@ -71,7 +71,7 @@ def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
     return tuple(look.archive for look in examine(file))
 
 
-def examine(file: ArchiveFile) -> tuple[Look, ...]:
+def examine(file: ArchiveFile) -> tuple[Examined, ...]:
     """As `look_into`, with the entries."""
     try:
         with open_archive(file.path) as opened:
@@ -79,10 +79,10 @@ def examine(file: ArchiveFile) -> tuple[Look, ...]:
     except Damage as damage:
         return (_refused(file, damage),)
     except OSError as error:
-        return (Look(Archive(file=file, refusals=(FileSystemProblem(str(file.path), why(error)),))),)
+        return (Examined(Archive(file=file, refusals=(FileSystemProblem(str(file.path), cause_of(error)),))),)
 
 
-def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Look, ...]:
+def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Examined, ...]:
     """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
 
     Raises `Damage` if reading the markers exceeds the budget.
@@ -90,16 +90,16 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Lo
     refusals = vet(file.shown, opened.entries, found=opened.refusals)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
-        return (Look(archive, opened.entries),)
+        return (Examined(archive, opened.entries),)
     reader = MarkerReader(opened, budget)
     roots = find_roots(opened.entries, reader.read)
-    sights = recognise(file, roots)
+    recognitions = recognise(file, roots)
     budget.check()
-    members = Members() if sights else _members_of(file, roots, reader, budget)
+    members = Members() if recognitions else _members_of(file, roots, reader, budget)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
-    if sights or (reader.damages and not members.folders):
-        return _looks(archive, opened, sights) or (Look(archive, opened.entries),)
+    if recognitions or (reader.damages and not members.folders):
+        return _looks(archive, opened, recognitions) or (Examined(archive, opened.entries),)
     return _without_marker(archive, opened, roots, members, budget)
 
 
@@ -120,7 +120,7 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader
 
 def _without_marker(
     archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
-) -> tuple[Look, ...]:
+) -> tuple[Examined, ...]:
     """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
     file, folders = archive.file, members.folders
     if file.inner:
@@ -134,34 +134,44 @@ def _without_marker(
     return _looks(archive, opened, (by_name(file, roots),))
 
 
-def _noted(look: Look, notes: tuple[Note, ...]) -> Look:
+def _noted(look: Examined, notes: tuple[Note, ...]) -> Examined:
     return replace(look, archive=replace(look.archive, notes=(*look.archive.notes, *notes)))
 
 
-def _tells_why_not(look: Look) -> bool:
+def _tells_why_not(look: Examined) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
     nested = any(isinstance(note, PassedOver) and note.nested for note in look.archive.notes)
     return nested or bool(look.archive.refusals)
 
 
-def _looks(archive: Archive, opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[Look, ...]:
+def _looks(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Examined, ...]:
     """Everything that was recognised in an archive, each with the entries that it is made of."""
-    return tuple(_look(archive, sight, entries) for sight, entries in zip(sights, _shares(opened, sights), strict=True))
+    return tuple(
+        _look(archive, recognition, entries)
+        for recognition, entries in zip(recognitions, _shares(opened, recognitions), strict=True)
+    )
 
 
-def _look(archive: Archive, sight: Sight, entries: tuple[Entry, ...]) -> Look:
-    found = replace(archive, file=sight.file, notes=sight.notes, refusals=(*archive.refusals, *sight.refusals))
-    if sight.component is None:
-        return Look(found, entries)
-    root = sight.component.root
+def _look(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Examined:
+    found = replace(
+        archive, file=recognition.file, notes=recognition.notes, refusals=(*archive.refusals, *recognition.refusals)
+    )
+    if recognition.component is None:
+        return Examined(found, entries)
+    root = recognition.component.root
     if root and any(entry.kind == "link" for entry in entries):  # it may stay in the archive but leave the component
-        found = replace(found, refusals=tuple(unique((*found.refusals, *vet_links(sight.file.shown, entries, root)))))
-    return Look(describe(found, sight.component, entries), entries)
+        found = replace(
+            found, refusals=tuple(unique((*found.refusals, *vet_links(recognition.file.shown, entries, root))))
+        )
+    return Examined(describe(found, recognition.component, entries), entries)
 
 
-def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry, ...], ...]:
-    """The entries that each sight is made of: for the archive itself all, for a folder those in it."""
-    folders = [sight.component.root if sight.component and sight.file.member else "" for sight in sights]
+def _shares(opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[tuple[Entry, ...], ...]:
+    """The entries that each recognition is made of: for the archive itself all, for a folder those in it."""
+    folders = [
+        recognition.component.root if recognition.component and recognition.file.member else ""
+        for recognition in recognitions
+    ]
     shares: dict[str, list[Entry]] = {folder: [] for folder in folders if folder}
     depths = sorted({folder.count("/") for folder in shares})
     for entry in opened.entries if depths else ():
@@ -174,11 +184,11 @@ def _shares(opened: OpenArchive, sights: tuple[Sight, ...]) -> tuple[tuple[Entry
 
 def _archives_in(
     file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...], budget: Budget
-) -> tuple[Look, ...]:
+) -> tuple[Examined, ...]:
     """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
     files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
     load = load_of(opened.entries)
-    looks: list[Look] = []
+    looks: list[Examined] = []
     for name in names:
         if name in files:
             found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
@@ -190,7 +200,7 @@ def _archives_in(
     return tuple(looks)
 
 
-def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Look, ...]:
+def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Examined, ...]:
     try:
         with open_inner(outer, entry) as opened:
             return _examine(file, opened, budget)
@@ -198,8 +208,8 @@ def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Bud
         return (_refused(file, damage),)
 
 
-def _refused(file: ArchiveFile, damage: Damage) -> Look:
-    return Look(Archive(file=file, refusals=(_rejected(file, damage),)))
+def _refused(file: ArchiveFile, damage: Damage) -> Examined:
+    return Examined(Archive(file=file, refusals=(_rejected(file, damage),)))
 
 
 def _rejected(file: ArchiveFile, damage: Damage) -> ArchiveRejected:

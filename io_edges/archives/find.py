@@ -5,7 +5,7 @@ from pathlib import Path, PurePath
 
 from msgspec.structs import replace
 
-from io_edges.system.stop import Stop, filesystem, why
+from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.report.paths import shown
 from pipeline.report.problems import DropNotFound
@@ -21,7 +21,7 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
         if not folder.is_dir():
             raise Stop(DropNotFound(drop, "it is a file" if folder.exists() else "it does not exist"))
     except OSError as error:
-        raise Stop(DropNotFound(drop, why(error))) from error
+        raise Stop(DropNotFound(drop, cause_of(error))) from error
     except ValueError as error:
         raise Stop(DropNotFound(drop, str(error))) from error
     files = tuple(file for shelf in _SHELVES for file in _on_shelf(folder, shelf))
@@ -30,7 +30,7 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
     folder = drop / shelf
-    with filesystem(folder):
+    with os_errors_as_problems(folder):
         paths = sorted(folder.iterdir()) if folder.is_dir() else []
         archives = [path for path in paths if path.suffix.lower() == ".zip" and not path.name.startswith("._")]
         files = [path for path in archives if path.is_file()]

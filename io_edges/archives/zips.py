@@ -17,7 +17,7 @@ from pipeline.archives.vet import Refusal
 from pipeline.archives.zip.entries import entries_of
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
-from pipeline.archives.zip.structure import Place, Read, read_structure
+from pipeline.archives.zip.structure import DataStart, Read, read_structure
 
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""
@@ -47,7 +47,7 @@ class OpenArchive(Struct, frozen=True):
     entries: tuple[Entry, ...]
     refusals: tuple[Refusal, ...]
     read: Read
-    places: dict[str, Place | None]
+    places: dict[str, DataStart | None]
     """The place of each entry's data, by the entry's name; `None` if its header could not be read."""
     size: int
     """The size of the archive itself, in bytes."""
@@ -132,7 +132,7 @@ def _open(read: Read, size: int) -> OpenArchive:
     return OpenArchive(tuple(entries), tuple(refusals), read, places, size)
 
 
-def _with_target(read: Read, place: Place | None, entry: Entry) -> Entry:
+def _with_target(read: Read, place: DataStart | None, entry: Entry) -> Entry:
     """Read the target of a link; for a folder, check that its packed data is what its entry declares."""
     if entry.size > LINK_LIMIT:
         return entry
@@ -140,7 +140,7 @@ def _with_target(read: Read, place: Place | None, entry: Entry) -> Entry:
     return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry
 
 
-def _chunks(read: Read, place: Place | None, entry: Entry) -> Iterator[bytes]:
+def _chunks(read: Read, place: DataStart | None, entry: Entry) -> Iterator[bytes]:
     if place is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
         raise Damage("it cannot be read", entry.name)
     data = _packed(read, place.start, entry)

@@ -32,7 +32,7 @@ from pipeline.report.problems import ArchiveRejected, Problem
 from pipeline.schema import OnFailure
 
 
-class Order(Struct, frozen=True):
+class Job(Struct, frozen=True):
     """A plan to apply, and what has to be known about the run."""
 
     plan: Plan
@@ -47,55 +47,55 @@ class Order(Struct, frozen=True):
     """With `keep_going`, the problems of archives that are passed over are added here."""
 
 
-def apply(order: Order, console: Console) -> Plan:
+def apply(job: Job, console: Console) -> Plan:
     """Build; return the plan as it was done, without what was refused. Raises `Stop` and `OSError`."""
-    plan, project = order.plan, order.project
+    plan, project = job.plan, job.project
     if project.folder is None:
         raise AssertionError(project)  # only a dry run has no folder
     if not plan.changes and not plan.init and not plan.post:
         _save(plan, project.record, project.folder)
         return plan
     with staging_in(project.folder, console) as staging:
-        swaps, plan = _stage(order, staging, console)
+        swaps, plan = _stage(job, staging, console)
         sync(staging.fd)
         variables = _variables(plan, staging)
-        before = _stamps(order.files)
-        run_hooks(plan.init, plan.project, variables, order.on_failure, console)
-        if _stamps(order.files) != before:
-            console.warn((ChangedDrop(order.drop),))
+        before = _stamps(job.files)
+        run_hooks(plan.init, plan.project, variables, job.on_failure, console)
+        if _stamps(job.files) != before:
+            console.warn((ChangedDrop(job.drop),))
         if swaps:
             _commit(plan, project.folder, staging, swaps, console)
         else:
             _save(plan, project.record, project.folder)
-        run_hooks(plan.post, plan.project, variables, order.on_failure, console)
+        run_hooks(plan.post, plan.project, variables, job.on_failure, console)
     return plan
 
 
-def _stage(order: Order, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], Plan]:
+def _stage(job: Job, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], Plan]:
     """Extract every component that changes; all refused archives are reported together."""
     swaps: tuple[Swap, ...] = ()
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
-    total = sum(step.choice.archive.size for step in order.plan.changes if step.choice)
-    ignores_case = order.project.ignores_case
-    if alike := tuple(told_apart_by_case(order.plan.steps)) if ignores_case else ():
+    total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
+    ignores_case = job.project.ignores_case
+    if alike := tuple(told_apart_by_case(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
     with progress(console, "extracting", total) as bar, Opener() as opener:
         site = Site(staging, opener, bar, ignores_case)
-        for number, step in sorted(enumerate(order.plan.changes), key=_by_archive):
+        for number, step in sorted(enumerate(job.plan.changes), key=_by_archive):
             try:
                 swaps += (stage(step, str(number), site),)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
                 refused, left = refused + stop.problems, left | {step.path}
-    if refused and not order.keep_going:
+    if refused and not job.keep_going:
         raise Stop(*refused)
     if refused:  # what was to be removed may be what a refused archive holds
-        left |= {step.path for step in order.plan.changes if step.action == "remove"}
+        left |= {step.path for step in job.plan.changes if step.action == "remove"}
         swaps = tuple(swap for swap in swaps if swap.path not in left)
-    order.refused.extend(refused)
-    return swaps, replace(order.plan, steps=tuple(step for step in order.plan.steps if step.path not in left))
+    job.refused.extend(refused)
+    return swaps, replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in left))
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[str, str, int]:

@@ -12,7 +12,7 @@ from io_edges.archives.zips import stamp_of
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
-from io_edges.system.stop import why
+from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.report.notes import CacheDamaged, CacheUnwritable
@@ -21,7 +21,7 @@ CACHE_LIMIT = 256 * 1024**2
 """The maximum size of a cache file, in bytes."""
 
 
-class Cache(Struct):
+class OpenCache(Struct):
     """What is known about archives from the previous run, and what this run has found; no cache if `file` is `None`."""
 
     file: PurePath | None
@@ -43,9 +43,9 @@ class Cache(Struct):
         return known.archives
 
 
-def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Cache:
+def open_cache(file: PurePath | None, project: PurePath, console: Console) -> OpenCache:
     """Read the cache, if one is used; warn if it is damaged, is not a cache, or must not be where it is."""
-    cache = Cache(file)
+    cache = OpenCache(file)
     if file is None:
         return cache
     cache.foreign = True
@@ -53,7 +53,7 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Ca
         cache.file = _place(file, PurePath(os.path.realpath(project)))
         data = _load(cache.file)
     except (OSError, ValueError) as error:
-        console.warn((CacheUnwritable(str(file), why(error) if isinstance(error, OSError) else str(error)),))
+        console.warn((CacheUnwritable(str(file), cause_of(error) if isinstance(error, OSError) else str(error)),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
@@ -87,7 +87,7 @@ def _load(file: PurePath) -> bytes | None:
         return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
 
 
-def save_cache(cache: Cache, console: Console) -> None:
+def save_cache(cache: OpenCache, console: Console) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
     if cache.file is None or cache.foreign or not cache.found or (data := write_cache(cache.found)) == cache.data:
         return
@@ -97,7 +97,7 @@ def save_cache(cache: Cache, console: Console) -> None:
         with Folder.at(str(cache.file.parent)) as folder:
             folder.replace(cache.file.name, data)
     except (OSError, ValueError) as error:
-        cause = why(error) if isinstance(error, OSError) else str(error)
+        cause = cause_of(error) if isinstance(error, OSError) else str(error)
         console.warn((CacheUnwritable(str(cache.file), cause),))
 
 

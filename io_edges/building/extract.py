@@ -41,7 +41,7 @@ def stage(step: Step, slot: str, site: Site) -> Swap:
         return swap
     files = _extract(step.choice, slot, site)
     status = site.staging.look(slot)
-    return replace(swap, number=status and status.st_ino, component=as_recorded(step.choice, files))
+    return replace(swap, inode=status and status.st_ino, component=as_recorded(step.choice, files))
 
 
 def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from io_edges.report.console import Console
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, filesystem, why
+from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.building.hooks import Hook, Script
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.notes import FailedHook
@@ -38,7 +38,7 @@ _NOT_RUN: Final = 126
 def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None:
     """List the files of a hook folder, links to files included; `None` if there is no folder."""
     place = Path(folder)
-    with filesystem(place):
+    with os_errors_as_problems(place):
         if not place.is_dir():
             return None
         files = (path for path in place.iterdir() if path.is_file())
@@ -69,7 +69,7 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
             process = _start(_command(hook), project, environ)
         code = _relay(process, hook.shown, console)
     except OSError as error:
-        return _NOT_RUN, f"it cannot be run: {why(error)}"
+        return _NOT_RUN, f"it cannot be run: {cause_of(error)}"
     finally:
         if process and process.poll() is None:
             _end(process)

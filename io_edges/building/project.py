@@ -14,7 +14,7 @@ from io_edges.building.swap import done_in, journal_in, read_own, settle
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, filesystem, why
+from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from io_edges.system.trees import empty, remove
 from pipeline.building.journal import Journal, settled
 from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, RECORD_FILE, STAGING
@@ -47,7 +47,7 @@ class Project(Struct):
 def project_path(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not exist yet. Raises `Stop`."""
     project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
-    with filesystem(project):
+    with os_errors_as_problems(project):
         there = next(each for each in (project, *project.parents) if each.exists())
         if project.is_symlink() and there != project:
             raise Stop(OutputConflict(output, found="link"))  # it is dangling
@@ -59,7 +59,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 @contextmanager
 def look_at_project(path: PurePath, console: Console) -> Iterator[Project]:
     """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
-    with filesystem(path), ExitStack() as stack:
+    with os_errors_as_problems(path), ExitStack() as stack:
         if not Path(path).is_dir():
             yield Project(path, None, Record())
             return
@@ -79,7 +79,7 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
 
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
-    with filesystem(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
+    with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         yield Project(path, folder, _settled(folder, console))
 
 
@@ -115,10 +115,10 @@ def _stays(project: Folder, staging: Folder) -> str:
         if staging.look(JOURNAL_FILE):
             return "the next run settles what is in it"
         empty(staging)
-        with suppress(FileNotFoundError), project.told(STAGING):  # a hook script may have removed it
+        with suppress(FileNotFoundError), project.naming_errors(STAGING):  # a hook script may have removed it
             os.rmdir(STAGING, dir_fd=project.fd)
     except OSError as error:
-        return why(error)
+        return cause_of(error)
     return ""
 
 
@@ -183,7 +183,7 @@ def _lock(folder: Folder, console: Console) -> bool:
     except OSError as error:
         if error.errno in _TAKEN:
             return False
-        console.warn((NotLocked(folder.path, why(error)),))
+        console.warn((NotLocked(folder.path, cause_of(error)),))
     return True
 
 

@@ -103,10 +103,10 @@ def _was_done(swap: Swap, project: Folder, staging: Folder) -> bool:
 
     Raises `OSError`, and `Stop` if that cannot be determined.
     """
-    if swap.number is None or _is_done(swap, project):
+    if swap.inode is None or _is_done(swap, project):
         return _is_done(swap, project)
     waiting = staging.look(swap.slot)
-    if waiting is not None and waiting.st_ino == swap.number:
+    if waiting is not None and waiting.st_ino == swap.inode:
         return False
     written = swap.component.files if swap.component else {}
     places = ((project, swap.path), (staging, swap.slot))
@@ -144,7 +144,7 @@ def _is_done(swap: Swap, project: Folder) -> bool:
     if project.obstacle(swap.path) is not None:
         return False
     status = project.look(swap.path)
-    return status is None if swap.number is None else status is not None and status.st_ino == swap.number
+    return status is None if swap.inode is None else status is not None and status.st_ino == swap.inode
 
 
 def _apply(swap: Swap, project: Folder, staging: Folder) -> None:
@@ -158,7 +158,7 @@ def _apply(swap: Swap, project: Folder, staging: Folder) -> None:
 
 def _put(swap: Swap, project: Folder, staging: Folder) -> None:
     with _place(swap, project, make=True) as (folder, name):
-        if swap.number is None:
+        if swap.inode is None:
             folder.move(name, staging, swap.slot)
         elif swap.replaces:
             _exchange(swap, staging, folder, name)
@@ -196,7 +196,7 @@ def _verify(swap: Swap, staging: Folder) -> None:
 
 def _old_files(swap: Swap, staging: Folder) -> dict[str, FileState]:
     """The files of the old folder, once it is in the staging folder."""
-    has_old = swap.number is None or swap.replaces
+    has_old = swap.inode is None or swap.replaces
     return survey(staging, swap.slot) if has_old and staging.look(swap.slot) else {}
 
 
@@ -216,7 +216,7 @@ def _roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
         _finish_exchange(swap, project, staging)
         if project.obstacle(f"{journal.backup}/{swap.path}") is None:
             _give_back(swap, journal.backup, project, staging)
-        if _is_done(swap, project) and (swap.number is not None or staging.look(swap.slot)):
+        if _is_done(swap, project) and (swap.inode is not None or staging.look(swap.slot)):
             _revert(swap, project, staging)
     if project.obstacle(journal.backup) is None and project.look(journal.backup):
         remove_empty(project, journal.backup)
@@ -227,7 +227,7 @@ def _roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
 
 def _revert(swap: Swap, project: Folder, staging: Folder) -> None:
     with _place(swap, project) as (folder, name):
-        if swap.number is None:
+        if swap.inode is None:
             staging.move(swap.slot, folder, name)
         elif swap.replaces:
             _exchange(swap, staging, folder, name)

@@ -8,8 +8,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from io_edges.archives.find import find_archives
-from io_edges.building.apply import Order, apply
-from io_edges.building.cache import Cache, open_cache, save_cache, size_of
+from io_edges.building.apply import Job, apply
+from io_edges.building.cache import OpenCache, open_cache, save_cache, size_of
 from io_edges.building.hooks import list_scripts
 from io_edges.building.project import Project, look_at_project, open_project, project_path
 from io_edges.building.targets import removal_of, standing_at, target_of
@@ -91,7 +91,7 @@ def _build(run: Run, settings: Settings, project: Project) -> Plan:
         run.console.warn(BackedUp(step.path, step.users, BACKUPS, dry=True) for step in plan.changes if step.users)
         run.console.say("dry run: nothing was written")
         return plan
-    order = Order(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused)
+    order = Job(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused)
     done = apply(order, run.console)
     save_cache(cache, run.console)
     return done
@@ -122,7 +122,7 @@ class Chosen(Struct, frozen=True):
     unsure: frozenset[str]
 
 
-def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache: Cache) -> Chosen:
+def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache: OpenCache) -> Chosen:
     """Look into the archives and select among them; with `--keep-going`, refused ones are passed over."""
     closed = {file for file in files if stays_closed(settings, file)}
     with progress(run.console, "reading", sum(size_of(file) for file in files if file not in closed)) as bar:

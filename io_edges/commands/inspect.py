@@ -7,11 +7,11 @@ from pathlib import Path
 from msgspec.structs import replace
 from toolz import groupby, unique
 
-from io_edges.archives.examine import Look, examine
+from io_edges.archives.examine import Examined, examine
 from io_edges.archives.members import open_inner
 from io_edges.archives.zips import Damage, OpenArchive, open_archive
 from io_edges.report.console import Console, print_line
-from io_edges.system.stop import Stop, why
+from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
 from pipeline.archives.inspection import Inspection, bundle, inspection, tell
 from pipeline.report.problems import ArchiveRejected, FileSystemProblem, Problem
@@ -34,7 +34,7 @@ def inspect(archives: tuple[str, ...], console: Console) -> None:
         raise Stop(*problems)
 
 
-def _looks(archive: str) -> tuple[Look, ...]:
+def _looks(archive: str) -> tuple[Examined, ...]:
     """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
     path = Path(archive)
     file = ArchiveFile(path=path, shown=archive)
@@ -43,11 +43,11 @@ def _looks(archive: str) -> tuple[Look, ...]:
             return examine(file)
         cause = "not a regular file"
     except OSError as error:
-        cause = why(error)
-    return (Look(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)
+        cause = cause_of(error)
+    return (Examined(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)
 
 
-def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
+def _seen(looks: tuple[Examined, ...]) -> Iterator[Inspection]:
     """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
     found = tuple(
         inspection(look.archive, look.entries)
@@ -62,7 +62,7 @@ def _seen(looks: tuple[Look, ...]) -> Iterator[Inspection]:
     yield from found
 
 
-def _verified(looks: tuple[Look, ...]) -> tuple[Look, ...]:
+def _verified(looks: tuple[Examined, ...]) -> tuple[Examined, ...]:
     """Read what would be extracted from archives without refusals, to find the damage that a build would find."""
     sound = [look for look in looks if look.archive.component and not look.archive.refusals]
     if not sound:
@@ -75,7 +75,7 @@ def _verified(looks: tuple[Look, ...]) -> tuple[Look, ...]:
     except Damage as damage:
         refusals = {look.archive.key: _rejected(look, damage) for look in sound}
     except OSError as error:
-        refusals = {look.archive.key: FileSystemProblem(str(path), why(error)) for look in sound}
+        refusals = {look.archive.key: FileSystemProblem(str(path), cause_of(error)) for look in sound}
     return tuple(
         replace(look, archive=replace(look.archive, refusals=(refusals[look.archive.key],)))
         if look.archive.key in refusals
@@ -84,9 +84,9 @@ def _verified(looks: tuple[Look, ...]) -> tuple[Look, ...]:
     )
 
 
-def _damages(looks: list[Look], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
+def _damages(looks: list[Examined], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
     """The damage in an archive file: each archive in it is opened once, however many members it has."""
-    groups: dict[str, list[Look]] = groupby(lambda look: look.archive.file.inner, looks)
+    groups: dict[str, list[Examined]] = groupby(lambda look: look.archive.file.inner, looks)
     entries = {entry.name: entry for entry in outer.entries if entry.name in groups}
     for inner, group in groups.items():
         if inner and inner not in entries:
@@ -95,7 +95,7 @@ def _damages(looks: list[Look], outer: OpenArchive) -> Iterator[tuple[Key, Archi
             yield from _damages_in(group, opened)
 
 
-def _damages_in(looks: list[Look], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
+def _damages_in(looks: list[Examined], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
     """The damage in one archive: each entry is read once, even if a theme shares it with a module in it."""
     read: dict[str, Damage | None] = {}
     for look in looks:
@@ -118,5 +118,5 @@ def _damage(opened: OpenArchive, entry: Entry) -> Damage | None:
     return None
 
 
-def _rejected(look: Look, damage: Damage) -> ArchiveRejected:
+def _rejected(look: Examined, damage: Damage) -> ArchiveRejected:
     return ArchiveRejected(look.archive.file.shown, damage.reason, damage.entry)

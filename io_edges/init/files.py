@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolz import concat
 
 from io_edges.system.atomic import backed_up, replace_file
-from io_edges.system.stop import Stop, require, why
+from io_edges.system.stop import Stop, cause_of, require
 from pipeline.config.json_places import PACKAGE_LIMIT, has_key
 from pipeline.config.tree import Candidate
 from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_data, config_text
@@ -110,7 +110,7 @@ def _load(target: Target, name: str) -> bytes | None:
             raise Stop(OutputConflict(name, found="dangling")) from error
         return None
     except OSError as error:
-        raise Stop(ConfigUnreadable(name, why(error))) from error
+        raise Stop(ConfigUnreadable(name, cause_of(error))) from error
 
 
 def _publish(target: Target, name: str, content: bytes, there: bytes | None) -> bytes | None:

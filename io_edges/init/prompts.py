@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeAlias
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
 from io_edges.report.prose import LISTED
-from io_edges.system.stop import Stop, filesystem, require
+from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile, Component
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.config.layers import Origin
@@ -85,7 +85,7 @@ def no_answer(question: Question) -> UsageError:
 
 def _line(question: Question, source: Source) -> str:
     """The next line of standard input."""
-    with filesystem(PurePath(source.name)):
+    with os_errors_as_problems(PurePath(source.name)):
         line = sys.stdin.buffer.readline(FILE_LIMIT + 1) if sys.stdin is not None else b""
     if not line:
         raise Stop(no_answer(question))

@@ -153,6 +153,6 @@ def _reason(problems: tuple[ConfigProblem, ...]) -> str:
 def _completer(leaf: Leaf, offers: Offers) -> Completer:
     """Complete what the question offers, and paths if the value may be one."""
     words = WordCompleter(list(BUNDLED if leaf.path == "presets" else offers), sentence=True)
-    paths = PathCompleter(only_directories=leaf.located == "paths")
-    both = _Harmless(merge_completers([words, paths]) if leaf.located != "no" else words)
-    return _LastItem(both) if leaf.kind == "strings" else both
+    paths = PathCompleter(only_directories=leaf.paths == "paths")
+    both = _Harmless(merge_completers([words, paths]) if leaf.paths != "no" else words)
+    return _LastItem(both) if leaf.type == "strings" else both

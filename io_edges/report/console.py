@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.prose import in_words
 from io_edges.report.warnings import warning
-from io_edges.system.stop import Stop, why
+from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
 from pipeline.report.escape import escape, width
@@ -111,7 +111,7 @@ def print_line(text: str) -> None:
             data = data[os.write(sys.stdout.fileno(), data) :]
     except OSError as error:
         if error.errno not in _GONE:
-            raise Stop(FileSystemProblem("standard output", why(error))) from error
+            raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
 def _event(problem: Problem) -> ErrorEvent:

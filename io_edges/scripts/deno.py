@@ -62,7 +62,7 @@ _STEERS_RUNTIME: Final = re.compile(
 )
 """Variables that change how Deno runs: they are not passed on, and a script does not see them."""
 
-Stop: TypeAlias = Literal["answered", "ended", "timeout", "output"]
+Ending: TypeAlias = Literal["answered", "ended", "timeout", "output"]
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ class Task(Struct, frozen=True, kw_only=True):
 class Ended(Struct, frozen=True, kw_only=True):
     """How an evaluation ended."""
 
-    stop: Stop
+    stop: Ending
     status: int
     """The exit code, or minus the signal's number; meaningless if the evaluation was stopped."""
     data: bytes | None
@@ -134,7 +134,7 @@ def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object])
     return _ended(stop, status, bytes(heard["stdout"]), bytes(heard["stderr"]), nonce.encode())
 
 
-def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonce: bytes, deadline: float) -> Stop:
+def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonce: bytes, deadline: float) -> Ending:
     """Collect the output until the last frame, the end of both streams, the deadline or the size limit."""
     last = re.compile(b"\n" + nonce + b"[=!][^\n]*\n")
     answer = re.compile(b"\n" + nonce + b"[+=!]")
@@ -160,7 +160,7 @@ def _listen(pipes: Mapping[str, IO[bytes]], heard: Mapping[str, bytearray], nonc
     return "ended"
 
 
-def _ended(stop: Stop, status: int, out: bytes, err: bytes, nonce: bytes) -> Ended:
+def _ended(stop: Ending, status: int, out: bytes, err: bytes, nonce: bytes) -> Ended:
     frame = re.compile(b"\n" + nonce + b"([.+=!])([^\n]*)\n")
     frames = [(found[1], found[2]) for found in frame.finditer(out)]
     answer = b"".join(text for _, text in frames)

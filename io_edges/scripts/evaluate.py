@@ -23,7 +23,7 @@ from returns.result import Failure, Success
 
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
-from io_edges.system.stop import why
+from io_edges.system.stop import cause_of
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import shown
 from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
@@ -74,7 +74,7 @@ def _unreadable(file: Path) -> str | None:
         with file.open("rb"):
             return None
     except OSError as error:
-        return why(error)
+        return cause_of(error)
 
 
 def project_of(script: Path) -> Path:

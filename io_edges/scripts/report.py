@@ -17,7 +17,7 @@ from pipeline.report.paths import shown
 from pipeline.report.problems import EvaluationFailed
 from pipeline.report.source import Source
 
-Fault: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied", "out of memory"]
+ScriptFault: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied", "out of memory"]
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _FLAG_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
@@ -138,7 +138,7 @@ def pending(stderr: str, where: Where) -> EvaluationFailed | None:
     return EvaluationFailed(place, "ended early", "it waits for a promise that never settles")
 
 
-def _fault(report: Report, where: Where) -> tuple[Fault, str]:
+def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
     message = report.message
     from_loader = report.code == _REQUIRED or (report.code == _IMPORTED and report.name == "TypeError")
     is_refusal = from_loader or report.name in {"NotCapable", "PermissionDenied"} or report.code == "EPERM"

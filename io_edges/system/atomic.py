@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, filesystem, why
+from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.report.problems import FileSystemProblem
 
 
@@ -35,7 +35,7 @@ def replace_file(
     except OSError as error:
         if isinstance(error, FileExistsError) and over != "anything":
             raise
-        raise Stop(FileSystemProblem(str(path), why(error))) from error
+        raise Stop(FileSystemProblem(str(path), cause_of(error))) from error
     except ValueError as error:  # a NUL in a path
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 
@@ -59,7 +59,7 @@ def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
 def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
     """The backup, and whether it was made: an existing one with the same bytes is enough."""
     names = (f"{stem}.bak", *(f"{stem}-{number}.bak" for number in range(2, 1000)))
-    with filesystem(path):
+    with os_errors_as_problems(path):
         for backup in map(Path(path).with_name, names):
             if not os.path.lexists(backup):
                 replace_file(backup, content, like=os.path.realpath(path))

@@ -53,7 +53,7 @@ class Folder(Struct, frozen=True):
         return folder
 
     def _child(self, name: str, *, make: bool) -> "Folder":
-        with self.told(name):
+        with self.naming_errors(name):
             if make and self.look(name) is None:
                 with suppress(FileExistsError):
                     os.mkdir(name, 0o755, dir_fd=self.fd)
@@ -61,7 +61,7 @@ class Folder(Struct, frozen=True):
 
     def look(self, name: str) -> os.stat_result | None:
         """The status of a name in this folder, of the link itself if it is one; `None` if it is missing."""
-        with self.told(name):
+        with self.naming_errors(name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
             except FileNotFoundError:
@@ -79,7 +79,7 @@ class Folder(Struct, frozen=True):
 
     def read(self, name: str, limit: int) -> bytes | None:
         """The bytes of a file in this folder, at most `limit`; `None` if it is missing."""
-        with self.told(name):
+        with self.naming_errors(name):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     size = os.fstat(file.fileno()).st_size
@@ -89,12 +89,12 @@ class Folder(Struct, frozen=True):
 
     def create(self, name: str, mode: int = 0o644) -> int:
         """Create a file that must not exist yet, and return its descriptor."""
-        with self.told(name):
+        with self.naming_errors(name):
             return os.open(name, _NEW, mode, dir_fd=self.fd)
 
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link."""
-        with self.told(name):
+        with self.naming_errors(name):
             os.symlink(target, name, dir_fd=self.fd)
 
     def replace(
@@ -112,7 +112,7 @@ class Folder(Struct, frozen=True):
         it raises `FileExistsError` instead of replacing anything else. What killed runs left under such other names is
         removed.
         """
-        with self.told(name):
+        with self.naming_errors(name):
             self._sweep(name)
             fresh, descriptor = self._beside(name, 0o600 if like else 0o644)
             try:
@@ -196,12 +196,12 @@ class Folder(Struct, frozen=True):
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another."""
-        with self.told(name):
+        with self.naming_errors(name):
             os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def discard(self, name: str) -> None:
         """Remove a file or link, if there is one."""
-        with self.told(name):
+        with self.naming_errors(name):
             self._unlink(name)
 
     def _unlink(self, name: str) -> None:
@@ -210,7 +210,7 @@ class Folder(Struct, frozen=True):
 
     def exchange(self, name: str, folder: "Folder", other: str) -> bool:
         """Exchange a name in this folder and one in another in one step; `False` if that is not possible."""
-        with folder.told(other):
+        with folder.naming_errors(other):
             return exchange(self.fd, name, folder.fd, other)
 
     def prune(self, name: str) -> None:
@@ -220,11 +220,11 @@ class Folder(Struct, frozen=True):
 
     def entries(self) -> list[tuple[str, bool]]:
         """The names in this folder, and whether each is a folder and not a link to one."""
-        with self.told("."), os.scandir(self.fd) as found:
+        with self.naming_errors("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
     @contextmanager
-    def told(self, name: str) -> Iterator[None]:
+    def naming_errors(self, name: str) -> Iterator[None]:
         """Add to an error of the system the whole path of the name in this folder that it is about."""
         try:
             yield

@@ -28,13 +28,13 @@ def require(result: Result[_Value, tuple[_Problem, ...]]) -> _Value:
 
 
 @contextmanager
-def filesystem(path: PurePath) -> Iterator[None]:
+def os_errors_as_problems(path: PurePath) -> Iterator[None]:
     """Turn a refusal of the operating system, also of memory or a module, into a `FileSystemProblem` with a path."""
     try:
         yield
     except OSError as error:
         refused = error.filename if isinstance(error.filename, str) else path
-        raise Stop(FileSystemProblem(str(refused), why(error))) from error
+        raise Stop(FileSystemProblem(str(refused), cause_of(error))) from error
     except (MemoryError, ImportError) as error:
         raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
     except ValueError as error:
@@ -43,7 +43,7 @@ def filesystem(path: PurePath) -> Iterator[None]:
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 
 
-def why(error: OSError) -> str:
+def cause_of(error: OSError) -> str:
     """The cause of an error in the operating system's words, without path and number."""
     return (error.strerror or str(error)).lower()
 

@@ -43,7 +43,7 @@ def remove(folder: Folder, name: str) -> None:
                 inside.discard(each)
         folders.append(path)
     for path in reversed(folders):
-        with _above(folder, path) as (inside, last), inside.told(last):
+        with _above(folder, path) as (inside, last), inside.naming_errors(last):
             os.rmdir(last, dir_fd=inside.fd)
 
 
@@ -83,7 +83,7 @@ def _open_up(folder: Folder, name: str) -> None:
     """Give the owner all rights to a folder that is to be removed, if the system can without following links."""
     status = folder.look(name)
     if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and hasattr(os, "O_PATH"):
-        with folder.told(name):
+        with folder.naming_errors(name):
             descriptor = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.fd)
             try:
                 Path(f"/proc/self/fd/{descriptor}").chmod(stat.S_IRWXU)
@@ -96,7 +96,7 @@ def _state(folder: Folder, name: str, *, read: bool) -> FileState | None:
     status = folder.look(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return None
-    with folder.told(name):
+    with folder.naming_errors(name):
         if stat.S_ISLNK(status.st_mode):
             return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd))
         if not stat.S_ISREG(status.st_mode):

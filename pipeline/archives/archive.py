@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.report.escape import to_json
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
 from pipeline.report.problems import ArchiveRejected, FileSystemProblem
 
@@ -84,7 +84,7 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 class Component(Struct, frozen=True, kw_only=True):
     """What an archive turned out to hold."""
 
-    kind: Kind
+    kind: ComponentKind
     name: str
     version: str | None = None
     evidence: str | None = None

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.markers import Root
-from pipeline.archives.recognise import MEMBER_LIMIT, Sight, folders_of, is_component, is_paper, is_text
+from pipeline.archives.recognise import MEMBER_LIMIT, Recognition, folders_of, is_component, is_paper, is_text
 from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.report.notes import LeftAlone
@@ -19,33 +19,33 @@ _NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"
 """Folders whose archives are not components."""
 
 
-class Load(Struct, frozen=True):
+class UnpackedSize(Struct, frozen=True):
     """What would come out of an archive: the entries, and their sizes unpacked and packed."""
 
     entries: int = 0
     size: int = 0
     packed: int = 0
 
-    def and_in_it(self, entries: Iterable[Entry]) -> "Load":
+    def and_in_it(self, entries: Iterable[Entry]) -> "UnpackedSize":
         """Add what would come out of an archive in it, whose packed size is already counted."""
         inside = load_of(entries)
-        return Load(self.entries + inside.entries, self.size + inside.size, self.packed)
+        return UnpackedSize(self.entries + inside.entries, self.size + inside.size, self.packed)
 
 
 class Members(Struct, frozen=True):
     """What may be the members of a bundle: folders that are components, and archives, by the names of their entries."""
 
-    folders: tuple[Sight, ...] = ()
+    folders: tuple[Recognition, ...] = ()
     archives: tuple[str, ...] = ()
 
 
-def load_of(entries: Iterable[Entry]) -> Load:
+def load_of(entries: Iterable[Entry]) -> UnpackedSize:
     """What would come out of an archive with these entries."""
     found = tuple(entries)
-    return Load(len(found), sum(entry.size for entry in found), sum(entry.packed for entry in found))
+    return UnpackedSize(len(found), sum(entry.size for entry in found), sum(entry.packed for entry in found))
 
 
-def excess(load: Load) -> str | None:
+def excess(load: UnpackedSize) -> str | None:
     """Why a bundle is refused if, with the archives in it, it exceeds the limits of a single archive."""
     reasons = (
         (load.entries > ENTRY_LIMIT, f"it has more than {ENTRY_LIMIT:,} entries, with those of the archives in it"),

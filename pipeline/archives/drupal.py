@@ -11,11 +11,11 @@ from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.archives.formats.info import last, read_info
 from pipeline.archives.formats.yaml import read_yaml
 from pipeline.archives.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 
 _SEVERAL: Final = 8
 """The most info files of one root that are read."""
-_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module"}
+_KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
 _OTHERS: Final = (".profile", ".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is also for Drupal 8."""
 _CORE: Final = "drupal:"
@@ -95,7 +95,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Found | None:
     )
 
 
-def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[Kind | None, str]:
+def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[ComponentKind | None, str]:
     """A module if `<name>.module` is beside it; a theme if no module and nothing foreign to a theme is there."""
     if name and f"{stem}.module" in root.names:
         return "module", f"beside {stem}.module"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 
 HEAD_LIMIT: Final = 64 * 1024
 """Bytes at the start of a source file in which it may say what it is."""
@@ -86,7 +86,7 @@ def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], byte
 class Found(Struct, frozen=True, kw_only=True):
     """What a marker says."""
 
-    kind: Kind
+    kind: ComponentKind
     marker: str
     field: str
     """What in the marker identified it."""

@@ -20,7 +20,7 @@ from pipeline.archives.drupal import unread_info
 from pipeline.archives.entry_names import PARTS_LIMIT
 from pipeline.archives.markers import Found, Recogniser, Root, make_root, without_suffix
 from pipeline.archives.systems import MARKERS, RECOGNISERS
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 from pipeline.report.notes import EmptyArchive, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.report.problems import ArchiveRejected
 
@@ -51,7 +51,7 @@ _TEXTS: Final = frozenset(
 """Suffixes of files that people read or look at."""
 
 
-class Sight(Struct, frozen=True, kw_only=True):
+class Recognition(Struct, frozen=True, kw_only=True):
     """One thing that was seen in an archive: a component, or why it is not one."""
 
     file: ArchiveFile
@@ -71,7 +71,7 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
     return tuple(_chain(names, read))
 
 
-def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
+def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, ...]:
     """Recognise an archive by the markers at its roots: a component, and what it brings along."""
     for root in roots:
         sight = _sighted(file, root)
@@ -80,12 +80,12 @@ def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
     return ()
 
 
-def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Sight, ...]:
+def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, ...]:
     """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle."""
     return _folders_of_a_bundle(file, roots[-1]) if roots else ()
 
 
-def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
+def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
     """Recognise an archive without a marker by its place and its name."""
     guessed = kind_of(file)
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
@@ -96,20 +96,20 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Sight:
     return replace(sight, notes=(*(unsure if sight.component else ()), *empty, *islice(silent, 1)))
 
 
-def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Sight:
+def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Recognition:
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
     name = _UNSAFE.sub("-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
     safe = Component(kind="module", name=name if _is_safe(name) else "unnamed")
-    return Sight(file=file, component=safe, notes=(PassedOver(file.shown, nested),))
+    return Recognition(file=file, component=safe, notes=(PassedOver(file.shown, nested),))
 
 
-def unmarked(kind: Kind, file: ArchiveFile, top: Root | None = None) -> Component:
+def unmarked(kind: ComponentKind, file: ArchiveFile, top: Root | None = None) -> Component:
     """A component without a marker, named after its common top folder, else its file."""
     name = without_suffix((top.folder if top else "") or file.stem)
     return Component(kind=kind, name=name, root=top.prefix if top else "")
 
 
-def kind_of(file: ArchiveFile) -> Kind | None:
+def kind_of(file: ArchiveFile) -> ComponentKind | None:
     """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
     if file.shelf:
         return "theme" if file.shelf == "themes" else "module"
@@ -158,11 +158,11 @@ def _unread(root: Root) -> Iterator[str]:
     yield from unread_info(root)
 
 
-def _sighted(file: ArchiveFile, root: Root) -> Sight | None:
+def _sighted(file: ArchiveFile, root: Root) -> Recognition | None:
     """What the markers at a root say, or that they contradict one another; `None` if there are none."""
     groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
     found = [(row, each) for row, group in groups for each in group]
-    by_kind: dict[Kind, list[tuple[Recogniser, Found]]] = groupby(lambda pair: pair[1].kind, found)
+    by_kind: dict[ComponentKind, list[tuple[Recogniser, Found]]] = groupby(lambda pair: pair[1].kind, found)
     if len(by_kind) > 1:
         theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
         return _refused(file, f"it is both a theme ({theme}) and a module ({module})")
@@ -190,7 +190,7 @@ def _component(file: ArchiveFile, root: Root, system: str, found: Found) -> Comp
     )
 
 
-def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sight]:
+def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterator[Recognition]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
@@ -200,7 +200,7 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Sight) -> Iterator[Sigh
                 yield replace(sight, component=known)
 
 
-def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
+def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ...]:
     """The components side by side in a folder.
 
     A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
@@ -223,15 +223,15 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Sight, ...]:
     )
 
 
-def _refused(file: ArchiveFile, reason: str) -> Sight:
-    return Sight(file=file, refusals=(ArchiveRejected(file.shown, reason),))
+def _refused(file: ArchiveFile, reason: str) -> Recognition:
+    return Recognition(file=file, refusals=(ArchiveRejected(file.shown, reason),))
 
 
 def _is_safe(name: str) -> bool:
     return bool(_SAFE.fullmatch(name)) and not _RESERVED.match(name)
 
 
-def _safely(file: ArchiveFile, component: Component) -> Sight:
+def _safely(file: ArchiveFile, component: Component) -> Recognition:
     if _is_safe(component.name):
-        return Sight(file=file, component=component)
+        return Recognition(file=file, component=component)
     return _refused(file, f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name")

@@ -12,7 +12,7 @@ from pipeline.archives.formats.info import last, read_info
 from pipeline.archives.formats.xml import read_xml
 from pipeline.archives.formats.yaml import read_yaml
 from pipeline.archives.markers import SLOW_LIMIT, Found, Recogniser, Root, at, names_in, text_of, version_of
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 
 JSON_LIMIT: Final = 1024 * 1024
 """Bytes up to which a marker file in JSON is read."""
@@ -26,9 +26,9 @@ MARKERS: Final = (
 """Markers with a fixed name that are reported if they identify nothing."""
 _DOTS_LIMIT: Final = 32
 """Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
-_KINDS: Final[tuple[Kind, ...]] = ("theme", "module")
+_KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 
-_COMPOSER_KINDS: Final[dict[str, Kind]] = {"theme": "theme", "module": "module", "plugin": "module"}
+_COMPOSER_KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module", "plugin": "module"}
 _COMPOSER_SYSTEMS: Final = {
     "prestashop": "PrestaShop",
     "omeka-s": "Omeka S",
@@ -138,7 +138,7 @@ RECOGNISERS: Final = (
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 
 
-def _said(kind: Kind, marker: str, data: Any) -> Iterator[Found]:
+def _said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Found]:
     """Take `name` and `version` from plain data; nothing is found without a name."""
     if name := text_of(at(data, "name")):
         yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
@@ -191,7 +191,7 @@ def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Fo
     )
 
 
-def _headed(kind: Kind, marker: str, header: Mapping[str, str]) -> Found:
+def _headed(kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Found:
     return Found(
         kind=kind,
         marker=marker,

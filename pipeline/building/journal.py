@@ -22,7 +22,7 @@ class Swap(Struct, frozen=True, kw_only=True):
 
     path: str
     """Relative to the project: `modules/<name>`."""
-    number: int | None = None
+    inode: int | None = None
     """The inode of the new folder, which identifies it wherever it is; `None` if the component is removed."""
     replaces: bool = False
     """Whether there is an old folder."""

@@ -15,9 +15,9 @@ from toolz import concat, frequencies, unique
 from pipeline.archives.entry_names import clashes
 from pipeline.building.hooks import Hook
 from pipeline.building.record import Files, Record, RecordedComponent
-from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, HookEvent, Kind, SummaryEvent
+from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, ComponentKind, HookEvent, SummaryEvent
 from pipeline.report.problems import ComponentAmbiguous, OutputConflict
-from pipeline.selection.choices import Choice, because
+from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.select import Selection
 
 Standing: TypeAlias = Literal["absent", "same", "stale", "different", "file", "link"]
@@ -41,7 +41,7 @@ class Target(Struct, frozen=True, kw_only=True):
 class Step(Struct, frozen=True, kw_only=True):
     """One component of the plan."""
 
-    kind: Kind
+    kind: ComponentKind
     name: str
     action: Action
     files: int
@@ -132,7 +132,7 @@ def build_step(choice: Choice, target: Target) -> Step:
 def departing_step(path: str, action: Literal["keep", "remove"], target: Target) -> Step:
     """The step for a recorded component that is not built."""
     shelf, _, name = path.partition("/")
-    kind: Kind = "theme" if shelf == "themes" else "module"
+    kind: ComponentKind = "theme" if shelf == "themes" else "module"
     return Step(kind=kind, name=name, action=action, files=len(target.seen), target=target)
 
 
@@ -175,7 +175,7 @@ def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
             name=choice.component.name,
             version=choice.component.version,
             selected=choice.selected,
-            reason=because(choice.reason),
+            reason=reason_text(choice.reason),
             evidence=choice.component.evidence,
         )
         for choice in selection.choices

@@ -16,14 +16,14 @@ from pipeline.report.outcome import Outcome, alone
 from pipeline.report.problems import ConfigUnreadable, LimitExceeded
 from pipeline.report.source import Source
 
-Look: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
+Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
 """What is at a path. `other` is a pipe, socket or device, `dangling` is a link to nothing, `denied` is out of reach."""
 
 
 class Disk(Struct, frozen=True):
     """What is at a path, what a file holds, and what a script evaluates to."""
 
-    look: Callable[[PurePath], Look]
+    look: Callable[[PurePath], Presence]
     load: Callable[[PurePath, int], Result[bytes, str]]
     """The first bytes of a file, up to a limit; or why it cannot be read."""
     names: Callable[[PurePath], tuple[str, ...]]

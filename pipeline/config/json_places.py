@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from returns.result import Failure, Result, Success
 
-from pipeline.config.tree import Path
+from pipeline.config.tree import KeyPath
 
 FILE_LIMIT: Final = 1024 * 1024
 """Bytes of a configuration, or of the value under `tool` in a `package.json`."""
@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{},:]|[^\s"\[\]{},:]++', r
 _BYTE: Final = re.compile(r" \(byte (\d+)\)$")
 
 
-class Fault(Struct, frozen=True):
+class JsonFault(Struct, frozen=True):
     """Why a text is not JSON, and where. Line and column count from 1."""
 
     reason: str
@@ -47,7 +47,7 @@ class Passage(Struct, frozen=True):
         return _TOKEN.finditer(self.text, self.start, self.end)
 
 
-class Place(Struct, frozen=True):
+class Offsets(Struct, frozen=True):
     """Where a value starts, and where its key does (the value itself, if it has none)."""
 
     value: int
@@ -57,8 +57,8 @@ class Place(Struct, frozen=True):
 class Places(Struct, frozen=True):
     """The place of every value, and each repeated key: its path, its place and the place of its first occurrence."""
 
-    of: Mapping[Path, Place]
-    repeated: tuple[tuple[Path, int, int], ...]
+    of: Mapping[KeyPath, Offsets]
+    repeated: tuple[tuple[KeyPath, int, int], ...]
 
 
 def locator(text: str) -> Callable[[int], tuple[int, int]]:
@@ -72,7 +72,7 @@ def locator(text: str) -> Callable[[int], tuple[int, int]]:
     return at
 
 
-def to_text(content: bytes) -> Result[Passage, Fault]:
+def to_text(content: bytes) -> Result[Passage, JsonFault]:
     """Decode UTF-8, with or without a byte order mark."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -83,7 +83,7 @@ def to_text(content: bytes) -> Result[Passage, Fault]:
     return Success(Passage(text, 0, len(text)))
 
 
-def decode(passage: Passage) -> Result[object, Fault]:
+def decode(passage: Passage) -> Result[object, JsonFault]:
     """Decode strict JSON."""
     content = passage.text[passage.start : passage.end].encode()
     try:
@@ -126,15 +126,15 @@ def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
     return found
 
 
-def has_key(content: bytes, key: str) -> Result[bool, Fault]:
+def has_key(content: bytes, key: str) -> Result[bool, JsonFault]:
     """Whether the JSON in `content` is an object with a key."""
     return to_text(content).bind(decode).map(lambda data: isinstance(data, dict) and key in data)
 
 
 def places(passage: Passage) -> Places:
     """Find every value of a passage, which must be valid JSON."""
-    found: dict[Path, Place] = {}
-    repeated: list[tuple[Path, int, int]] = []
+    found: dict[KeyPath, Offsets] = {}
+    repeated: list[tuple[KeyPath, int, int]] = []
     path: list[str | int] = []
     open_keys: list[dict[str, int] | None] = []  # the keys so far of each open object; None for an array
     key: int | None = None
@@ -156,7 +156,7 @@ def places(passage: Passage) -> Places:
                 key = at
                 continue
             case opening:
-                found[tuple(path)] = Place(at, at if key is None else key)
+                found[tuple(path)] = Offsets(at, at if key is None else key)
                 if opening in "[{":
                     open_keys.append({} if opening == "{" else None)
                     path.append("" if opening == "{" else 0)
@@ -168,7 +168,7 @@ def _string(token: re.Match[str]) -> str:
     return msgspec.json.decode(token[0], type=str)
 
 
-def _explain(message: str, content: bytes, passage: Passage) -> Fault:
+def _explain(message: str, content: bytes, passage: Passage) -> JsonFault:
     """Place msgspec's error: at the word or number that is not JSON, else at the byte it names, else at the end."""
     reason, place = _BYTE.sub("", message).removeprefix("JSON is malformed: "), _BYTE.search(message)
     offset = passage.end
@@ -191,5 +191,5 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _fault(reason: str, text: str, offset: int) -> Fault:
-    return Fault(reason, *locator(text)(offset))
+def _fault(reason: str, text: str, offset: int) -> JsonFault:
+    return JsonFault(reason, *locator(text)(offset))

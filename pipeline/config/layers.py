@@ -104,7 +104,7 @@ def defaults(start: PurePath) -> Layer:
 
 def _rebase(leaf: Leaf, value: Any, base: PurePath) -> Any:
     """Make the paths in a value absolute (`docs/configuration.md`, Paths)."""
-    match leaf.located:
+    match leaf.paths:
         case "path":
             return base / value
         case "paths":

@@ -12,12 +12,12 @@ import msgspec
 from pipeline.report.near import near_names
 from pipeline.report.problems import BadChoice, EmptyPath, SchemaProblem, WrongType
 from pipeline.report.source import Source
-from pipeline.schema import Kind, Leaf
+from pipeline.schema import Leaf, LeafType
 
-Fault: TypeAlias = Callable[[str, Source], SchemaProblem]
+Mismatch: TypeAlias = Callable[[str, Source], SchemaProblem]
 """A problem that still lacks its path and source."""
 
-_TYPES: dict[Kind, tuple[type, str]] = {
+_TYPES: dict[LeafType, tuple[type, str]] = {
     "string": (str, "a string"),
     "strings": (list, "a list of strings"),
     "choice": (str, "a string"),
@@ -38,21 +38,21 @@ def describe(value: object) -> str:
     return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
 
 
-def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Fault]]:
+def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
     """Each thing that is wrong with a value, with the index of the item if it is in one."""
-    of, expected = _TYPES[leaf.kind]
+    of, expected = _TYPES[leaf.type]
     if not _is(value, of):
         yield (), _wrong(expected, value)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             if not _is(item, str):
                 yield (index,), _wrong("a string", item)
-            elif not item and leaf.located == "paths":
+            elif not item and leaf.paths == "paths":
                 yield (index,), EmptyPath
     elif isinstance(value, str) and leaf.choices and value not in leaf.choices:
         near = near_names(value, leaf.choices)
         yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, near)
-    elif leaf.located == "path" and not value:
+    elif leaf.paths == "path" and not value:
         yield (), EmptyPath
 
 
@@ -64,5 +64,5 @@ def _is(value: object, of: type) -> bool:
     return True
 
 
-def _wrong(expected: str, value: object) -> Fault:
+def _wrong(expected: str, value: object) -> Mismatch:
     return lambda path, source: WrongType(path, source, expected, describe(value))

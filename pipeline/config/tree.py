@@ -12,7 +12,7 @@ from pipeline.report.source import Source
 from pipeline.schema import SCRIPT_SUFFIXES
 
 Form: TypeAlias = Literal["json", "package", "script", "legacy"]
-Path: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of a configuration to a value."""
 
 
@@ -49,7 +49,7 @@ class Document(Struct, frozen=True):
 class Mark(Struct, frozen=True):
     """Where a value is, and the path that the user wrote it at."""
 
-    written: Path
+    written: KeyPath
     value: Source
     key: Source
 
@@ -59,10 +59,10 @@ class Tree(Struct, frozen=True):
 
     candidate: Candidate
     data: object
-    marks: Mapping[Path, Mark]
+    marks: Mapping[KeyPath, Mark]
     notes: tuple[Note, ...] = ()
 
-    def mark(self, path: Path) -> Mark:
+    def mark(self, path: KeyPath) -> Mark:
         """The mark of a value; for one without a mark, its path at the place of the nearest enclosing one."""
         if path in self.marks:
             return self.marks[path]
@@ -72,7 +72,7 @@ class Tree(Struct, frozen=True):
         return Mark((*outer.written, path[-1]), outer.value, outer.key)
 
 
-def spell(path: Path) -> str:
+def spell(path: KeyPath) -> str:
     """Spell a path as a user would: `modules.exclude[3]`."""
     return "".join(map(_spelled, path)).removeprefix(".")
 

@@ -51,7 +51,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
 def read_text(leaf: Leaf, text: str) -> Any:
     """Convert the text of a variable or an answer to what a file would hold; text that cannot be read stays text."""
-    match leaf.kind:
+    match leaf.type:
         case "boolean":
             return _BOOLEANS.get(text, text)
         case "strings" if text.lstrip().startswith("["):
@@ -67,9 +67,9 @@ def read_text(leaf: Leaf, text: str) -> Any:
 
 def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
     """Each thing that is wrong with a value that was read from a text."""
-    if leaf.kind == "boolean" and isinstance(value, str):
+    if leaf.type == "boolean" and isinstance(value, str):
         yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
-    elif leaf.kind == "strings" and isinstance(value, str):
+    elif leaf.type == "strings" and isinstance(value, str):
         yield WrongType(leaf.path, source, "a JSON array of strings", "text that is not JSON")
     else:
         for within, fault in faults(leaf, value):

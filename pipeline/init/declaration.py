@@ -58,12 +58,12 @@ def _object(key: str, leaves: Iterable[Leaf]) -> str:
 
 
 def _leaf(leaf: Leaf) -> str:
-    default = None if leaf.kind == "strings" and isinstance(leaf.default, str) else json.dumps(leaf.default)
+    default = None if leaf.type == "strings" and isinstance(leaf.default, str) else json.dumps(leaf.default)
     return _member(leaf.keys[-1], _type(leaf), leaf.meaning, default)
 
 
 def _type(leaf: Leaf) -> str:
-    match leaf.kind:
+    match leaf.type:
         case "strings":
             return "readonly string[]"
         case "boolean":
@@ -73,7 +73,7 @@ def _type(leaf: Leaf) -> str:
         case "string":
             return "string"
         case _:
-            assert_never(leaf.kind)
+            assert_never(leaf.type)
 
 
 def _member(key: str, of: str, meaning: str, default: str | None = None) -> str:

@@ -36,12 +36,12 @@ def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
 
 
 def _leaf(leaf: Leaf) -> dict[str, Any]:
-    default = {} if leaf.kind == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
+    default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
     return {**_type(leaf), **default, "description": leaf.meaning}
 
 
 def _type(leaf: Leaf) -> dict[str, Any]:
-    match leaf.kind:
+    match leaf.type:
         case "strings":
             return {"type": "array", "items": _text(leaf)}
         case "boolean":
@@ -51,8 +51,8 @@ def _type(leaf: Leaf) -> dict[str, Any]:
         case "string":
             return _text(leaf)
         case _:
-            assert_never(leaf.kind)
+            assert_never(leaf.type)
 
 
 def _text(leaf: Leaf) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1} if leaf.located in {"path", "paths"} else {"type": "string"}
+    return {"type": "string", "minLength": 1} if leaf.paths in {"path", "paths"} else {"type": "string"}

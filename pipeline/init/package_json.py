@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import Struct
 from returns.result import Failure
 
-from pipeline.config.json_places import PACKAGE_LIMIT, Fault, Passage, decode, locator, to_text, values_of
+from pipeline.config.json_places import PACKAGE_LIMIT, JsonFault, Passage, decode, locator, to_text, values_of
 from pipeline.config.leaf_values import describe
 from pipeline.init.config_text import bounded, fitting, json_text
 from pipeline.report.escape import to_json
@@ -46,7 +46,7 @@ def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[byte
     `LimitExceeded` if the value or the file would be too long to be read.
     """
 
-    def failed(fault: Fault) -> tuple[ConfigProblem, ...]:
+    def failed(fault: JsonFault) -> tuple[ConfigProblem, ...]:
         return (MalformedJson(Source(name, fault.line, fault.column), fault.reason),)
 
     mark = _BOM if content.startswith(_BOM) else b""

@@ -83,7 +83,7 @@ def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Or
         return Success(default)
     if typed == leaf.default:
         return Success(_said(default, typed, source))
-    if leaf.kind == "strings" and not typed.startswith("["):
+    if leaf.type == "strings" and not typed.startswith("["):
         typed = _LINE_END.sub(",", typed)
     value = read_text(leaf, typed)
     problems = (*_controls(leaf, value, typed, source), *faults_of(leaf, typed, value, source))
@@ -165,7 +165,7 @@ def _seen_from(start: PurePath, base: PurePath, leaf: Leaf, value: Value) -> Val
     """Rewrite the paths in a value, which are relative to `base`, relative to `start`."""
     if base == start:
         return value
-    match leaf.located, value:
+    match leaf.paths, value:
         case "path", str():
             return _moved(value, base, start)
         case "archive", str() if is_theme_archive(value):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from pipeline.schema import Value
 
-Kind: TypeAlias = Literal["theme", "module"]
+ComponentKind: TypeAlias = Literal["theme", "module"]
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 
 
@@ -32,7 +32,7 @@ class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
     """One archive of the drop: what it is, and whether it is built."""
 
     archive: str
-    kind: Kind
+    kind: ComponentKind
     name: str
     version: str | None
     selected: bool
@@ -43,7 +43,7 @@ class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
 class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project."""
 
-    kind: Kind
+    kind: ComponentKind
     name: str
     action: Action
     path: str

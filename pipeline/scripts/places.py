@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Generator, Iterator, Mapping
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from pipeline.config.json_places import DEPTH_LIMIT, Place, locator
-from pipeline.config.tree import Candidate, Mark, Path
+from pipeline.config.json_places import DEPTH_LIMIT, Offsets, locator
+from pipeline.config.tree import Candidate, KeyPath, Mark
 from pipeline.report.source import Source
 from pipeline.scripts.names import Names, Use, names_of, uses_of
 from pipeline.scripts.syntax import first, key_of, name_of, named, parse_script, parts, string_of, text_of
@@ -35,7 +35,7 @@ _Member: TypeAlias = "tuple[Node, Node | None]"
 _Members: TypeAlias = Mapping[str | int, _Member]
 
 
-def script_marks(candidate: Candidate, data: object, text: str) -> dict[Path, Mark]:
+def script_marks(candidate: Candidate, data: object, text: str) -> dict[KeyPath, Mark]:
     """Mark each value of a script's data whose place in its text is certain; `Tree.mark` handles the rest.
 
     A literal that differs from the data was changed by the script, and is not its place.
@@ -48,17 +48,17 @@ def script_marks(candidate: Candidate, data: object, text: str) -> dict[Path, Ma
     }
 
 
-def script_places(text: str) -> Mapping[Path, Place]:
+def script_places(text: str) -> Mapping[KeyPath, Offsets]:
     """Find the values of the configuration that a script exports.
 
     Takes TypeScript or JavaScript without a byte order mark. Total: there are no places if the text is not a script,
     exports nothing that can be determined, or exceeds a limit.
     """
     at = _offsets(text)
-    return {path: Place(at(value.start_byte), at(key.start_byte)) for path, value, key in _steps(text)}
+    return {path: Offsets(at(value.start_byte), at(key.start_byte)) for path, value, key in _steps(text)}
 
 
-def _steps(text: str) -> "Iterator[tuple[Path, Node, Node]]":
+def _steps(text: str) -> "Iterator[tuple[KeyPath, Node, Node]]":
     """Each value that is found: its path, its node and the node of its key."""
     root = parse_script(text)
     uses = uses_of(root) if root is not None else ()
@@ -134,9 +134,9 @@ def _assignment(statement: "Node") -> tuple["Node", "Node"] | None:
     return None if target is None or value is None else (target, value)
 
 
-def _walk(exported: "Node", names: Names) -> "Iterator[tuple[Path, Node, Node] | None]":
+def _walk(exported: "Node", names: Names) -> "Iterator[tuple[KeyPath, Node, Node] | None]":
     """Each value with its path, its literal and its key; `None` for each member that was looked at."""
-    todo: deque[tuple[Path, _Member]] = deque([((), (exported, None))])
+    todo: deque[tuple[KeyPath, _Member]] = deque([((), (exported, None))])
     while todo:
         path, (written, key) = todo.popleft()
         value, certain = names.reach(written, root=not path)
@@ -209,7 +209,7 @@ def _offsets(text: str) -> Callable[[int], int]:
     return lambda at: bisect_left(starts, at)
 
 
-def _datum(data: Any, path: Path) -> tuple[Any] | None:
+def _datum(data: Any, path: KeyPath) -> tuple[Any] | None:
     """The value at a path, in a tuple since it may be `null`; `None` if there is none."""
     for step in path:
         known: Container[object] = (

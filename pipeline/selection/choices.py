@@ -46,7 +46,7 @@ class Choice(Struct, frozen=True):
     reason: Reason
 
 
-def because(reason: Reason) -> str:
+def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
     by = f"{reason.leaf} ({reason.source})"
     match reason.rule:

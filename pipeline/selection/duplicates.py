@@ -17,7 +17,7 @@ from pipeline.selection.versions import rank
 _Loss: TypeAlias = tuple[Choice, Reason, Note]
 
 
-def settle_doubles(
+def drop_duplicates(
     choices: tuple[Choice, ...],
 ) -> tuple[tuple[Choice, ...], tuple[Note, ...], tuple[ComponentAmbiguous, ...]]:
     """Leave out duplicates; return the choices, the notes, and the components that remain ambiguous.

@@ -9,7 +9,7 @@ from typing import Final
 
 from toolz import frequencies, groupby
 
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 from pipeline.report.notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme, Note
 from pipeline.selection.choices import Choice
 
@@ -67,7 +67,7 @@ def _may_be_theme(choice: Choice) -> bool:
     return choice.component.kind == "theme" or choice.archive.component is None
 
 
-def circles(kind: Kind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:
+def circles(kind: ComponentKind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:
     """The circles among components of a kind, given what each needs; at most `CYCLE_LIMIT`."""
     graph = {name: [need for need in wanted if need is not None and need in needs] for name, wanted in needs.items()}
     for _ in range(CYCLE_LIMIT):

@@ -28,7 +28,7 @@ from pipeline.report.notes import (
 from pipeline.report.problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.schema import NONE, is_theme_archive
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.duplicates import by_place, settle_doubles
+from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
 from pipeline.selection.patterns import judge, may_be_overruled, names_files, patterns_of
 from pipeline.selection.themes import choose_theme, parents_of
@@ -76,7 +76,7 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop)
-    chosen, doubles, ambiguous = settle_doubles(themes + modules)
+    chosen, doubles, ambiguous = drop_duplicates(themes + modules)
     out = {choice.archive.key for choice in chosen if not choice.selected}
     built = {choice.archive.key for choice in chosen if choice.selected}
     told = {choice.archive.key for choice in chosen}

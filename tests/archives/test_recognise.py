@@ -15,14 +15,14 @@ from pipeline.archives.formats.yaml import read_yaml
 from pipeline.archives.markers import cost_of
 from pipeline.archives.recognise import (
     MEMBER_LIMIT,
-    Sight,
+    Recognition,
     by_name,
     find_roots,
     passed_over,
     recognise,
     recognise_folders,
 )
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 from pipeline.report.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.report.problems import ArchiveRejected
 from tests.support.miniatures import (
@@ -46,7 +46,7 @@ def reader(files: Files) -> Callable[[str, int], bytes]:
     return lambda name, limit: data.get(name, b"")[:limit]
 
 
-def sighted(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False) -> tuple[Sight, ...]:
+def sighted(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False) -> tuple[Recognition, ...]:
     """What is seen in an archive, by its markers or else by its name."""
     file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
@@ -62,7 +62,7 @@ def looked_into(
     return (bare, sight.notes) if bare else sight.refusals
 
 
-def component(kind: Kind, name: str, version: str | None, evidence: str | None, root: str) -> Component:
+def component(kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str) -> Component:
     """A component in one line."""
     return Component(kind=kind, name=name, version=version, evidence=evidence, root=root)
 
@@ -137,7 +137,7 @@ def test_markers(files: Files, expected: Component) -> None:
         ({"config.xml": "<m><name>y</name>", "y.php": ""}, "x.zip", ("module", "x", "")),
     ],
 )
-def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Kind, str, str]) -> None:
+def test_archives_without_a_marker(files: Files, name: str, expected: tuple[ComponentKind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
     notes: tuple[Note, ...] = () if kind == "theme" else (UnrecognisedArchive(name, called),)
@@ -427,7 +427,7 @@ def test_archives_that_are_passed_over(name: str, called: str) -> None:
     """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip").at(name, inner=name)
     note = PassedOver(f"x.zip!{name}", nested=False)
-    assert passed_over(file, (), nested=False) == Sight(
+    assert passed_over(file, (), nested=False) == Recognition(
         file=file, component=Component(kind="module", name=called), notes=(note,)
     )
 

@@ -106,8 +106,8 @@ def test_what_a_killed_run_has_done() -> None:
     """The record of before takes over the swaps that are done: what came, what was replaced, what was taken away."""
     new = msgspec.structs.replace(COMPONENT, digest="new")
     swaps = (
-        Swap(path="modules/m", slot="0", number=1, replaces=True, component=new),
-        Swap(path="modules/n", slot="1", number=2, component=new),
+        Swap(path="modules/m", slot="0", inode=1, replaces=True, component=new),
+        Swap(path="modules/n", slot="1", inode=2, component=new),
         Swap(path="modules/b", slot="2", replaces=True),
     )
     journal = Journal(swaps=swaps, backup=".tool-backup/1")
@@ -139,7 +139,7 @@ def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
     swap = Swap(
-        path="modules/m", slot="0", number=1, replaces=True, component=COMPONENT, seen={"a": FILE}, users=("b/a",)
+        path="modules/m", slot="0", inode=1, replaces=True, component=COMPONENT, seen={"a": FILE}, users=("b/a",)
     )
     journal = Journal(swaps=(swap,), backup=".tool-backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal

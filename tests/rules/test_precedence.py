@@ -17,7 +17,7 @@ FILES = {"config": "tool.config.json", "preset": "./preset.json"}
 
 def value_of(rank: int, leaf: Leaf) -> Any:
     """A value for each leaf that differs from that of the rank below; that of rank 0 differs from the default."""
-    match leaf.kind:
+    match leaf.type:
         case "choice":
             return leaf.choices[1 - rank % 2]
         case "boolean":

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.config.json_places import DEPTH_LIMIT, Place, locator
+from pipeline.config.json_places import DEPTH_LIMIT, Offsets, locator
 from pipeline.config.tree import Candidate, Mark, Tree, spell
 from pipeline.report.source import Source
 from pipeline.scripts.places import script_marks, script_places
@@ -452,12 +452,12 @@ def test_keys() -> None:
     """A member's key has its own place; an item and the whole have the place of their value."""
     script = 'const theme = "ci";\nexport default { theme, "a": ["x"], get b() { return 1 }, ...{ c: 1 } };'
     assert script_places(script) == {
-        (): Place(35, 35),
-        ("theme",): Place(14, 37),
-        ("a",): Place(49, 44),
-        ("a", 0): Place(50, 50),
-        ("b",): Place(56, 60),
-        ("c",): Place(86, 83),
+        (): Offsets(35, 35),
+        ("theme",): Offsets(14, 37),
+        ("a",): Offsets(49, 44),
+        ("a", 0): Offsets(50, 50),
+        ("b",): Offsets(56, 60),
+        ("c",): Offsets(86, 83),
     }
 
 
@@ -465,7 +465,7 @@ def test_keys() -> None:
 def test_depth(depth: int) -> None:
     """Values deeper than the limit have no place, and however deep they are they are not entered."""
     places = script_places("export default " + "[" * depth + "]" * depth)
-    assert places == {(0,) * level: Place(15 + level, 15 + level) for level in range(DEPTH_LIMIT + 1)}
+    assert places == {(0,) * level: Offsets(15 + level, 15 + level) for level in range(DEPTH_LIMIT + 1)}
 
 
 @pytest.mark.parametrize(
@@ -487,7 +487,7 @@ def test_sharing_is_bounded() -> None:
     """Names that each stand twice for the next come to an end, with places that are certain."""
     names = "".join(f"const a{n} = {{ x: a{n + 1}, y: a{n + 1}, ...a{n + 1}, ...a{n + 1} }};" for n in range(60))
     places = script_places(names + "const a60 = { z: 1 }; export default a0")
-    assert places[()] == Place(11, 11)
+    assert places[()] == Offsets(11, 11)
 
 
 def test_marks() -> None:

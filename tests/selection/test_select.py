@@ -10,7 +10,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings, defaults
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
-from pipeline.report.events import Kind
+from pipeline.report.events import ComponentKind
 from pipeline.report.notes import (
     CircularNeeds,
     DamagedArchive,
@@ -34,7 +34,7 @@ from pipeline.report.problems import (
 )
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import Value
-from pipeline.selection.choices import because
+from pipeline.selection.choices import reason_text
 from pipeline.selection.needs import CYCLE_LIMIT
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import Selection, select, stays_closed
@@ -49,7 +49,7 @@ def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settin
 
 
 def archive(
-    kind: Kind, name: str, file: str | None = None, named: bool = False, crc: int = 1, **more: object
+    kind: ComponentKind, name: str, file: str | None = None, named: bool = False, crc: int = 1, **more: object
 ) -> Archive:
     """An archive that holds one file."""
     shown = file or f"{name}.zip"
@@ -58,7 +58,7 @@ def archive(
     return describe(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
 
 
-def member(kind: Kind, name: str, at: str, inner: str = "", **more: object) -> Archive:
+def member(kind: ComponentKind, name: str, at: str, inner: str = "", **more: object) -> Archive:
     """A member of `b.zip`."""
     file = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip").at(at, inner=inner)
     return replace(archive(kind, name, **more), file=file)  # type: ignore[arg-type]
@@ -66,7 +66,7 @@ def member(kind: Kind, name: str, at: str, inner: str = "", **more: object) -> A
 
 def told(selection: Selection) -> dict[str, tuple[bool, str]]:
     """For each archive whether it is built, and why."""
-    return {choice.archive.file.shown: (choice.selected, because(choice.reason)) for choice in selection.choices}
+    return {choice.archive.file.shown: (choice.selected, reason_text(choice.reason)) for choice in selection.choices}
 
 
 def selected(settings: Settings, *archives: Archive) -> Selection:
@@ -138,7 +138,7 @@ def test_the_highest_layer_that_speaks_decides(
 ) -> None:
     """Layer by layer, highest first: out beats in within one, and a layer that says nothing passes the question on."""
     settled, reason = judge(settings_of(environ, **flags), ("bar", "bar-1.zip"))
-    assert (settled, because(reason)) == verdict
+    assert (settled, reason_text(reason)) == verdict
 
 
 @pytest.mark.parametrize(

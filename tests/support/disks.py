@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from returns.result import Failure, Result, Success
 
-from pipeline.config.disk import Disk, Look
+from pipeline.config.disk import Disk, Presence
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ScriptRuntimeUnavailable
 
@@ -17,7 +17,7 @@ def disk_of(files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes
     contents = {PurePath(path): content for path, content in files.items()}
     folders = {parent for path in contents for parent in path.parents}
 
-    def look(path: PurePath) -> Look:
+    def look(path: PurePath) -> Presence:
         if contents.get(path) is not None:
             return "file"
         return "folder" if path in contents or path in folders else "missing"

@@ -8,7 +8,7 @@ from typing import Final
 
 from pipeline.archives.archive import Entry, EntryKind
 from pipeline.archives.zip.headers import is_encrypted
-from pipeline.archives.zip.records import Record
+from pipeline.archives.zip.records import CentralRecord
 
 _UNIX_HOSTS: Final = frozenset({3, 19})
 """The systems whose attributes have a Unix mode in their upper half."""
@@ -26,7 +26,7 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
 """What an entry is, by the file type in its mode and whether its name ends in a slash; others are refused."""
 
 
-def entries_of(records: tuple[Record, ...]) -> tuple[Entry, ...]:
+def entries_of(records: tuple[CentralRecord, ...]) -> tuple[Entry, ...]:
     """The entries that an archive lists, in its order. The targets of links are not in the records."""
     names = with_slashes(tuple(record.name.decode(errors="surrogateescape") for record in records))
     return tuple(map(_entry, names, records))
@@ -39,7 +39,7 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.replace("\\", "/") for name in names)
 
 
-def _entry(name: str, record: Record) -> Entry:
+def _entry(name: str, record: CentralRecord) -> Entry:
     kind = _kind(name.endswith("/"), record.attributes, record.host)
     mode = record.attributes >> 16 if record.host in _UNIX_HOSTS else 0
     return Entry(

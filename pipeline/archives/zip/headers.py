@@ -15,8 +15,8 @@ from pipeline.archives.zip.records import (
     IN_ZIP64,
     IN_ZIP64_SHORT,
     STREAMED,
-    Header,
-    Record,
+    CentralRecord,
+    LocalHeader,
     fields_of,
     read_header,
 )
@@ -48,7 +48,7 @@ _SIGNED: Final = frozenset({16, 24})
 DESCRIPTOR_LENGTH: Final = max(_DESCRIPTORS)
 
 
-def widen(record: Record) -> tuple[Record, str | None]:
+def widen(record: CentralRecord) -> tuple[CentralRecord, str | None]:
     """Put the values of its Zip64 field into a record; return it and the first reason not to trust it by itself."""
     wide = IN_ZIP64 in (record.size, record.packed, record.offset) or record.disk == IN_ZIP64_SHORT
     if record.extra or wide:
@@ -66,12 +66,12 @@ def widen(record: Record) -> tuple[Record, str | None]:
     return record, _flag_fault(record)
 
 
-def is_encrypted(record: Record) -> bool:
+def is_encrypted(record: CentralRecord) -> bool:
     """Whether the data of an entry, or its header, cannot be read without a password."""
     return bool(record.flags & _ENCRYPTED)
 
 
-def compare(record: Record, fixed: bytes, name: bytes, extra: bytes) -> str | None:
+def compare(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes) -> str | None:
     """The first reason to doubt that a local header belongs to a widened record. `fixed` begins with its fixed part."""
     if name != record.name:
         return DISAGREE.format("name")
@@ -87,7 +87,7 @@ def compare(record: Record, fixed: bytes, name: bytes, extra: bytes) -> str | No
     return fault or _disagreement(record, read_header(fixed), fields)
 
 
-def descriptor_fault(record: Record, descriptor: bytes) -> str | None:
+def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
     """The reason to doubt the bytes between the data of an entry and the next record."""
     if not descriptor:
         return "its data descriptor is missing"
@@ -104,7 +104,7 @@ def _are_judged(fields: list[tuple[int, bytes]]) -> bool:
     return any(identifier in {_ZIP64, _UNICODE_PATH} for identifier, _ in fields)
 
 
-def _flag_fault(record: Record) -> str | None:
+def _flag_fault(record: CentralRecord) -> str | None:
     """Why what an entry says about its data cannot be accepted. Encryption is reported elsewhere."""
     if is_encrypted(record):
         return None
@@ -114,7 +114,7 @@ def _flag_fault(record: Record) -> str | None:
     return "it is not compressed, and its two sizes differ" if stored else None
 
 
-def _widened(record: Record, fields: list[tuple[int, bytes]]) -> Record | None:
+def _widened(record: CentralRecord, fields: list[tuple[int, bytes]]) -> CentralRecord | None:
     """The record with the values of its Zip64 field; `None` unless it has exactly the values that are called for."""
     wanted = [name for name in ("size", "packed", "offset") if getattr(record, name) == IN_ZIP64]
     disk = record.disk == IN_ZIP64_SHORT
@@ -138,7 +138,7 @@ def _unicode_fault(fields: list[tuple[int, bytes]], name: bytes) -> str | None:
     return "its Unicode path field is not its name" if found and found[0] != expected else None
 
 
-def _disagreement(record: Record, header: Header, fields: list[tuple[int, bytes]]) -> str | None:
+def _disagreement(record: CentralRecord, header: LocalHeader, fields: list[tuple[int, bytes]]) -> str | None:
     """What a local header contradicts. If a descriptor follows the data, it may leave out sizes and checksum."""
     if (header.flags ^ record.flags) & ~STREAMED:
         return DISAGREE.format("flags")
@@ -155,7 +155,7 @@ def _disagreement(record: Record, header: Header, fields: list[tuple[int, bytes]
     return None
 
 
-def _sizes(header: Header, fields: list[tuple[int, bytes]]) -> tuple[int, int] | None:
+def _sizes(header: LocalHeader, fields: list[tuple[int, bytes]]) -> tuple[int, int] | None:
     """The two sizes of a local header, from its Zip64 field if they call for it; `None` if that does not fit.
 
     The field has both sizes, as the format requires, or only the one that is called for. An empty field announces that

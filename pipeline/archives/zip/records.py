@@ -40,7 +40,7 @@ END_64_LENGTH: Final = _END_64.size
 LOCATOR_LENGTH: Final = _LOCATOR.size
 
 
-class Record(Struct, frozen=True, gc=False):
+class CentralRecord(Struct, frozen=True, gc=False):
     """An entry as the central directory, an archive's table of contents, lists it, with the fields as they are."""
 
     host: int
@@ -62,7 +62,7 @@ class Record(Struct, frozen=True, gc=False):
     """The bytes from the flags to the length of the name, which the local header usually repeats."""
 
 
-class Header(NamedTuple):
+class LocalHeader(NamedTuple):
     """What the local header of an entry says."""
 
     flags: int
@@ -92,7 +92,7 @@ class Locator(NamedTuple):
     disks: int
 
 
-def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
+def read_record(directory: bytes, at: int) -> tuple[CentralRecord | None, int]:
     """Read the record at an offset of the central directory; return it, or `None`, and where the next one begins."""
     if at + CENTRAL_LENGTH > len(directory):
         return None, at
@@ -105,7 +105,9 @@ def read_record(directory: bytes, at: int) -> tuple[Record | None, int]:
         return None, at
     named, more = directory[at + CENTRAL_LENGTH : name_end], directory[name_end : name_end + extra]
     shared = directory[at + 8 : at + 30]
-    return Record(host, version, flags, method, crc, packed, size, disk, attributes, offset, named, more, shared), end
+    return CentralRecord(
+        host, version, flags, method, crc, packed, size, disk, attributes, offset, named, more, shared
+    ), end
 
 
 def lengths_of(header: bytes) -> tuple[int, int] | None:
@@ -116,9 +118,9 @@ def lengths_of(header: bytes) -> tuple[int, int] | None:
     return name, extra
 
 
-def read_header(fixed: bytes) -> Header:
+def read_header(fixed: bytes) -> LocalHeader:
     """Read the fixed part of a local header, which must be complete."""
-    return Header(*_LOCAL.unpack_from(fixed, 6))
+    return LocalHeader(*_LOCAL.unpack_from(fixed, 6))
 
 
 def read_end(tail: bytes, at: int) -> tuple[End, int]:

@@ -22,9 +22,9 @@ from pipeline.archives.zip.records import (
     LOCATOR_LENGTH,
     SIGNATURES,
     STREAMED,
+    CentralRecord,
     End,
     Locator,
-    Record,
     lengths_of,
     read_end,
     read_end_64,
@@ -49,14 +49,14 @@ _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 _NO_ARCHIVE: Final = "it is not a zip archive, or it is damaged"
 
 
-class Fault(NamedTuple):
+class ZipFault(NamedTuple):
     """A reason to refuse an archive: for an entry, by its index in the table of contents, or for the whole."""
 
     reason: str
     entry: int | None = None
 
 
-class Place(NamedTuple):
+class DataStart(NamedTuple):
     """Where the data of an entry begins, and whether a program that reads a pipe would look for its end there."""
 
     start: int
@@ -66,9 +66,9 @@ class Place(NamedTuple):
 class Structure(Struct, frozen=True):
     """What an archive is made of: its records, and the place of the data of each, if known."""
 
-    records: tuple[Record, ...] = ()
-    places: tuple[Place | None, ...] = ()
-    faults: tuple[Fault, ...] = ()
+    records: tuple[CentralRecord, ...] = ()
+    places: tuple[DataStart | None, ...] = ()
+    faults: tuple[ZipFault, ...] = ()
 
 
 class _Directory(Struct, frozen=True):
@@ -82,88 +82,90 @@ class _Directory(Struct, frozen=True):
 def read_structure(read: Read, size: int) -> Structure:
     """Read the records of an archive of `size` bytes; return them with at most `FAULT_LIMIT` + 1 faults."""
     directory = _find_directory(read, size)
-    if isinstance(directory, Fault):
+    if isinstance(directory, ZipFault):
         return Structure(faults=(directory,))
     listed = _list(read, directory)
-    if isinstance(listed, Fault):
+    if isinstance(listed, ZipFault):
         return Structure(faults=(listed,))
     judged = [widen(record) for record in listed]
     records = tuple(record for record, _ in judged)
-    places: list[Place | None] = [None] * len(records)
-    alone = (Fault(fault, index) for index, (_, fault) in enumerate(judged) if fault)
+    places: list[DataStart | None] = [None] * len(records)
+    alone = (ZipFault(fault, index) for index, (_, fault) in enumerate(judged) if fault)
     faults = tuple(islice(chain(alone, _walk(records, places, read, directory.start)), FAULT_LIMIT + 1))
     return Structure(records, tuple(places), faults)
 
 
-def _find_directory(read: Read, size: int) -> _Directory | Fault:
+def _find_directory(read: Read, size: int) -> _Directory | ZipFault:
     """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
     found = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
     last = [at for at in found if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
     if not last:
-        return Fault("bytes follow its end record; pack it again with `zip`" if found else _NO_ARCHIVE)
+        return ZipFault("bytes follow its end record; pack it again with `zip`" if found else _NO_ARCHIVE)
     if len(last) > 1:
-        return Fault("it has two end records")
+        return ZipFault("it has two end records")
     if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):
-        return Fault("its comment holds the signature of a record")
+        return ZipFault("its comment holds the signature of a record")
     behind = size - len(tail) + last[0]
     end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
     return _through(locator, end, read, behind) if locator else _directory(end, behind)
 
 
-def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory | Fault:
+def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory | ZipFault:
     """Follow an end record to the Zip64 end record, which must be right before its locator."""
     place = behind - LOCATOR_LENGTH - END_64_LENGTH
     wide = read_end_64(read(place, END_64_LENGTH)) if locator.offset == place else None
     if wide is None or locator.disk or locator.disks > 1:
-        return Fault("its Zip64 end record is not where and what it should be")
+        return ZipFault("its Zip64 end record is not where and what it should be")
     if any(here not in (there, sentinel) for here, there, sentinel in zip(end, wide, _SENTINELS, strict=True)):
-        return Fault("its end record and its Zip64 end record contradict each other")
+        return ZipFault("its end record and its Zip64 end record contradict each other")
     return _directory(wide, place)
 
 
-def _directory(end: End, behind: int) -> _Directory | Fault:
+def _directory(end: End, behind: int) -> _Directory | ZipFault:
     """Where the table of contents is, which must end at the offset `behind`."""
     if end.disk or end.first_disk or end.here != end.total:
-        return Fault("it is one part of several; join them with `zip -s 0`, or pack it again")
+        return ZipFault("it is one part of several; join them with `zip -s 0`, or pack it again")
     if end.total > ENTRY_LIMIT:
-        return Fault(f"it has more than {ENTRY_LIMIT:,} entries")
+        return ZipFault(f"it has more than {ENTRY_LIMIT:,} entries")
     if end.length > DIRECTORY_LIMIT:
-        return Fault(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB")
+        return ZipFault(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB")
     if end.start + end.length != behind:
-        return Fault("its table of contents is not where its end record says; pack it again with `zip`")
+        return ZipFault("its table of contents is not where its end record says; pack it again with `zip`")
     return _Directory(end.start, end.length, end.total)
 
 
-def _list(read: Read, directory: _Directory) -> list[Record] | Fault:
+def _list(read: Read, directory: _Directory) -> list[CentralRecord] | ZipFault:
     """The records in the table of contents, which must be as many as its end record says."""
     data = read(directory.start, directory.length)
-    records: list[Record] = []
+    records: list[CentralRecord] = []
     at = 0
     while at < len(data) and len(records) <= directory.count:
         record, at = read_record(data, at)
         if record is None:
-            return Fault("its table of contents is damaged")
+            return ZipFault("its table of contents is damaged")
         records.append(record)
     if len(records) != directory.count or at != directory.length:
-        return Fault("its end record counts other entries than it lists")
+        return ZipFault("its end record counts other entries than it lists")
     return records
 
 
-def _walk(records: tuple[Record, ...], places: list[Place | None], read: Read, end: int) -> Iterator[Fault]:
+def _walk(
+    records: tuple[CentralRecord, ...], places: list[DataStart | None], read: Read, end: int
+) -> Iterator[ZipFault]:
     """Visit the local headers in the order of their offsets; note in `places` where the data of each begins."""
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
     if offsets[0]:
-        yield Fault("bytes lie before its first entry; pack it again with `zip`")
+        yield ZipFault("bytes lie before its first entry; pack it again with `zip`")
     for index, behind in zip(order, offsets[1:], strict=True):
         places[index], fault = _visit(records[index], read, behind)
         if fault:
-            yield Fault(fault, index)
+            yield ZipFault(fault, index)
 
 
-def _visit(record: Record, read: Read, behind: int) -> tuple[Place | None, str | None]:
+def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[DataStart | None, str | None]:
     """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     lengths = lengths_of(block)
@@ -173,7 +175,7 @@ def _visit(record: Record, read: Read, behind: int) -> tuple[Place | None, str |
     length = named + lengths[1]
     if length > len(block):
         block = read(record.offset, length)
-    place = Place(record.offset + length, streamed=bool(block[6] & STREAMED))
+    place = DataStart(record.offset + length, streamed=bool(block[6] & STREAMED))
     data_end = place.start + record.packed
     if data_end > behind:
         return place, "it overlaps what lies behind it"
