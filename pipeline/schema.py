@@ -69,7 +69,7 @@ LEAVES: Final = (
         type="strings",
         default=(),
         flag="--include",
-        meaning="Names or glob patterns of modules to build.",
+        meaning="Names or glob patterns of modules to build although `exclude` matches them.",
     ),
     Leaf(
         path="modules.exclude",

@@ -56,7 +56,7 @@ def matches(name: str, pattern: str) -> bool:
 
 
 def naive(stack: Stack, module: tuple[str, str]) -> bool:
-    """Read the rules aloud: the highest layer that speaks decides, and within a layer out beats in."""
+    """Read the rules aloud: the highest layer that speaks decides, by the first of four rules."""
 
     def winner(path: str) -> str:
         return next((layer for layer in LAYERS[:4] if path in stack[layer]), "default")
@@ -67,9 +67,13 @@ def naive(stack: Stack, module: tuple[str, str]) -> bool:
 
     for layer in LAYERS[:4]:
         only = winner(ONLY) == layer and stack[layer][ONLY] != ()
-        if (winner(EXCLUDE) == layer and hits(EXCLUDE)) or (only and not hits(ONLY)):
+        if only and not hits(ONLY):
             return False
-        if (winner(INCLUDE) == layer and hits(INCLUDE)) or (only and hits(ONLY)):
+        if winner(INCLUDE) == layer and hits(INCLUDE):
+            return True
+        if winner(EXCLUDE) == layer and hits(EXCLUDE):
+            return False
+        if only:
             return True
     return True
 
@@ -135,12 +139,14 @@ def test_one_more_pattern_moves_modules_one_way(
 
 
 @given(stacks, names, st.sampled_from(LAYERS[:4]))
-def test_within_one_layer_out_beats_in(stack: Stack, module: tuple[str, str], layer: str) -> None:
-    """A module that one layer both names to leave out and to build is left out, if no higher layer speaks."""
+def test_within_one_layer_an_include_is_the_exception(stack: Stack, module: tuple[str, str], layer: str) -> None:
+    """Where no higher layer speaks, `include` brings back what `exclude` leaves out, but not what `only` does."""
     quiet = {name: {} if LAYERS.index(name) < LAYERS.index(layer) else said for name, said in stack.items()}
     name, file = module
     for word in (name, file, "*"):
-        assert not chosen({**quiet, layer: {EXCLUDE: (word,), INCLUDE: (name,), ONLY: (file,)}}, module)
+        assert chosen({**quiet, layer: {EXCLUDE: (word,), INCLUDE: (name,), ONLY: (file,)}}, module)
+        assert not chosen({**quiet, layer: {EXCLUDE: (word,), ONLY: (file,)}}, module)
+        assert not chosen({**quiet, layer: {INCLUDE: (word,), ONLY: ("A",)}}, module)
 
 
 @given(stacks, names, st.sampled_from(LAYERS[1:4]))

@@ -1,11 +1,11 @@
 """Patterns: what the module lists of each layer say about a module.
 
-The highest layer that mentions the module decides; within one layer, out beats in (`docs/selection.md`).
+The highest layer that mentions the module decides; within one layer, the first rule of `_RULES` that applies
+(`docs/selection.md`).
 """
 
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
-from operator import itemgetter
 from typing import Final
 
 from pipeline.config.layers import LayerName, Origin, Settings
@@ -15,20 +15,27 @@ from pipeline.selection.choices import Reason
 
 LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "default")
 """The layers, highest first."""
+_RULES: Final = (
+    ("modules.only", "misses", False),
+    ("modules.include", "matches", True),
+    ("modules.exclude", "matches", False),
+    ("modules.only", "matches", True),
+)
+"""What a list of one layer says about a module that it matches or misses; the first that applies decides."""
 
 
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
     """Whether a module with these names is in, and why: the highest layer that mentions it decides."""
     for layer in LAYERS:
-        if verdicts := tuple(_verdicts(settings, layer, names)):
-            return min(verdicts, key=itemgetter(0))  # within one layer, out (False) beats in
+        for verdict in _verdicts(settings, layer, names):
+            return verdict
     return True, Reason("unmentioned")
 
 
 def may_be_overruled(settings: Settings) -> bool:
-    """Whether an `include` of a higher layer may bring in what `exclude` leaves out."""
+    """Whether an `include` of the same layer, or of a higher one, may bring in what `exclude` leaves out."""
     include, exclude = (settings.decision(leaf).winner for leaf in ("modules.include", "modules.exclude"))
-    return bool(include.value) and LAYERS.index(include.layer) < LAYERS.index(exclude.layer)
+    return bool(include.value) and LAYERS.index(include.layer) <= LAYERS.index(exclude.layer)
 
 
 def names_files(pattern: str) -> bool:
@@ -37,27 +44,28 @@ def names_files(pattern: str) -> bool:
 
 
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
-    """Why a theme whose file has these names is left out: an `exclude` that names files, with no `include` above it."""
+    """Why a theme whose file has these names is left out: an `exclude` that names files, and no `include` that does."""
     for layer in LAYERS:
-        by_file = {says: reason for says, reason in _verdicts(settings, layer, names, names_files) if reason.word}
-        if by_file:
-            return by_file.get(False)
+        for is_in, reason in _verdicts(settings, layer, names, names_files):
+            if reason.word:
+                return None if is_in else reason
     return None
 
 
 def _verdicts(
     settings: Settings, layer: LayerName, names: tuple[str, ...], counts: Callable[[str], bool] = bool
 ) -> Iterator[tuple[bool, Reason]]:
-    for leaf, says in (("modules.exclude", False), ("modules.include", True), ("modules.only", True)):
+    """Each rule of a layer that applies to a module, the deciding one first."""
+    for leaf, applies, is_in in _RULES:
         origin = settings.decision(leaf).winner
-        if origin.layer != layer:
+        if origin.layer != layer or not origin.value:
             continue
         patterns = (hit for hit in patterns_of(origin) if counts(hit[0]))
         hit = next((hit for hit in patterns if any(fnmatchcase(name, hit[0]) for name in names)), None)
-        if hit:
-            yield says, Reason("pattern", leaf, *hit)
-        elif leaf == "modules.only" and origin.value:
-            yield False, Reason("no pattern", leaf, source=origin.source)
+        if hit and applies == "matches":
+            yield is_in, Reason("pattern", leaf, *hit)
+        elif not hit and applies == "misses":
+            yield is_in, Reason("no pattern", leaf, source=origin.source)
 
 
 def patterns_of(origin: Origin) -> Iterator[tuple[str, Source]]:

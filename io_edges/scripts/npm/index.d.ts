@@ -14,7 +14,7 @@ export interface ToolConfig {
   /** Which modules are built. */
   modules?: {
     /**
-     * Names or glob patterns of modules to build.
+     * Names or glob patterns of modules to build although `exclude` matches them.
      * @default []
      */
     include?: readonly string[] | undefined;
