@@ -141,7 +141,7 @@ def test_everything_by_default() -> None:
 def test_the_highest_layer_that_speaks_decides(
     flags: dict[str, Value], environ: dict[str, str], verdict: tuple[bool, str]
 ) -> None:
-    """Layer by layer, highest first, by the first rule that applies in one; a layer that says nothing passes the question on."""
+    """Layer by layer, highest first, the first rule that applies decides; a silent layer passes the question on."""
     settled, reason = judge(settings_of(environ, **flags), ("bar", "bar-1.zip"))
     assert (settled, reason_text(reason)) == verdict
 
