@@ -25,7 +25,7 @@ def is_component(path: str) -> bool:
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One file or link of a component, as it is on the disk."""
 
-    kind: Literal["file", "link", "other"] = "file"
+    kind: Literal["file", "link", "folder", "other"] = "file"
     size: int = 0
     """In bytes."""
     mtime: int = 0

@@ -1,0 +1,195 @@
+"""Ownership: for each path of a component, whose version stands there after a run.
+
+A three-way merge of whole files. The base is what the record says that the tool wrote, the disk is what is there, the
+archive is what it gives. The executable bit is merged by itself: what the user set stays, else the archive's.
+
+    the disk is the base, or what the archive gives      the archive's version
+    the disk has nothing, and the base has something     the archive's version: a missing file is put back
+    the archive gives the base, and the disk differs     the disk's version stays: edited, or added by someone
+    all three differ, and the disk has something         a conflict
+
+Junk that operating systems leave behind is to be left out of all three. The rules are in `docs/building.md`.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import concat
+
+from pipeline.building.record import Files, FileState
+
+Winner: TypeAlias = Literal["nobody", "archive", "disk"]
+"""Whose version of a conflict is built: the archive's with `--force`, the disk's with `--mine`."""
+Dispute: TypeAlias = Literal["edited", "added", "type"]
+"""Why a path is a conflict: edited by someone, added by both, or of another type on each side."""
+Difference: TypeAlias = Literal["edited", "added", "restored"]
+"""How the disk's version that stays differs from the archive's; or that a missing file is put back."""
+
+_FOLDER: Final = FileState(kind="folder")
+
+
+class Fate(Struct, frozen=True, kw_only=True):
+    """What becomes of one path."""
+
+    result: FileState | None = None
+    """What is there after the run."""
+    source: Literal["archive", "disk"] = "archive"
+    """Where the result comes from. What is the same on both sides stays as it is on the disk."""
+    difference: Difference | None = None
+    conflict: Dispute | None = None
+    backup: Literal["archive", "disk"] | None = None
+    """Whose version goes to the backup."""
+
+
+class Merge(Struct, frozen=True):
+    """What becomes of every path of a component, and what is on the disk before."""
+
+    fates: Mapping[str, Fate] = {}
+    disk: Files = {}
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The paths that are written from the archive."""
+        return tuple(name for name, fate in self.fates.items() if fate.result and fate.source == "archive")
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The paths whose version on the disk stays."""
+        return tuple(name for name, fate in self.fates.items() if fate.result and fate.source == "disk")
+
+    @property
+    def switched(self) -> tuple[str, ...]:
+        """Those of them whose executable bit changes."""
+        return tuple(name for name in self.carried if self.fates[name].result != self.disk[name])
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The paths that are on the disk and go."""
+        return tuple(name for name, fate in self.fates.items() if not fate.result and name in self.disk)
+
+    @property
+    def conflicts(self) -> dict[str, Dispute]:
+        """The paths that neither side wins."""
+        return {name: fate.conflict for name, fate in self.fates.items() if fate.conflict}
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is written, removed or moved to the backup."""
+        return bool(self.written or self.switched or self.removed or any(fate.backup for fate in self.fates.values()))
+
+    def differing(self, difference: Difference) -> tuple[str, ...]:
+        """The paths with this difference."""
+        return tuple(name for name, fate in self.fates.items() if fate.difference == difference)
+
+    def backed_up(self, side: Literal["archive", "disk"]) -> tuple[str, ...]:
+        """The paths whose version of this side goes to the backup."""
+        return tuple(name for name, fate in self.fates.items() if fate.backup == side)
+
+
+def merge(base: Files, disk: Files, archive: Files, wins: Winner = "nobody") -> Merge:
+    """Decide about every path of a component. Without a record the base is empty.
+
+    Of folders, `disk` and `archive` have those that are empty; the others are implied by what is in them.
+    """
+    folders = _folders(disk)
+    base, archive = _with_folders(base, folders), _with_folders(archive, folders)
+    implied = _implied(disk) if _folders(archive) else set[str]()
+    archive = {name: state for name, state in archive.items() if state.kind != "folder" or name not in implied}
+    names = sorted({*base, *disk, *archive})
+    fates = {name: _fate(base.get(name), disk.get(name), archive.get(name), wins) for name in names}
+    fates.update(_untangled(fates, base, wins))
+    return Merge({name: fate for name, fate in fates.items() if fate != Fate() or name in disk}, disk)
+
+
+def retire(base: Files, disk: Files) -> Merge:
+    """Decide about a component that is removed: what is not as recorded goes to the backup."""
+    base = _with_folders(base, _folders(disk))
+    return Merge(
+        {name: Fate(backup=None if _alike(disk[name], base.get(name)) else "disk") for name in sorted(disk)}, disk
+    )
+
+
+def _folders(files: Files) -> set[str]:
+    return {name for name, state in files.items() if state.kind == "folder"}
+
+
+def _implied(files: Files) -> set[str]:
+    """The folders that files are in."""
+    return set(concat(map(_above, files)))
+
+
+def _with_folders(files: Files, folders: Collection[str]) -> Files:
+    """Files, and those of some folders that they imply."""
+    return {**files, **dict.fromkeys(_implied(files).intersection(folders), _FOLDER)} if folders else files
+
+
+def _fate(base: FileState | None, disk: FileState | None, archive: FileState | None, wins: Winner) -> Fate:
+    stays = _with_bit(disk, base, disk, archive)
+    if _alike(disk, archive):
+        return Fate(result=stays, source="disk")
+    built = _with_bit(archive, base, disk, archive)
+    if disk is None:
+        return Fate(result=built, difference="restored" if base and archive else None)
+    if _alike(disk, base):
+        return Fate(result=built)
+    if _alike(archive, base):
+        added: Difference | None = None if disk.kind == "folder" else "added"
+        return Fate(result=stays, source="disk", difference="edited" if base else added)
+    if wins == "archive":
+        return Fate(result=built, backup="disk")
+    if wins == "disk":
+        return Fate(result=stays, source="disk", difference="edited", backup="archive" if archive else None)
+    is_type = archive is not None and archive.kind != disk.kind
+    return Fate(result=stays, source="disk", conflict="type" if is_type else "edited" if base else "added")
+
+
+def _with_bit(
+    state: FileState | None, base: FileState | None, disk: FileState | None, archive: FileState | None
+) -> FileState | None:
+    """A version with the executable bit that it is to have."""
+    if state is None or state.kind != "file":
+        return state
+    by_user = disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
+    chosen = disk if by_user else archive
+    return replace(state, executable=chosen.executable) if chosen and chosen.kind == "file" else state
+
+
+def _untangled(fates: Mapping[str, Fate], base: Files, wins: Winner) -> Iterator[tuple[str, Fate]]:
+    """Other fates for paths where one side has a file, and the other a folder with files in it."""
+    for name, below in _tangles(fates).items():
+        is_archives = fates[name].source == "archive"
+        built, stays = ({name}, below) if is_archives else (below, {name})
+        if all(_alike(fates[each].result, base.get(each)) for each in built):
+            yield from ((each, Fate(difference="edited")) for each in built)
+        elif wins == "archive":
+            yield from ((each, Fate(backup="disk")) for each in stays)
+        else:
+            lost = Fate(backup="archive") if wins == "disk" else Fate(conflict="type")
+            yield from ((each, lost) for each in built)
+
+
+def _tangles(fates: Mapping[str, Fate]) -> dict[str, set[str]]:
+    """Paths that are a file of one side, with the files of the other side that would be below them."""
+    tangles: dict[str, set[str]] = defaultdict(set)
+    for name, fate in fates.items():
+        for above in _above(name) if fate.result else ():
+            other = fates.get(above)
+            if other and other.result and other.result.kind != "folder" and other.source != fate.source:
+                tangles[above].add(name)
+    return tangles
+
+
+def _above(name: str) -> Iterator[str]:
+    """The folders that a path is in."""
+    parts = name.split("/")[:-1]
+    return ("/".join(parts[: count + 1]) for count in range(len(parts)))
+
+
+def _alike(one: FileState | None, other: FileState | None) -> bool:
+    """Whether two versions have the same content, whatever their executable bits."""
+    if one is None or other is None:
+        return one is other
+    return (one.kind, one.digest, one.target) == (other.kind, other.digest, other.target)

@@ -1,0 +1,155 @@
+"""Whose version of each path stands after a run, as a value (`docs/building.md`)."""
+
+from itertools import product
+
+import pytest
+
+from pipeline.building.ownership import Fate, Merge, Winner, merge, retire
+from pipeline.building.record import FileState
+
+State = FileState | None
+VERSIONS: tuple[State, ...] = (
+    None,
+    *(FileState(digest=digest, executable=flag) for digest in ("old", "new", "other") for flag in (False, True)),
+    *(FileState(kind="link", target=target) for target in ("old", "new", "other")),
+    FileState(kind="folder"),
+)
+WINNERS: tuple[Winner, ...] = ("nobody", "archive", "disk")
+
+
+def content(state: State) -> object:
+    """What a version is, whatever its executable bit."""
+    return state and (state.kind, state.digest, state.target)
+
+
+def bit(base: State, disk: State, archive: State) -> bool | None:
+    """The executable bit that a file is to have: the user's, if they set it, else the archive's."""
+    flags = [state.executable if state and state.kind == "file" else None for state in (base, disk, archive)]
+    by_user = None not in flags[:2] and flags[0] != flags[1]
+    return flags[1] if by_user else flags[2]
+
+
+def expected(base: State, disk: State, archive: State, wins: Winner) -> tuple[State, bool, str]:
+    """The oracle: what stands there, whether it is a conflict, and whose version goes to the backup."""
+    w, d, a = map(content, (base, disk, archive))
+    conflict = len({w, d, a}) == 3 and d is not None
+    stays = (w == a and d not in {w, None}) or (conflict and wins != "archive")
+    result = disk if stays else archive
+    flag = bit(base, disk, archive)
+    if result and result.kind == "file" and flag is not None:
+        result = FileState(digest=result.digest, executable=flag)
+    backup = {"nobody": "", "archive": "disk", "disk": "archive" if archive else ""}[wins] if conflict else ""
+    return result, conflict and wins == "nobody", backup
+
+
+@pytest.mark.parametrize("wins", WINNERS)
+def test_every_combination(wins: Winner) -> None:
+    """Each of the three versions of a path in each state, against the table of the page."""
+    bases = [base for base in VERSIONS if base is None or base.kind != "folder"]
+    for base, disk, archive in product(bases, VERSIONS, VERSIONS):
+        sides = [{"a": state} if state else {} for state in (base, disk, archive)]
+        fate = merge(*sides, wins).fates.get("a", Fate())
+        actual = fate.result, bool(fate.conflict), fate.backup or ""
+        assert actual == expected(base, disk, archive, wins), (base, disk, archive)
+
+
+def files(text: str) -> dict[str, FileState]:
+    """Files from a text like `a=1 b/c=2 link->a run*1 folder/`."""
+    return dict(map(_file, text.split()))
+
+
+def _file(word: str) -> tuple[str, FileState]:
+    if word.endswith("/"):
+        return word[:-1], FileState(kind="folder")
+    if "->" in word:
+        name, _, target = word.partition("->")
+        return name, FileState(kind="link", target=target)
+    name, mark, digest = word.partition("*") if "*" in word else word.partition("=")
+    return name, FileState(digest=digest, executable=mark == "*")
+
+
+def told(result: Merge) -> str:
+    """What is on the disk after a merge, and in brackets what differs, in one line."""
+    parts = {
+        "written": result.written,
+        "carried": result.carried,
+        "switched": result.switched,
+        "removed": result.removed,
+        "edited": result.differing("edited"),
+        "added": result.differing("added"),
+        "restored": result.differing("restored"),
+        "backup of the disk": result.backed_up("disk"),
+        "backup of the archive": result.backed_up("archive"),
+        **{f"conflict ({why})": (name,) for name, why in result.conflicts.items()},
+    }
+    return "; ".join(f"{what}: {' '.join(names)}" for what, names in parts.items() if names)
+
+
+@pytest.mark.parametrize(
+    ("base", "disk", "archive", "outcome"),
+    [
+        ("a=1 b=1", "a=1 b=1", "a=1 b=1", "carried: a b"),
+        ("", "", "a=1 d/b=1", "written: a d/b"),
+        ("a=1 b=1", "a=1", "a=1 b=1", "written: b; carried: a; restored: b"),
+        ("a=1", "a=1 config_fr.xml=x", "a=2", "written: a; carried: config_fr.xml; added: config_fr.xml"),
+        ("a=1 b=1", "a=1 b=x", "a=2 b=1", "written: a; carried: b; edited: b"),
+        ("a=1", "a=x", "a=2", "carried: a; conflict (edited): a"),
+        ("a=1", "a=x", "", "carried: a; conflict (edited): a"),
+        ("", "a=x", "a=2", "carried: a; conflict (added): a"),
+        ("a=1", "a->b", "a=2", "carried: a; conflict (type): a"),
+        ("a=1", "a=2", "a=2", "carried: a"),
+        ("a=1", "a*1", "a=2", "written: a"),
+        ("a=1", "a=1", "a*1", "carried: a; switched: a"),
+        ("", "a=1", "a*1", "carried: a; switched: a"),
+        ("d/a=1", "d/a=1", "b=1", "written: b; removed: d/a"),
+        ("d/a=1", "d/", "b=1", "written: b; removed: d"),
+        ("d/a=1", "d/", "d/a=1", "written: d/a; carried: d; restored: d/a"),
+        ("a=1", "a=1 mine/", "a=2", "written: a; carried: mine"),
+        ("", "a=1", "a=1 cache/", "written: cache; carried: a"),
+        ("", "cache/", "cache/", "carried: cache"),
+        ("", "cache/x=1", "cache/", "carried: cache/x; added: cache/x"),
+    ],
+)
+def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome: str) -> None:
+    """Files, links and empty folders of a component, in the states that running systems and people bring about."""
+    result = merge(files(base), files(disk), files(archive))
+    assert told(result) == outcome
+    assert result.changes == ("written" in outcome or "switched" in outcome or "removed" in outcome)
+
+
+@pytest.mark.parametrize(
+    ("base", "disk", "archive", "wins", "outcome"),
+    [
+        ("a=1", "a/x=1", "a=1", "nobody", "carried: a/x; edited: a; added: a/x"),
+        ("a=1", "a/x=1", "a=2", "nobody", "carried: a/x; added: a/x; conflict (type): a"),
+        ("a=1", "a/x=1", "a=2", "archive", "written: a; removed: a/x; restored: a; backup of the disk: a/x"),
+        ("a=1", "a/x=1", "a=2", "disk", "carried: a/x; added: a/x; backup of the archive: a"),
+        ("", "a/", "a=2", "nobody", "carried: a; conflict (type): a"),
+        ("", "a/", "a=2", "archive", "written: a; backup of the disk: a"),
+        ("", "a=x", "a/b=2", "nobody", "carried: a; added: a; conflict (type): a/b"),
+        ("", "a=x", "a/b=2", "archive", "written: a/b; removed: a; backup of the disk: a"),
+        ("", "a=x", "a/b=2", "disk", "carried: a; added: a; backup of the archive: a/b"),
+        ("a/b=1", "a=x", "a/b=1", "nobody", "carried: a; edited: a/b; added: a"),
+        ("a/b=1 a/c=1", "a=x", "a/b=1 a/c=2", "archive", "written: a/b a/c; removed: a; restored: a/b a/c; backup"),
+        ("a/b=1", "a/b=1", "a=2", "nobody", "written: a; removed: a/b"),
+        (
+            "a/b=1",
+            "a/b=1 a/mine=1",
+            "a=2",
+            "nobody",
+            "carried: a/mine; removed: a/b; added: a/mine; conflict (type): a",
+        ),
+    ],
+)
+def test_a_folder_where_the_other_side_has_a_file(
+    base: str, disk: str, archive: str, wins: Winner, outcome: str
+) -> None:
+    """Neither can stand beside the other: the side that did not change gives way, else it is a conflict."""
+    assert told(merge(files(base), files(disk), files(archive), wins)).startswith(outcome)
+
+
+def test_a_component_that_is_removed() -> None:
+    """What is as recorded is deleted, whatever its executable bit; everything else goes to the backup."""
+    result = retire(files("a=1 b=1 d/c=1 gone=1"), files("a*1 b=x d/ mine=1 empty/"))
+    assert told(result) == "removed: a b d empty mine; backup of the disk: b empty mine"
+    assert result.changes
