@@ -10,7 +10,7 @@ from io_edges.system.stop import cause_of
 from pipeline.config.disk import Disk, Presence
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 
 
 def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
@@ -50,4 +50,4 @@ def _names(folder: PurePath) -> tuple[str, ...]:
 def _evaluate(path: PurePath, start: PurePath, told: Callable[[OutputEvent], None]) -> Outcome[bytes]:
     from io_edges.scripts.evaluate import evaluate  # costs start-up time, and only a script needs it
 
-    return evaluate(path, start, lambda stream, line: told(OutputEvent(shown(path, start), stream, line)))
+    return evaluate(path, start, lambda stream, line: told(OutputEvent(display_path(path, start), stream, line)))

@@ -16,7 +16,7 @@ from pipeline.config.json_places import has_key
 from pipeline.config.tree import Candidate, Form, form_of
 from pipeline.report.notes import Note, ShadowedConfig
 from pipeline.report.outcome import Outcome, value_of
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
 from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
@@ -47,13 +47,13 @@ class Located(Struct, frozen=True):
     """The candidate that is the configuration, if any, and how it was found."""
 
     candidate: Candidate | None
-    probed: tuple[Probe, ...]
+    probes: tuple[Probe, ...]
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """A warning if there are candidates beside the one taken, which are not read."""
-        names = tuple(probe.file for probe in self.probed if probe.verdict == "shadowed")
-        return (ShadowedConfig(self.candidate.shown, names),) if self.candidate and names else ()
+        names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
+        return (ShadowedConfig(self.candidate.display_path, names),) if self.candidate and names else ()
 
 
 def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
@@ -77,8 +77,8 @@ def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = start / config
     form = _BY_NAME.get(path.name) or form_of(path)
-    candidate = Candidate(path=path, shown=shown(path, start), form=form)
-    taken = Success(Located(candidate, (Probe(candidate.shown, "taken"),)))
+    candidate = Candidate(path=path, display_path=display_path(path, start), form=form)
+    taken = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))
     match disk.look(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config),))
@@ -96,17 +96,17 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
 
 def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
     folders = tuple(_searched(start, disk))
-    probed: tuple[Probe, ...] = ()
+    probes: tuple[Probe, ...] = ()
     for names in (NAMES, LEGACY):
         for folder in folders:
             found = _beside(tuple(_candidates(folder, names, start)), disk)
             here = value_of(found)
             if here is None:
                 return found
-            probed += here.probed
+            probes += here.probes
             if here.candidate:
-                return Success(Located(here.candidate, probed))
-    return Success(Located(None, probed))
+                return Success(Located(here.candidate, probes))
+    return Success(Located(None, probes))
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
@@ -119,21 +119,21 @@ def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
 
 def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: PurePath) -> Iterator[Candidate]:
     for name, form in names:
-        yield Candidate(path=folder / name, shown=shown(folder / name, start), form=form)
+        yield Candidate(path=folder / name, display_path=display_path(folder / name, start), form=form)
 
 
 def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
     """Take the first candidate in a folder that is a configuration; those after it are never an error."""
     taken: Candidate | None = None
-    probed: tuple[Probe, ...] = ()
+    probes: tuple[Probe, ...] = ()
     for candidate in candidates:
         verdict = _verdict(candidate, disk)
         found = value_of(verdict)
         if found is None and taken is None:
             return verdict.map(lambda _: Located(None, ()))
-        probed += (Probe(candidate.shown, "shadowed" if taken and found == "taken" else found or "no key"),)
+        probes += (Probe(candidate.display_path, "shadowed" if taken and found == "taken" else found or "no key"),)
         taken = taken or (candidate if found == "taken" else None)
-    return Success(Located(taken, probed))
+    return Success(Located(taken, probes))
 
 
 def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:
@@ -159,6 +159,6 @@ def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
     return fetch(candidate, disk).bind(
         lambda content: has_key(content, PACKAGE_KEY).alt(
-            lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
+            lambda fault: (MalformedJson(Source(candidate.display_path, fault.line, fault.column), fault.reason),)
         )
     )

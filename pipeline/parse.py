@@ -45,7 +45,7 @@ def parse(document: Document) -> Outcome[Tree]:
 
 
 def _failed(candidate: Candidate) -> Callable[[JsonFault], tuple[ConfigProblem, ...]]:
-    return lambda fault: (MalformedJson(Source(candidate.shown, fault.line, fault.column), fault.reason),)
+    return lambda fault: (MalformedJson(Source(candidate.display_path, fault.line, fault.column), fault.reason),)
 
 
 def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
@@ -57,7 +57,7 @@ def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
             lambda data: (
                 _only(values_of(whole, PACKAGE_KEY), candidate)
                 if isinstance(data, dict) and PACKAGE_KEY in data
-                else Failure((ConfigNotFound(candidate.shown, lacks_key=True),))
+                else Failure((ConfigNotFound(candidate.display_path, lacks_key=True),))
             )
         )
     )
@@ -103,7 +103,7 @@ def _tree(passage: Passage, data: object, document: Document) -> Outcome[Tree]:
 
 def _sources(candidate: Candidate, text: str) -> Callable[[int], Source]:
     at = locator(text)
-    return lambda offset: Source(candidate.shown, *at(offset))
+    return lambda offset: Source(candidate.display_path, *at(offset))
 
 
 def _begin(passage: Passage) -> int:

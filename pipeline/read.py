@@ -48,7 +48,7 @@ def _placed(problem: ConfigProblem, candidate: Candidate, disk: Disk) -> ConfigP
     around = [spelled for spelled in places if _encloses(spelled, problem.path)]
     if problem.source.line or not around:
         return problem
-    return replace(problem, source=Source(candidate.shown, *locator(text)(places[max(around, key=len)])))
+    return replace(problem, source=Source(candidate.display_path, *locator(text)(places[max(around, key=len)])))
 
 
 def _encloses(outer: str, inner: str) -> bool:

@@ -79,7 +79,7 @@ def _settle(above: tuple[Layer, ...], located: Located, request: Request, disk: 
 
     def resolution(chosen: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:
         settings = merge((Layer(notes=located.notes), *above, *reversed(presets), builtin))
-        return Resolution(settings, located, tuple(each.shown for each in (located.candidate, *chosen) if each))
+        return Resolution(settings, located, tuple(each.display_path for each in (located.candidate, *chosen) if each))
 
     return choose_presets(merge((*above, builtin)), request.environ, request.start, disk).bind(
         lambda chosen: load_all(chosen, disk).map(lambda presets: resolution(chosen, presets))

@@ -135,4 +135,4 @@ def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
 def candidate(form: Form = "json") -> Candidate:
     """A configuration file of some form in the current folder."""
     name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(form, "tool.config.json")
-    return Candidate(path=START / name, shown=name, form=form)
+    return Candidate(path=START / name, display_path=name, form=form)

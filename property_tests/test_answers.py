@@ -104,7 +104,7 @@ def test_a_script_evaluates_to_what_is_answered(
 
 def data_of(content: bytes) -> Any:
     """JSON as plain data, read as a configuration is."""
-    candidate = Candidate(path=START / "a.json", shown="a.json", form="json")
+    candidate = Candidate(path=START / "a.json", display_path="a.json", form="json")
     return fold(parse(Document(candidate, content)), lambda tree: tree.data, unexpected)
 
 

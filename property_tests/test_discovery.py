@@ -117,9 +117,9 @@ def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
         case Success(located):
             last = next((depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1)
             legacy = located.candidate is None or located.candidate.form == "legacy"
-            decides = located.candidate.shown.count("../") if located.candidate else last
+            decides = located.candidate.display_path.count("../") if located.candidate else last
             searched = range((last if legacy else decides) + 1)
-            probed = [probe.file for probe in located.probed]
+            probed = [probe.file for probe in located.probes]
             assert probed == [
                 *["../" * depth + name for depth in searched for name in (*CANDIDATES, "package.json")],
                 *["../" * depth + ".tool.json" for depth in range(decides + 1) if legacy],
@@ -143,5 +143,5 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     elif config == "package.json" and content in BROKEN:
         assert told(outcome) == ("broken", config, [])
     else:
-        taken = outcome.map(lambda located: (located.candidate.form, located.notes, len(located.probed)))
+        taken = outcome.map(lambda located: (located.candidate.form, located.notes, len(located.probes)))
         assert taken == Success((FORMS.get(config, "json"), (), 1))

@@ -21,7 +21,7 @@ def seen(files: Files, name: str, folders: tuple[str, ...] = ()) -> frozenset[tu
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(pack(files, folders))
-        archives = look_into(ArchiveFile(path=path, shown=name))
+        archives = look_into(ArchiveFile(path=path, display_path=name))
     if any(archive.refusals for archive in archives):
         return None
     found = (archive.component for archive in archives)

@@ -152,7 +152,7 @@ def test_every_literal_is_found_where_it_was_printed(data: st.DataObject, config
     printer.text, _, after = wrapper.partition("@")
     text = printer.write(config) + after
     assert script_places(text) == printer.begun
-    candidate = Candidate(path=PurePath("/p/tool.config.ts"), shown="tool.config.ts", form="script")
+    candidate = Candidate(path=PurePath("/p/tool.config.ts"), display_path="tool.config.ts", form="script")
     lines = text.split("\n")
     for path, mark in script_marks(candidate, config, text).items():
         assert mark.written == path

@@ -109,7 +109,7 @@ def test_to_open_an_archive_never_changes_the_selection(
     """A module in an archive that is not opened would be left out if it were."""
     said = {layer: dict(stack[layer]) for layer in stack}
     said[one][EXCLUDE], said[other][INCLUDE] = (module[1],), (module[0],)
-    closed = stays_closed(settle(said), ArchiveFile(path=START / module[1], shown=module[1]))
+    closed = stays_closed(settle(said), ArchiveFile(path=START / module[1], display_path=module[1]))
     event(f"closed: {closed}")
     assert not (closed and chosen(said, module))
 

@@ -106,7 +106,7 @@ def test_no_bytes_make_the_chain_raise(content: bytes, file: Candidate) -> None:
     disk = disk_of({str(file.path): content}, {str(file.path): content})
     lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")
     for source in sources(problems_of(load(file, disk), Layer)):
-        assert source.name == file.shown
+        assert source.name == file.display_path
         assert source.line == 0 or 1 <= source.column <= len(lines[source.line - 1]) + 1
 
 

@@ -127,7 +127,7 @@ entries = st.lists(
 @given(entries, st.lists(markers, min_size=1, max_size=3), any_texts, st.sampled_from(["", "themes", "modules"]))
 def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any) -> None:
     """Any entries and any bytes of markers give components with safe names, or refusals."""
-    file = ArchiveFile(path=START / f"{name}.zip", shown=name, shelf=shelf)
+    file = ArchiveFile(path=START / f"{name}.zip", display_path=name, shelf=shelf)
     for read in (lambda name, limit: texts[len(name) % len(texts)][:limit], lambda *_: b""):
         roots = find_roots(found, read)
         inner = inner_archives(roots)

@@ -16,7 +16,7 @@ from tests.support.disks import START, disk_of
 
 def candidate(path: str, shown: str, form: Form) -> Candidate:
     """A candidate of the configuration layer."""
-    return Candidate(path=PurePath(path), shown=shown, form=form)
+    return Candidate(path=PurePath(path), display_path=shown, form=form)
 
 
 def missing(*files: str) -> tuple[Probe, ...]:
@@ -40,7 +40,7 @@ def test_the_walk_ends_at_the_repository() -> None:
     """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
     disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
     found = locate(START / "app", None, disk).unwrap()
-    assert (found.candidate, "../../tool.config.json" in {probe.file for probe in found.probed}) == (None, False)
+    assert (found.candidate, "../../tool.config.json" in {probe.file for probe in found.probes}) == (None, False)
 
 
 def test_the_walk_ends_at_the_root() -> None:
@@ -79,7 +79,7 @@ def test_a_package_without_the_key_is_passed_over() -> None:
     )
     found = locate(START / "app", None, disk).unwrap()
     assert found.candidate == candidate("/project/tool.config.json", "../tool.config.json", "json")
-    assert Probe("package.json", "no key") in found.probed
+    assert Probe("package.json", "no key") in found.probes
 
 
 @pytest.mark.parametrize("content", ["[]", '"tool"', "null", '{"a": {"tool": 1}}'])
@@ -113,7 +113,7 @@ def test_a_folder_with_the_name_of_a_candidate() -> None:
     """A candidate name that is a folder is no match."""
     disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
     found = locate(START, None, disk).unwrap()
-    assert (found.candidate, found.probed[2]) == (None, Probe("tool.config.json", "not a file"))
+    assert (found.candidate, found.probes[2]) == (None, Probe("tool.config.json", "not a file"))
 
 
 def test_the_legacy_file_comes_last() -> None:
@@ -153,7 +153,7 @@ def test_a_named_file_is_read_by_its_suffix(name: str, form: Form) -> None:
 def test_a_named_file_skips_discovery() -> None:
     """`--config` wins over a candidate in the current folder, and only it is looked at."""
     disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
-    assert locate(START, "/other/my.json", disk).unwrap().probed == (Probe("../other/my.json", "taken"),)
+    assert locate(START, "/other/my.json", disk).unwrap().probes == (Probe("../other/my.json", "taken"),)
 
 
 def test_a_named_package() -> None:

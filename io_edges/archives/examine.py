@@ -87,7 +87,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ex
 
     Raises `Damage` if reading the markers exceeds the budget.
     """
-    refusals = vet(file.shown, opened.entries, found=opened.refusals)
+    refusals = vet(file.display_path, opened.entries, found=opened.refusals)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return (Examined(archive, opened.entries),)
@@ -161,7 +161,7 @@ def _look(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]
     root = recognition.component.root
     if root and any(entry.kind == "link" for entry in entries):  # it may stay in the archive but leave the component
         found = replace(
-            found, refusals=tuple(unique((*found.refusals, *vet_links(recognition.file.shown, entries, root))))
+            found, refusals=tuple(unique((*found.refusals, *vet_links(recognition.file.display_path, entries, root))))
         )
     return Examined(describe(found, recognition.component, entries), entries)
 
@@ -213,4 +213,4 @@ def _refused(file: ArchiveFile, damage: Damage) -> Examined:
 
 
 def _rejected(file: ArchiveFile, damage: Damage) -> ArchiveRejected:
-    return ArchiveRejected(file.shown, damage.reason, damage.entry)
+    return ArchiveRejected(file.display_path, damage.reason, damage.entry)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import DropNotFound
 from pipeline.schema import is_theme_archive
 
@@ -35,7 +35,7 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
         archives = [path for path in paths if path.suffix.lower() == ".zip" and not path.name.startswith("._")]
         files = [path for path in archives if path.is_file()]
     for path in files:
-        yield ArchiveFile(path=path, shown=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
+        yield ArchiveFile(path=path, display_path=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
 
 
 def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> tuple[ArchiveFile, ...]:
@@ -44,10 +44,13 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
     try:
         if not path.is_file():
             return files
-        marked = tuple(replace(file, named=path.samefile(file.path)) for file in files)
+        marked = tuple(replace(file, is_theme_setting=path.samefile(file.path)) for file in files)
     except (OSError, ValueError):
         return files
-    if any(file.named for file in marked):
+    if any(file.is_theme_setting for file in marked):
         return marked
-    place = shown(path, start)
-    return (*marked, ArchiveFile(path=path, shown=place if "/" in place else f"./{place}", named=True))
+    place = display_path(path, start)
+    return (
+        *marked,
+        ArchiveFile(path=path, display_path=place if "/" in place else f"./{place}", is_theme_setting=True),
+    )

@@ -70,5 +70,5 @@ class Opener:
             self._members.close()
             self._member = None
             opened = self._members.enter_context(_member(self._file[1], file.inner))
-            self._member = file.inner, opened, vet(file.shown, opened.entries, found=opened.refusals)
+            self._member = file.inner, opened, vet(file.display_path, opened.entries, found=opened.refusals)
         return self._member[1:]

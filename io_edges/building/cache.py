@@ -33,7 +33,7 @@ class OpenCache(Struct):
 
     def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
         """Recognise an archive, which is read only if it is unknown or has changed."""
-        bar.begin(file.shown)
+        bar.begin(file.display_path)
         stamp, known = _stamp(file.path), self.before.get(str(file.path))
         if not known or known.file != file or known.stamp != stamp:
             known = Known(file, stamp, look_into(file))

@@ -46,11 +46,11 @@ def stage(step: Step, slot: str, site: Site) -> Swap:
 
 def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:
     archive, root = choice.archive, choice.component.root
-    site.bar.begin(archive.file.shown)
+    site.bar.begin(archive.file.display_path)
     try:
         opened, refusals = site.opener.open(archive.file)
         below = tuple(entry for entry in opened.entries if entry.name.startswith(root))
-        if refusals := (*refusals, *vet_links(archive.file.shown, below, root)):
+        if refusals := (*refusals, *vet_links(archive.file.display_path, below, root)):
             raise Stop(*refusals)
         if opened.stamp != archive.stamp or describe(archive, choice.component, below) != archive:
             raise Damage("it changed while it was read")
@@ -60,7 +60,7 @@ def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:
         with site.staging.inner(slot, make=True) as folder:
             return _write_all(given, opened, folder, site.bar)
     except Damage as damage:
-        raise Stop(ArchiveRejected(archive.file.shown, damage.reason, damage.entry)) from damage
+        raise Stop(ArchiveRejected(archive.file.display_path, damage.reason, damage.entry)) from damage
 
 
 def _write_all(

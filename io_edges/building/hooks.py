@@ -21,7 +21,7 @@ from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.building.hooks import Hook, Script
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.notes import FailedHook
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import HookFailed
 from pipeline.schema import OnFailure
 
@@ -42,7 +42,7 @@ def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None
         if not place.is_dir():
             return None
         files = (path for path in place.iterdir() if path.is_file())
-        return tuple(Script(path, shown(path, start), os.access(path, os.X_OK)) for path in files)
+        return tuple(Script(path, display_path(path, start), os.access(path, os.X_OK)) for path in files)
 
 
 def run_hooks(
@@ -55,9 +55,9 @@ def run_hooks(
         seconds = round(time.monotonic() - started, 3)
         console.tell(HookEvent(hook.stage, hook.script, "failed" if code else "ok", code, seconds))
         if code and on_failure == "fail":
-            raise Stop(HookFailed(hook.stage, hook.shown, status))
+            raise Stop(HookFailed(hook.stage, hook.display_path, status))
         if code:
-            console.warn((FailedHook(hook.stage, hook.shown, status),))
+            console.warn((FailedHook(hook.stage, hook.display_path, status),))
 
 
 def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
@@ -67,7 +67,7 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
     try:
         with held_signals():  # until there is a process that can be ended
             process = _start(_command(hook), project, environ)
-        code = _relay(process, hook.shown, console)
+        code = _relay(process, hook.display_path, console)
     except OSError as error:
         return _NOT_RUN, f"it cannot be run: {cause_of(error)}"
     finally:

@@ -50,9 +50,9 @@ def project_path(start: PurePath, output: str) -> PurePath:
     with os_errors_as_problems(project):
         there = next(each for each in (project, *project.parents) if each.exists())
         if project.is_symlink() and there != project:
-            raise Stop(OutputConflict(output, found="link"))  # it is dangling
+            raise Stop(OutputConflict(output, reason="link"))  # it is dangling
         if not there.is_dir():
-            raise Stop(OutputConflict(output if there == project else str(there), found="file"))
+            raise Stop(OutputConflict(output if there == project else str(there), reason="file"))
     return project
 
 
@@ -203,14 +203,14 @@ def _settled(project: Folder, console: Console) -> Record:
 def _has_staging(project: Folder) -> bool:
     """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
     if obstacle := project.obstacle(STAGING):
-        raise Stop(OutputConflict(obstacle[0], found=obstacle[1]))
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
     return project.look(STAGING) is not None
 
 
 def _left_in(staging: Folder) -> Journal | None:
     """The journal of a killed run, if it left one. Raises `Stop` for names that no run puts there."""
     if foreign := [name for name, _ in staging.entries() if not _OURS.fullmatch(name)]:
-        raise Stop(*(OutputConflict(f"{STAGING}/{name}", found="foreign") for name in sorted(foreign)))
+        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in sorted(foreign)))
     return journal_in(staging)
 
 

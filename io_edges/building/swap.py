@@ -55,7 +55,7 @@ def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:
     """The bytes of one of the tool's own files, if it exists. Raises `OSError`, and `Stop` if it is not a file."""
     status = folder.look(name)
     if status and not stat.S_ISREG(status.st_mode):
-        raise Stop(OutputConflict(path, found="link" if stat.S_ISLNK(status.st_mode) else "other"))
+        raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "other"))
     return folder.read(name, limit)
 
 
@@ -137,7 +137,7 @@ def _inside(project: Folder, path: str, *, make: bool = False) -> Folder:
         obstacle = project.obstacle(path) if error.errno in _BLOCKED else None
         if obstacle is None:
             raise
-        raise Stop(OutputConflict(obstacle[0], found=obstacle[1])) from error
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1])) from error
 
 
 def _is_done(swap: Swap, project: Folder) -> bool:
@@ -168,7 +168,7 @@ def _put(swap: Swap, project: Folder, staging: Folder) -> None:
             except OSError as error:
                 if error.errno not in _TAKEN:
                     raise
-                raise Stop(OutputConflict(swap.path, found="changed")) from error
+                raise Stop(OutputConflict(swap.path, reason="changed")) from error
 
 
 def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
@@ -191,7 +191,7 @@ def _verify(swap: Swap, staging: Folder) -> None:
     """Refuse to replace or remove files that were changed since the plan was made. Raises `Stop`."""
     edited = changed_since(swap.seen, _old_files(swap, staging))
     if edited:
-        raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in edited), found="changed"))
+        raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in edited), reason="changed"))
 
 
 def _old_files(swap: Swap, staging: Folder) -> dict[str, FileState]:

@@ -57,7 +57,9 @@ def standing_at(path: str, project: Project) -> Target:
 def as_recorded(choice: Choice, files: dict[str, FileState]) -> RecordedComponent:
     """What the record says about a component that is as its archive has it."""
     archive = choice.archive
-    return RecordedComponent(archive=archive.file.shown, digest=archive.digest, content=archive.content, files=files)
+    return RecordedComponent(
+        archive=archive.file.display_path, digest=archive.digest, content=archive.content, files=files
+    )
 
 
 def _given(choice: Choice) -> dict[str, FileState]:
@@ -68,7 +70,7 @@ def _given(choice: Choice) -> dict[str, FileState]:
             given = contents(opened.entries, choice.component.root)
             return {name: _state(entry, opened) for name, entry in given if entry.kind != "folder"}
     except Damage as damage:
-        raise Stop(ArchiveRejected(file.shown, damage.reason, damage.entry)) from damage
+        raise Stop(ArchiveRejected(file.display_path, damage.reason, damage.entry)) from damage
 
 
 def _state(entry: Entry, opened: OpenArchive) -> FileState:

@@ -138,7 +138,9 @@ def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache:
     if run.flags.keep_going and len(refusals) == len(selection.problems):
         run.refused.extend(refusals)
         selection = replace(selection, problems=())
-    return Chosen(selection, frozenset(each.archive.file.shown for each in selection.choices if is_doubtful(each)))
+    return Chosen(
+        selection, frozenset(each.archive.file.display_path for each in selection.choices if is_doubtful(each))
+    )
 
 
 def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Plan:
@@ -148,7 +150,7 @@ def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Pla
     steps = (*(build_step(choice, target_of(choice, project)) for choice in selected), *leaving)
     planned = require(without_conflict(steps, force=run.flags.force))
     if any(step.users for step in planned) and project.folder and (obstacle := project.folder.obstacle(BACKUPS)):
-        raise Stop(OutputConflict(obstacle[0], found=obstacle[1]))
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
     return Plan(
         project=project.path,
         steps=planned,

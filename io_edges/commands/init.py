@@ -30,12 +30,12 @@ from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
 
 class Run(Struct, frozen=True):
-    """What one run of the command starts from. `drop` is the folder as the user wrote it, `given` what flags answer."""
+    """What a run starts from. `drop` is the folder as the user wrote it, `answers` the layer of the flags."""
 
     start: PurePath
     drop: str
     flags: InitFlags
-    given: Layer
+    answers: Layer
     console: Console
 
     @property
@@ -65,7 +65,7 @@ def init(run: Run) -> None:
 
 def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
     """Settle every leaf (flag, else answer, else 0.x file, else default), and return the values to write."""
-    given = {question.leaf: run.given.origins.get(question.path, ())[:1] for question in QUESTIONS}
+    given = {question.leaf: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
     flags = {leaf: require(writable(leaf, origin)) for leaf, origins in given.items() for origin in origins}
     answers = {**_before(run, located.candidate, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)

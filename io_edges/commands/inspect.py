@@ -37,7 +37,7 @@ def inspect(archives: tuple[str, ...], console: Console) -> None:
 def _looks(archive: str) -> tuple[Examined, ...]:
     """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
     path = Path(archive)
-    file = ArchiveFile(path=path, shown=archive)
+    file = ArchiveFile(path=path, display_path=archive)
     try:
         if path.is_file() or not path.exists():
             return examine(file)
@@ -119,4 +119,4 @@ def _damage(opened: OpenArchive, entry: Entry) -> Damage | None:
 
 
 def _rejected(look: Examined, damage: Damage) -> ArchiveRejected:
-    return ArchiveRejected(look.archive.file.shown, damage.reason, damage.entry)
+    return ArchiveRejected(look.archive.file.display_path, damage.reason, damage.entry)

@@ -31,16 +31,16 @@ def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
         console.say(f"no 0.x file in {request.start} or above it: {_NOTHING}")
         return
     if candidate.form != "legacy":
-        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {candidate.shown}")
+        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {candidate.display_path}")
         return
     document = require(read(candidate, disk))
     lifted = require(lift(document))
     if isinstance(lifted, str):
-        console.say(f"{candidate.shown} {UNLIFTED[lifted]}: {_NOTHING}")
+        console.say(f"{candidate.display_path} {UNLIFTED[lifted]}: {_NOTHING}")
         return
     console.warn(lifted.notes)
     target_of(candidate)
-    _print_diff(candidate.shown, lifted)
+    _print_diff(candidate.display_path, lifted)
     if dry_run:
         console.say("dry run: nothing was written")
     else:
@@ -54,7 +54,7 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | No
     candidate = find_legacy(request.start, disk)
     located = value_of(locate(request.start, None, disk)) if candidate else None
     if candidate and located and located.candidate and located.candidate != candidate:
-        console.warn((LegacyUnread(candidate.shown, located.candidate.shown),))
+        console.warn((LegacyUnread(candidate.display_path, located.candidate.display_path),))
     return candidate
 
 

@@ -38,7 +38,7 @@ class Target(Struct, frozen=True):
     @property
     def candidate(self) -> Candidate:
         """The configuration file, as the chain would read it."""
-        return Candidate(path=self.start / self.name, shown=self.name, form=dict(NAMES)[self.name])
+        return Candidate(path=self.start / self.name, display_path=self.name, form=dict(NAMES)[self.name])
 
 
 class Written(Struct, frozen=True):
@@ -56,7 +56,7 @@ def current_files(target: Target) -> dict[str, bytes | None]:
         require(with_config(_package(current[name], name), {}, name))
     lost = {each: _lost(target, each, content) for each, content in current.items()}
     if not target.force and any(lost.values()):
-        raise Stop(*(OutputConflict(each, found=what) for each, what in lost.items() if what))
+        raise Stop(*(OutputConflict(each, reason=what) for each, what in lost.items() if what))
     return current
 
 
@@ -103,11 +103,11 @@ def _load(target: Target, name: str) -> bytes | None:
     path = Path(target.start / name)
     try:
         if path.exists() and not path.is_file():
-            raise Stop(OutputConflict(name, found="other"))
+            raise Stop(OutputConflict(name, reason="other"))
         return path.read_bytes()
     except FileNotFoundError as error:
         if path.is_symlink() and not target.force:
-            raise Stop(OutputConflict(name, found="dangling")) from error
+            raise Stop(OutputConflict(name, reason="dangling")) from error
         return None
     except OSError as error:
         raise Stop(ConfigUnreadable(name, cause_of(error))) from error
@@ -122,9 +122,9 @@ def _publish(target: Target, name: str, content: bytes, there: bytes | None) -> 
     except FileExistsError as error:
         found = _load(target, name)
         if found is None:
-            raise Stop(OutputConflict(name, found="changed")) from error
+            raise Stop(OutputConflict(name, reason="changed")) from error
         if found != content and not target.force:
-            raise Stop(OutputConflict(name, found="config")) from error
+            raise Stop(OutputConflict(name, reason="config")) from error
         return found
     return None
 
@@ -148,7 +148,7 @@ def _replace(name: str, content: bytes, old: bytes) -> None:
     try:
         replace_file(PurePath(name), content, follow=True, over=old)
     except FileExistsError as error:
-        raise Stop(OutputConflict(name, found="changed")) from error
+        raise Stop(OutputConflict(name, reason="changed")) from error
 
 
 def _restore(name: str, content: bytes, old: bytes | None) -> None:

@@ -15,7 +15,7 @@ from pipeline.locate import Located
 from pipeline.read import read
 from pipeline.report.notes import LegacyKept, LegacyLifted
 from pipeline.report.outcome import value_of
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import FileSystemProblem, Problem
 
 UNLIFTED: Final = {
@@ -38,14 +38,14 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     try:
         lifted = require(lift(document))
         if lifted == "no 0.x key":
-            console.warn((LegacyKept(candidate.shown, f"it {UNLIFTED[lifted]}"),))
+            console.warn((LegacyKept(candidate.display_path, f"it {UNLIFTED[lifted]}"),))
         elif not isinstance(lifted, str):
             if value_of(read(candidate, real_disk(start, console.tell))) != document:
-                console.warn((LegacyKept(candidate.shown, "it is not what the build has read"),))
+                console.warn((LegacyKept(candidate.display_path, "it is not what the build has read"),))
             else:
                 rewrite(candidate, lifted, start, console)
     except Stop as stop:
-        console.warn((LegacyKept(candidate.shown, ", ".join(map(_cause, stop.problems))),))
+        console.warn((LegacyKept(candidate.display_path, ", ".join(map(_cause, stop.problems))),))
 
 
 def _cause(problem: Problem) -> str:
@@ -57,14 +57,14 @@ def rewrite(candidate: Candidate, lifted: Lifted, start: PurePath, console: Cons
     path, target = candidate.path, target_of(candidate)
     with backed_up(path, lifted.original, f"{path.name}.0x") as backup:
         replace_file(target, lifted.text.encode())
-    console.warn((LegacyLifted(candidate.shown, shown(backup, start)),))
+    console.warn((LegacyLifted(candidate.display_path, display_path(backup, start)),))
 
 
 def target_of(candidate: Candidate) -> Path:
     """The file to rewrite, which a link may lead to. Raises `Stop` if it must not be rewritten."""
     target = Path(os.path.realpath(candidate.path))
     if cause := _elsewhere(Path(candidate.path), target) or ("it is read-only" if _is_read_only(target) else ""):
-        raise Stop(FileSystemProblem(candidate.shown, cause))
+        raise Stop(FileSystemProblem(candidate.display_path, cause))
     return target
 
 

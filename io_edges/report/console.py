@@ -67,7 +67,7 @@ class Console(Struct):
     def looked_at(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
         if self.verbose:
-            self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probed))
+            self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
 
     def say(self, *lines: str) -> None:
         """Show lines that are not an event: in text only, and not with `quiet`."""

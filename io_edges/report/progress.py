@@ -20,7 +20,7 @@ class Bar(Struct):
 
     title: str
     total: int
-    shown: bool
+    visible: bool
     """Whether anybody is watching."""
     since: float = 0.0
     drawn: float = 0.0
@@ -37,7 +37,7 @@ class Bar(Struct):
         """Add `size` bytes to what is done."""
         self.done += size
         now = time.monotonic()
-        if self.shown and now - self.since > DELAY and now - self.drawn > _EVERY:
+        if self.visible and now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
             self._draw()
 
@@ -54,7 +54,7 @@ class Bar(Struct):
 @contextmanager
 def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
     """Show the progress of work of `total` bytes, if a person is watching."""
-    bar = Bar(title, total, shown=_is_watched(console), since=time.monotonic())
+    bar = Bar(title, total, visible=_is_watched(console), since=time.monotonic())
     try:
         yield bar
     finally:

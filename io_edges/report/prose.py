@@ -128,11 +128,11 @@ def _of_config(problem: ConfigProblem) -> Prose:
         case NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
-        case WrongType(path, source, expected, found, renamed):
-            advice = f"in 0.x `{path}` was {found}: it is now called `{renamed}`" if renamed else ""
-            return Prose(message=f"expected {expected}, found {found}", help=advice, path=path, source=source)
-        case BadChoice(path, source, found, choices, near):
-            message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{found}`"
+        case WrongType(path, source, expected, actual, renamed):
+            advice = f"in 0.x `{path}` was {actual}: it is now called `{renamed}`" if renamed else ""
+            return Prose(message=f"expected {expected}, found {actual}", help=advice, path=path, source=source)
+        case BadChoice(path, source, value, choices, near):
+            message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{value}`"
             return Prose(message=message, help=meant(near), path=path, source=source)
         case EmptyPath(path, source):
             advice = "write `.` for the folder itself, or leave it out"
@@ -196,15 +196,15 @@ def _of_json(reason: str) -> str:
     return _WORDS.get(word.removesuffix("`").lower(), quotes)
 
 
-def _of_conflict(path: str, files: tuple[str, ...], found: Literal["component", "changed"] | InTheWay) -> Prose:
-    if found == "component":
+def _of_conflict(path: str, files: tuple[str, ...], reason: Literal["component", "changed"] | InTheWay) -> Prose:
+    if reason == "component":
         which = listed(files)
         advice = "`--force` moves these files to `.tool-backup/` first"
         return Prose(message=f"`{path}` has files that are yours: {which}", help=advice, source=Source(path))
-    if found == "changed":
+    if reason == "changed":
         which = f": {listed(files)}" if files else ""
         return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
-    what, advice = _IN_THE_WAY[found]
+    what, advice = _IN_THE_WAY[reason]
     return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
 
 
@@ -229,8 +229,8 @@ def _of_build(problem: BuildProblem) -> Prose:
         case ArchiveRejected(archive, reason, entry):
             which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
             return Prose(message=f"{which}: {reason}", source=Source(archive))
-        case OutputConflict(path, files, found):
-            return _of_conflict(path, files, found)
+        case OutputConflict(path, files, reason):
+            return _of_conflict(path, files, reason)
         case RecordUnreadable(file):
             restored = "restore it; or delete it, and what differs from its archive counts as yours"
             searched = f"look for files of yours in `{STAGING}`, then delete it"

@@ -52,8 +52,8 @@ def warning(note: Note) -> WarningEvent:
 def _in_words(note: Note) -> tuple[str, str]:
     """The message and the source, which is empty if there is none."""
     match note:
-        case ShadowedConfig(taken, shadowed):
-            return f"{listed(shadowed)} not read: `{taken}` comes first", taken
+        case ShadowedConfig(config_file, shadowed_files):
+            return f"{listed(shadowed_files)} not read: `{config_file}` comes first", config_file
         case MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
         case ConfigKept(file, backup, lost):
@@ -97,8 +97,8 @@ def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | L
             return f"the 0.x file was rewritten in the version 1 shape; the original is kept in `{backup}`", file
         case LegacyKept(file, cause):
             return f"the 0.x file is not rewritten in the version 1 shape: {cause}", file
-        case LegacyUnread(file, taken):
-            return f"the 0.x file is not read: `{taken}` comes before it", file
+        case LegacyUnread(file, config_file):
+            return f"the 0.x file is not read: `{config_file}` comes before it", file
         case _:
             assert_never(note)
 
@@ -137,8 +137,8 @@ def _of_drop(
             )
         case DamagedArchive(archive, reason, entry):
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
-        case DuplicateArchive(archive, taken):
-            return f"same content as `{taken}`, which is built", archive
+        case DuplicateArchive(archive, built_archive):
+            return f"same content as `{built_archive}`, which is built", archive
         case GoneArchive(component, archive, other):
             what = "holds something else now" if other else "is not in the drop"
             return f"`{archive}` {what}; `{component}` is kept, and `--prune` would remove it", component
@@ -149,8 +149,8 @@ def _of_drop(
             return f"{what}; put it in the drop by itself if it is to be built", archive
         case LeftAlone(archive, names):
             return f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built", archive
-        case OlderArchive(archive, version, taken, taken_version):
-            return f"version {version} is left out for {taken_version} in `{taken}`", archive
+        case OlderArchive(archive, version, newer_archive, newer_version):
+            return f"version {version} is left out for {newer_version} in `{newer_archive}`", archive
         case NeededModule():
             return _of_need(note)
         case NeededTheme(theme, needed_by, file, source, by_flag):

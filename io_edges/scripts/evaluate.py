@@ -25,7 +25,7 @@ from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
 from io_edges.system.stop import cause_of
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 
@@ -52,7 +52,7 @@ def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SE
     `ScriptRuntimeUnavailable`, `EvaluationFailed`.
     """
     given = Path(start, path)
-    name = shown(PurePath(os.path.normpath(given)), start)
+    name = display_path(PurePath(os.path.normpath(given)), start)
     if cause := _unreadable(given):
         return Failure(alone(ConfigUnreadable(name, cause)))
     program = deno.find()

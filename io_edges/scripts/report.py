@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from pipeline.config.tree import spell
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import EvaluationFailed
 from pipeline.report.source import Source
 
@@ -206,4 +206,4 @@ def _file(url: str) -> Path:
 def _shown(file: Path, where: Where) -> str:
     if file == where.script:
         return where.name
-    return shown(file, where.start) if file.is_relative_to(where.project) else str(file)
+    return display_path(file, where.start) if file.is_relative_to(where.project) else str(file)

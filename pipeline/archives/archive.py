@@ -42,15 +42,15 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     """An archive as a file on the disk."""
 
     path: PurePath
-    shown: str
+    display_path: str
     """Its path relative to the drop; for a theme outside the drop, relative to the current folder."""
     shelf: Shelf = ""
-    named: bool = False
+    is_theme_setting: bool = False
     """Whether the theme setting names this file."""
     inner: str = ""
     """For an archive in a bundle: the name of its entry."""
     member: str = ""
-    """For a member of a bundle: the path of its folder or archive in the bundle. `shown` is `bundle.zip!member`."""
+    """For a member of a bundle: the path of its folder or archive in it. `display_path` is `bundle.zip!member`."""
     own: str = ""
     """For a member: the last part of that path, which is the name of the folder or archive."""
 
@@ -61,8 +61,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> str:
-        """As `shown`, but of the whole file that a member is in."""
-        return self.shown.removesuffix(f"!{self.member}") if self.member else self.shown
+        """As `display_path`, but of the whole file that a member is in."""
+        return self.display_path.removesuffix(f"!{self.member}") if self.member else self.display_path
 
     @property
     def stem(self) -> str:
@@ -78,7 +78,9 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
         """A member of this archive: a folder, or an archive, given the name of its entry."""
         path, own = f"{self.member}!{member}" if self.member else member, member.rpartition("/")[2]
-        return replace(self, shown=f"{self.shown}!{member}", inner=inner or self.inner, member=path, own=own)
+        return replace(
+            self, display_path=f"{self.display_path}!{member}", inner=inner or self.inner, member=path, own=own
+        )
 
 
 class Component(Struct, frozen=True, kw_only=True):
@@ -127,7 +129,7 @@ class Archive(Struct, frozen=True, kw_only=True):
     @property
     def key(self) -> Key:
         """What identifies it among all archives and members: several may be in one file."""
-        return self.file.path, self.file.inner, self.component.root if self.component else self.file.shown
+        return self.file.path, self.file.inner, self.component.root if self.component else self.file.display_path
 
 
 def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:

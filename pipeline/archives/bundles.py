@@ -99,7 +99,7 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
         trifle = folder in around and (not archives or is_text(last) or last == "index.php")
         if not trifle and folder not in taken and not is_paper(folder):
             rest.add(top)
-    return (LeftAlone(file.shown, tuple(sorted(rest))),) if rest else ()
+    return (LeftAlone(file.display_path, tuple(sorted(rest))),) if rest else ()
 
 
 def _is_offered(name: str) -> bool:

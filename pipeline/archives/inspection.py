@@ -39,7 +39,7 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
     """The inspection of an archive, given its entries."""
     seen = Inspection(
-        archive=archive.file.shown,
+        archive=archive.file.display_path,
         kind="unknown",
         entries=len(entries),
         refusals=tuple(map(_refusal, archive.refusals)),

@@ -89,9 +89,9 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
     """Recognise an archive without a marker by its place and its name."""
     guessed = kind_of(file)
     component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
-    unsure = (UnrecognisedArchive(file.shown, component.name),) if guessed is None and roots else ()
-    empty = () if roots else (EmptyArchive(file.shown),)
-    silent = (UnreadMarker(file.shown, root.prefix + each) for root in roots for each in _unread(root))
+    unsure = (UnrecognisedArchive(file.display_path, component.name),) if guessed is None and roots else ()
+    empty = () if roots else (EmptyArchive(file.display_path),)
+    silent = (UnreadMarker(file.display_path, root.prefix + each) for root in roots for each in _unread(root))
     sight = _safely(file, component)
     return replace(sight, notes=(*(unsure if sight.component else ()), *empty, *islice(silent, 1)))
 
@@ -100,7 +100,7 @@ def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> 
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
     name = _UNSAFE.sub("-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
     safe = Component(kind="module", name=name if _is_safe(name) else "unnamed")
-    return Recognition(file=file, component=safe, notes=(PassedOver(file.shown, nested),))
+    return Recognition(file=file, component=safe, notes=(PassedOver(file.display_path, nested),))
 
 
 def unmarked(kind: ComponentKind, file: ArchiveFile, top: Root | None = None) -> Component:
@@ -113,7 +113,7 @@ def kind_of(file: ArchiveFile) -> ComponentKind | None:
     """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
     if file.shelf:
         return "theme" if file.shelf == "themes" else "module"
-    return "theme" if file.named or _THEME_WORD.search(file.stem) else None
+    return "theme" if file.is_theme_setting or _THEME_WORD.search(file.stem) else None
 
 
 def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
@@ -224,7 +224,7 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ..
 
 
 def _refused(file: ArchiveFile, reason: str) -> Recognition:
-    return Recognition(file=file, refusals=(ArchiveRejected(file.shown, reason),))
+    return Recognition(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
 
 
 def _is_safe(name: str) -> bool:

@@ -22,7 +22,7 @@ class Script(Struct, frozen=True):
     """A regular file, or a link to one, in a hook folder."""
 
     path: PurePath
-    shown: str
+    display_path: str
     """The path relative to the current folder."""
     executable: bool
 
@@ -33,7 +33,7 @@ class Hook(Struct, frozen=True):
     stage: Stage
     script: str
     path: PurePath
-    shown: str
+    display_path: str
     runner: Runner
 
 
@@ -47,7 +47,7 @@ def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...
             continue
         runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
         if runner:
-            hooks += (Hook(stage, name, script.path, script.shown, runner),)
+            hooks += (Hook(stage, name, script.path, script.display_path, runner),)
         else:
-            notes += (SkippedHook(stage, script.shown, suffix),)
+            notes += (SkippedHook(stage, script.display_path, suffix),)
     return hooks, notes

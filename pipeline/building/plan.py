@@ -97,7 +97,7 @@ def departures(record: Record, selection: Selection, refused: Iterable[str], *, 
     known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
     selected = {path_of(choice) for choice in known if choice.selected}
     left_out = {path_of(choice) for choice in known if not choice.selected}
-    closed = frozenset(choice.archive.file.shown for choice in known if not choice.archive.component)
+    closed = frozenset(choice.archive.file.display_path for choice in known if not choice.archive.component)
     unsure = frozenset(refused) | {choice.archive.file.whole for choice in selection.choices if is_doubtful(choice)}
     others = {path: each.archive for path, each in record.components.items() if path not in selected}
     removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
@@ -155,14 +155,14 @@ def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConfl
         case "different" if not force:
             yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.users))
         case "file" | "link":
-            yield OutputConflict(target.obstacle, found=target.standing)
+            yield OutputConflict(target.obstacle, reason=target.standing)
 
 
 def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
     """Components that would be in each other's place on a disk that ignores case."""
     built = {step.path: step.choice for step in steps if step.choice}
     for one, other in clashes(built):
-        archives = (built[path].archive.file.shown for path in (one, other) if path in built)
+        archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
         yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))
 
 
@@ -170,7 +170,7 @@ def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
     """An event for each archive: what it is, and why it is used or skipped."""
     return tuple(
         ArchiveEvent(
-            archive=choice.archive.file.shown,
+            archive=choice.archive.file.display_path,
             kind=choice.component.kind,
             name=choice.component.name,
             version=choice.component.version,

@@ -35,11 +35,13 @@ class Disk(Struct, frozen=True):
 def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:
     """Load a candidate. Problems: `ConfigUnreadable`, `LimitExceeded`."""
     limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
-    loaded = disk.load(candidate.path, limit + 1).alt(lambda cause: alone(ConfigUnreadable(candidate.shown, cause)))
+    loaded = disk.load(candidate.path, limit + 1).alt(
+        lambda cause: alone(ConfigUnreadable(candidate.display_path, cause))
+    )
     return loaded.bind(
         lambda content: (
             Success(content)
             if len(content) <= limit
-            else Failure((LimitExceeded(Source(candidate.shown), "bytes", limit),))
+            else Failure((LimitExceeded(Source(candidate.display_path), "bytes", limit),))
         )
     )

@@ -15,7 +15,7 @@ from pipeline.config.layers import Settings
 from pipeline.config.tree import Candidate, form_of
 from pipeline.report.near import near_names
 from pipeline.report.outcome import Outcome, collect
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import PresetNotFound
 from pipeline.schema import AUTO, is_preset_path
 
@@ -59,7 +59,7 @@ def _find(index: int, settings: Settings, start: PurePath, disk: Disk) -> Outcom
     for path in paths:
         if disk.look(path) not in {"missing", "folder"}:
             return Success(_candidate(path, start))
-    searched, source = tuple(shown(path, start) for path in paths), origin.item(index)
+    searched, source = tuple(display_path(path, start) for path in paths), origin.item(index)
     spelled = "presets" if source == origin.source else f"presets[{index}]"
     return Failure((PresetNotFound(written, source, searched, near_names(written, _known(settings, disk)), spelled),))
 
@@ -77,8 +77,10 @@ def _named(name: str, settings: Settings) -> Iterator[PurePath]:
 
 
 def _candidate(path: PurePath, start: PurePath) -> Candidate:
-    return Candidate(path=path, shown=shown(path, start), form=form_of(path), layer="preset")
+    return Candidate(path=path, display_path=display_path(path, start), form=form_of(path), layer="preset")
 
 
 def _bundled(name: str, start: PurePath) -> Candidate:
-    return Candidate(path=start / "preset", shown=f"preset:{name}", form="json", layer="preset", bundled=BUNDLED[name])
+    return Candidate(
+        path=start / "preset", display_path=f"preset:{name}", form="json", layer="preset", bundled=BUNDLED[name]
+    )

@@ -25,7 +25,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """A file that is a configuration or a preset."""
 
     path: PurePath
-    shown: str
+    display_path: str
     """As the user knows it: relative to the current folder, or `preset:ci`."""
     form: Form
     layer: Literal["config", "preset"] = "config"
@@ -67,7 +67,7 @@ class Tree(Struct, frozen=True):
         if path in self.marks:
             return self.marks[path]
         if not path:
-            return Mark((), Source(self.candidate.shown), Source(self.candidate.shown))
+            return Mark((), Source(self.candidate.display_path), Source(self.candidate.display_path))
         outer = self.mark(path[:-1])
         return Mark((*outer.written, path[-1]), outer.value, outer.key)
 

@@ -50,6 +50,6 @@ def _lifted(document: Document, tree: Tree) -> Outcome[Lifted | Unlifted]:
 
 def _text(document: Document, layer: Layer) -> Outcome[Lifted | Unlifted]:
     values = {leaf: layer.origins[leaf.path][0].value for leaf in LEAVES if leaf.path in layer.origins}
-    return bounded(config_text(values), document.candidate.shown).map(
+    return bounded(config_text(values), document.candidate.display_path).map(
         lambda text: Lifted(document.content, text, layer.notes)
     )

@@ -20,7 +20,7 @@ from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge
 from pipeline.report.escape import escape, to_json
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
@@ -184,4 +184,4 @@ def _as_path(path: str) -> str:
 
 
 def _moved(path: str, base: PurePath, start: PurePath) -> str:
-    return path if PurePath(path).is_absolute() else shown(base / path, start)
+    return path if PurePath(path).is_absolute() else display_path(base / path, start)

@@ -24,9 +24,9 @@ def _hidden(old: Candidate | None, after: Located, new: Candidate) -> tuple[Note
     if after.candidate is None:
         return ()
     if old and old.form == "legacy":
-        return (*after.notes, LegacyUnread(old.shown, after.candidate.shown))
+        return (*after.notes, LegacyUnread(old.display_path, after.candidate.display_path))
     if old and old.path.parent != new.path.parent:
-        return (*after.notes, ShadowedConfig(after.candidate.shown, (old.shown,)))
+        return (*after.notes, ShadowedConfig(after.candidate.display_path, (old.display_path,)))
     return after.notes
 
 

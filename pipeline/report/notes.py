@@ -8,10 +8,10 @@ from pipeline.report.source import Source
 
 
 class ShadowedConfig(Struct, frozen=True, tag="shadowed-config"):
-    """Candidates beside the configuration that was taken."""
+    """Candidates beside the configuration, which are not read."""
 
-    taken: str
-    shadowed: tuple[str, ...]
+    config_file: str
+    shadowed_files: tuple[str, ...]
 
 
 class MisspeltVariable(Struct, frozen=True, tag="misspelt-variable"):
@@ -55,7 +55,7 @@ class LegacyUnread(Struct, frozen=True, tag="legacy-unread"):
     """A 0.x file that is not read, because a configuration takes precedence."""
 
     file: str
-    taken: str
+    config_file: str
 
 
 class ConfigKept(Struct, frozen=True, tag="config-kept"):
@@ -116,8 +116,8 @@ class OlderArchive(Struct, frozen=True, tag="older-archive"):
 
     archive: str
     version: str
-    taken: str
-    taken_version: str
+    newer_archive: str
+    newer_version: str
 
 
 class NeededModule(Struct, frozen=True, tag="needed-module"):
@@ -169,7 +169,7 @@ class DuplicateArchive(Struct, frozen=True, tag="duplicate-archive"):
     """Two archives with the same content for one component."""
 
     archive: str
-    taken: str
+    built_archive: str
 
 
 class EmptyArchive(Struct, frozen=True, tag="empty-archive"):

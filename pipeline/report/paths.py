@@ -3,7 +3,7 @@
 from pathlib import PurePath
 
 
-def shown(path: PurePath, start: PurePath) -> str:
+def display_path(path: PurePath, start: PurePath) -> str:
     """Spell a path relative to a folder, also upward, with forward slashes: `../tool.config.json`."""
     if path.anchor != start.anchor:
         return path.as_posix()

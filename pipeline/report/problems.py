@@ -71,7 +71,7 @@ class WrongType(Struct, frozen=True, tag=True):
     path: str
     source: Source
     expected: str
-    found: str
+    actual: str
     renamed: str | None = None
     """The key in version 1 for what such a value meant in the 0.x file."""
 
@@ -81,7 +81,7 @@ class BadChoice(Struct, frozen=True, tag=True):
 
     path: str
     source: Source
-    found: str
+    value: str
     choices: tuple[str, ...]
     near: tuple[str, ...] = ()
 
@@ -190,7 +190,7 @@ class OutputConflict(Struct, frozen=True, tag=True):
     path: str
     files: tuple[str, ...] = ()
     """The files that differ, if it is a component."""
-    found: Literal["component", "changed"] | InTheWay = "component"
+    reason: Literal["component", "changed"] | InTheWay = "component"
 
 
 class RecordUnreadable(Struct, frozen=True, tag=True):

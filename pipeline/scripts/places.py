@@ -71,7 +71,7 @@ def _steps(text: str) -> "Iterator[tuple[KeyPath, Node, Node]]":
 def _source(
     candidate: Candidate, at: Callable[[int], tuple[int, int]], bytes_at: Callable[[int], int], node: "Node"
 ) -> Source:
-    return Source(candidate.shown, *at(bytes_at(node.start_byte)))
+    return Source(candidate.display_path, *at(bytes_at(node.start_byte)))
 
 
 def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:

@@ -35,7 +35,7 @@ def drop_duplicates(
         if best:
             losses += _older(rivals, best)
         else:
-            names = tuple(rival.archive.file.shown for rival in rivals)
+            names = tuple(rival.archive.file.display_path for rival in rivals)
             ambiguous.append(ComponentAmbiguous(*_name(group[0]), names))
     reasons = {choice.archive.key: reason for choice, reason, _ in losses}
     kept = (
@@ -60,7 +60,7 @@ def highest(archives: Iterable[Archive]) -> Archive | None:
 
 def by_place(choice: Choice) -> tuple[str, PurePath]:
     """A sort key: by the names as shown."""
-    return choice.archive.file.shown, choice.archive.file.path
+    return choice.archive.file.display_path, choice.archive.file.path
 
 
 def _same(group: list[Choice], rivals: tuple[Choice, ...]) -> Iterator[_Loss]:
@@ -69,15 +69,15 @@ def _same(group: list[Choice], rivals: tuple[Choice, ...]) -> Iterator[_Loss]:
     for choice in group:
         first = firsts[_content(choice)]
         if choice is not first:
-            file, taken = choice.archive.file.shown, first.archive.file.shown
+            file, taken = choice.archive.file.display_path, first.archive.file.display_path
             yield choice, Reason("same content", word=taken), DuplicateArchive(file, taken)
 
 
 def _older(rivals: tuple[Choice, ...], best: Archive) -> Iterator[_Loss]:
-    taken, version = best.file.shown, _version(best) or ""
+    taken, version = best.file.display_path, _version(best) or ""
     for rival in rivals:
         if rival.archive is not best:
-            note = OlderArchive(rival.archive.file.shown, rival.component.version or "", taken, version)
+            note = OlderArchive(rival.archive.file.display_path, rival.component.version or "", taken, version)
             yield rival, Reason("older", word=taken), note
 
 

@@ -65,7 +65,7 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     verdict, reason = judge(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_theme_archive(theme) or is_theme_archive(reason.word)
-    by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.named
+    by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.is_theme_setting
     return by_file and not may_be_overruled(settings)
 
 
@@ -100,7 +100,7 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
         file, component = archive.file, archive.component
         if component and component.kind == "module":
             yield _module(settings, archive, component)
-        elif not component and not file.named:
+        elif not component and not file.is_theme_setting:
             verdict, reason = judge(settings, file.names)
             if reason.leaf == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
                 yield Choice(archive, unmarked("module", file), verdict, reason)

@@ -51,7 +51,9 @@ def _is_closed(archive: Archive) -> bool:
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
     """The themes left out by a pattern that names their files; the name of the file in the theme setting is exempt."""
     for archive, component in known:
-        if component.kind == "theme" and (reason := leaves_out(settings, archive.file.names[archive.file.named :])):
+        if component.kind == "theme" and (
+            reason := leaves_out(settings, archive.file.names[archive.file.is_theme_setting :])
+        ):
             yield Choice(archive, component, False, reason)
 
 
@@ -68,9 +70,9 @@ def _chosen(
     if meant or wanted == AUTO:
         return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
     by_file = is_theme_archive(wanted)
-    left_out = tuple(archive.file.shown for archive, _ in _meant(excluded, wanted))
-    is_module = by_file and not left_out and any(archive.file.named for archive, _ in known)
-    files = [PurePath(drop, archive.file.shown).as_posix() for archive, _ in themes if not archive.file.member]
+    left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
+    is_module = by_file and not left_out and any(archive.file.is_theme_setting for archive, _ in known)
+    files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
     near = () if is_module else near_names(wanted, files if by_file else names)
     return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module, left_out),))
 
@@ -130,4 +132,4 @@ def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:
 
 def _means(archive: Archive, component: Component, wanted: str) -> bool:
     """Whether the setting means this theme, by its file or by its name."""
-    return archive.file.named if is_theme_archive(wanted) else component.name == wanted
+    return archive.file.is_theme_setting if is_theme_archive(wanted) else component.name == wanted

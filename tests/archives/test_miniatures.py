@@ -15,7 +15,7 @@ from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, p
 
 def looked_at(path: Path) -> tuple[Seen, ...] | str:
     """What is seen in an archive, or why it is refused."""
-    archives = look_into(ArchiveFile(path=path, shown=path.name))
+    archives = look_into(ArchiveFile(path=path, display_path=path.name))
     refusals = [refusal for archive in archives for refusal in archive.refusals]
     if refusals:
         assert isinstance(refusals[0], ArchiveRejected)
@@ -38,7 +38,7 @@ def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
 def test_what_is_seen_is_plain_data(miniature: Miniature, tmp_path: Path) -> None:
     """What is made of an archive can be kept as JSON and read again."""
     path = lay(miniature.files, tmp_path / miniature.archive)
-    for archive in look_into(ArchiveFile(path=path, shown=path.name)):
+    for archive in look_into(ArchiveFile(path=path, display_path=path.name)):
         kept = msgspec.json.encode(archive, enc_hook=str)
         assert msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
 
@@ -51,7 +51,7 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
         content[content.index(marker) + len(marker) + 2] ^= 0xFF
         path = tmp_path / "tides.zip"
         path.write_bytes(content)
-        (archive,) = look_into(ArchiveFile(path=path, shown="tides.zip"))
+        (archive,) = look_into(ArchiveFile(path=path, display_path="tides.zip"))
         assert (archive.component and archive.component.kind) == kind
         (refusal,) = archive.refusals
         assert isinstance(refusal, ArchiveRejected)
@@ -78,7 +78,7 @@ def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: boo
             else {path: content for n, files in enumerate(folders) for path, content in within(f"{n}", files).items()}
         )
         path = lay({**many, "z/module.json": '{"name": "z"}', "y/module.json": '{"name": "y"}'}, tmp_path / "x.zip")
-        archives = look_into(ArchiveFile(path=path, shown="x.zip"))
+        archives = look_into(ArchiveFile(path=path, display_path="x.zip"))
         refusals = [refusal for archive in archives for refusal in archive.refusals]
         reason = "its markers are too large, or too many, with those of the archives in it"
         assert refusals == ([] if count == fits or not packed else [ArchiveRejected("x.zip", reason)])
@@ -93,7 +93,7 @@ def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
     many = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(1, 9)}
     some = {f"0{name}/module.json": f'{{"name": "{name}"}}' for name in "ab"}
     path = lay({**some, **many}, tmp_path / "x.zip")
-    (archive,) = look_into(ArchiveFile(path=path, shown="x.zip"))
+    (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
     reason = "its markers are too large, or too many, with those of the archives in it"
     assert archive.refusals == (ArchiveRejected("x.zip", reason),)
 
@@ -102,7 +102,7 @@ def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
     """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
     folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
     path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
-    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
     assert (one.notes, one.refusals) == ((PassedOver("x.zip!a.zip", nested=False),), ())
     assert (two.component and two.component.name, two.refusals) == ("ps_banner", ())
 
@@ -111,7 +111,7 @@ def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytes
     """An archive in a bundle may not be larger than can be read into memory."""
     path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
     monkeypatch.setattr("io_edges.archives.members.INNER_LIMIT", len(pack(BANNER)))
-    one, two = look_into(ArchiveFile(path=path, shown="x.zip"))
+    one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
     assert (one.refusals, one.component is not None, two.component) == ((), True, None)
     assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
 

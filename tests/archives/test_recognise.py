@@ -48,7 +48,7 @@ def reader(files: Files) -> Callable[[str, int], bytes]:
 
 def sighted(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False) -> tuple[Recognition, ...]:
     """What is seen in an archive, by its markers or else by its name."""
-    file = ArchiveFile(path=PurePath("/drop") / name, shown=name, shelf=shelf, named=named)
+    file = ArchiveFile(path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named)
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
     return recognise(file, roots) or recognise_folders(file, roots) or (by_name(file, roots),)
 
@@ -269,7 +269,7 @@ def test_few_of_many_info_files_are_read() -> None:
     many = {f"m/{number:03}.info.yml": "type: module\n" for number in range(200)}
     asked: list[str] = []
     roots = find_roots(tuple(Entry(name=name) for name in many), lambda name, _: asked.append(name) or b"")
-    recognise(ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip"), roots)
+    recognise(ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip"), roots)
     assert len(asked) == 8
     (sight,) = sighted({**many, "m/m.info.yml": "type: theme\n"})
     assert sight.component and sight.component.evidence == "m/m.info.yml"
@@ -321,7 +321,7 @@ def test_what_a_theme_brings_along() -> None:
     files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {"dependencies/modules/c/x": ""}
     theme, module, refused = sighted(files)
     assert [each.component.bundled_in for each in (theme, module) if each.component] == ["", "sea"]
-    assert (module.file.shown, module.file.names) == (
+    assert (module.file.display_path, module.file.names) == (
         "x.zip!dependencies/modules/a",
         ("x.zip", "x.zip!dependencies/modules/a", "a"),
     )
@@ -354,7 +354,7 @@ PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".
 )
 def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     """What belongs to no member of a bundle is noted, unless it is papers or hidden."""
-    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
     note = (LeftAlone("x.zip", left),) if left else ()
     assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == note
@@ -371,7 +371,7 @@ def test_bundles_are_not_looked_into_without_end() -> None:
 
 def test_what_an_archive_is_called() -> None:
     """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
-    file = ArchiveFile(path=PurePath("/drop/x.1.zip"), shown="x.1.zip")
+    file = ArchiveFile(path=PurePath("/drop/x.1.zip"), display_path="x.1.zip")
     inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
     calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"), file.at("d!5"))
     assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4", "d!5"]
@@ -425,7 +425,7 @@ def test_packages(more: Files, package: bool) -> None:
 )
 def test_archives_that_are_passed_over(name: str, called: str) -> None:
     """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
-    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip").at(name, inner=name)
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip").at(name, inner=name)
     note = PassedOver(f"x.zip!{name}", nested=False)
     assert passed_over(file, (), nested=False) == Recognition(
         file=file, component=Component(kind="module", name=called), notes=(note,)

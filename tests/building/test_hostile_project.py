@@ -137,7 +137,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     """Two names that differ in case alone are refused where one would be lost, and both are built elsewhere."""
     project = Project(tmp_path / "project")
     file = project.archive("m.zip", {"m/m.php": "", "m/A/x": "1", "m/a/y": "2"})
-    (archive,) = look_into(ArchiveFile(path=file, shown="m.zip"))
+    (archive,) = look_into(ArchiveFile(path=file, display_path="m.zip"))
     assert archive.component
     choice = Choice(archive, archive.component, True, Reason("unmentioned"))
     step = build_step(choice, Target(standing="absent"))

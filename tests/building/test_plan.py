@@ -36,7 +36,7 @@ def choice(name: str) -> Choice:
     component = Component(kind="module", name=name, version="1", evidence=f"{name}/m.json", root=f"{name}/")
     names = (f"{name}/a", f"{name}/b/c", f"{name}/.DS_Store", "__MACOSX/x")
     entries = (Entry(name=f"{name}/b", kind="folder"), *(Entry(name=each) for each in names))
-    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), shown=f"{name}.zip")
+    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
     return Choice(describe(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
 
 
@@ -87,7 +87,7 @@ def test_what_is_in_the_way() -> None:
     file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
     steps = (build_step(A, file), build_step(B, file), build_step(C, link))
     assert without_conflict(steps, force=True) == Failure(
-        (OutputConflict("modules", found="file"), OutputConflict("modules/c", found="link"))
+        (OutputConflict("modules", reason="file"), OutputConflict("modules/c", reason="link"))
     )
 
 
@@ -101,7 +101,10 @@ def test_components_that_differ_in_case() -> None:
 def test_what_departs() -> None:
     """What is left out is removed; what is gone from the drop is kept, or removed with `prune`; what is built stays."""
     closed = Choice(
-        Archive(file=ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")), C.component, False, Reason("pattern")
+        Archive(file=ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")),
+        C.component,
+        False,
+        Reason("pattern"),
     )
     selection = Selection((A, replace(B, selected=False), closed))
     record = Record(
@@ -123,7 +126,9 @@ def test_what_departs() -> None:
 
 def test_what_departs_as_its_archive_holds_something_else() -> None:
     """A component whose archive holds something else is gone, and is kept; if that is refused nothing is known."""
-    member = replace(B, archive=replace(B.archive, file=ArchiveFile(path=PurePath("/b.zip"), shown="b.zip").at("in")))
+    member = replace(
+        B, archive=replace(B.archive, file=ArchiveFile(path=PurePath("/b.zip"), display_path="b.zip").at("in"))
+    )
     record = Record(
         {"themes/a": recorded("a.zip"), "modules/was": recorded("b.zip"), "modules/no": recorded("b.zip!no")}
     )
@@ -189,7 +194,7 @@ def test_hooks() -> None:
 
 def test_what_departs_with_its_bundle() -> None:
     """A member is left out with its bundle, and stays if that cannot be told; what was refused leaves nothing out."""
-    file = ArchiveFile(path=PurePath("/drop/x.zip"), shown="x.zip")
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     closed = Choice(Archive(file=file), C.component, False, Reason("pattern"))
     refused = Choice(Archive(file=file), replace(C.component, name="gone"), False, Reason("refused"))
     record = Record({"modules/in": recorded("x.zip!in"), "modules/gone": recorded("y.zip")})

@@ -97,7 +97,7 @@ def test_what_is_the_users(read: dict[str, FileState], users: tuple[str, ...]) -
 
 def test_a_component_comes_from_its_archive() -> None:
     """An archive gives a component again if neither its bytes nor what is taken from it have changed."""
-    archive = Archive(file=ArchiveFile(path=PurePath("/d/m.zip"), shown="m.zip"), digest="1", content="2")
+    archive = Archive(file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), digest="1", content="2")
     others = (msgspec.structs.replace(archive, digest="x"), msgspec.structs.replace(archive, content="x"))
     assert [COMPONENT.comes_from(each) for each in (archive, *others)] == [True, False, False]
 
@@ -146,7 +146,7 @@ def test_a_journal_is_read_as_it_was_written() -> None:
 
 
 FOUND = Archive(
-    file=ArchiveFile(path=PurePath("/d/m.zip"), shown="m.zip", shelf="modules"),
+    file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip", shelf="modules"),
     stamp=(1, 2, 3, 4),
     digest="d",
     files=1,
@@ -223,9 +223,9 @@ def test_a_record_without_times() -> None:
 
 def test_a_sealed_path_must_be_text() -> None:
     """A path is text in the file; anything else there is no path."""
-    sealed = seal(ArchiveFile(path=PurePath("/a"), shown="a"))
-    assert unseal(sealed, ArchiveFile) == ArchiveFile(path=PurePath("/a"), shown="a")
-    other = msgspec.defstruct("ArchiveFile", [("path", int), ("shown", str)])
+    sealed = seal(ArchiveFile(path=PurePath("/a"), display_path="a"))
+    assert unseal(sealed, ArchiveFile) == ArchiveFile(path=PurePath("/a"), display_path="a")
+    other = msgspec.defstruct("ArchiveFile", [("path", int), ("display_path", str)])
     assert unseal(seal(other(1, "a")), ArchiveFile) is None
 
 

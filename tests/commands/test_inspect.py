@@ -165,7 +165,7 @@ def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -
         assert "[31m" in ran.out
 
 
-FILE = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+FILE = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip")
 ENTRIES = (Entry(name="m/a", size=2), Entry(name="m/.DS_Store", size=9), Entry(name="m", kind="folder"))
 
 

@@ -27,7 +27,7 @@ OWN_RULE = {"y_object_duplicated_key.json", "y_object_duplicated_key_and_value.j
 def document(content: bytes) -> Document:
     """A `tool.config.json` with these bytes."""
     path = PurePath("/project/tool.config.json")
-    return Document(Candidate(path=path, shown=path.name, form="json"), content)
+    return Document(Candidate(path=path, display_path=path.name, form="json"), content)
 
 
 def named(letter: str) -> list[str]:

@@ -591,7 +591,7 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
         monkeypatch.setattr(folder, "exchange", exchange)
         with pytest.raises(Stop) as stopped:
             write_configuration(run)
-    assert stopped.value.problems == (OutputConflict("tool.config.json", found="changed"),)
+    assert stopped.value.problems == (OutputConflict("tool.config.json", reason="changed"),)
     assert (files(project), len(calls)) == ({"tool.config.json": "theirs"}, 2)
 
 
@@ -619,7 +619,7 @@ def test_what_appears_during_the_run(
     if not force and theirs == "theirs":
         with pytest.raises(Stop) as stopped:
             write_configuration(run)
-        assert stopped.value.problems == (OutputConflict("tool.config.json", found="config"),)
+        assert stopped.value.problems == (OutputConflict("tool.config.json", reason="config"),)
     else:
         write_configuration(run)
     assert files(project) == left

@@ -11,7 +11,7 @@ from pipeline.report.problems import MalformedJson
 from pipeline.report.source import Source
 from tests.support.disks import START, disk_of
 
-NEW = Candidate(path=START / "tool.config.json", shown="tool.config.json", form="json")
+NEW = Candidate(path=START / "tool.config.json", display_path="tool.config.json", form="json")
 EARLY = "the text ends too early"
 
 
@@ -31,7 +31,10 @@ def told(new: Candidate, content: bytes, there: dict[str, str]) -> object:
         ({"/project/package.json": '{"tool": {}}'}, (ShadowedConfig("tool.config.json", ("package.json",)),)),
         ({"/tool.config.js": ""}, (ShadowedConfig("tool.config.json", ("../tool.config.js",)),)),
         ({"/.tool.json": "{}"}, (LegacyUnread("../.tool.json", "tool.config.json"),)),
-        ({"/project/.tool.json": "{}", "/tool.config.js": ""}, (ShadowedConfig(NEW.shown, ("../tool.config.js",)),)),
+        (
+            {"/project/.tool.json": "{}", "/tool.config.js": ""},
+            (ShadowedConfig(NEW.display_path, ("../tool.config.js",)),),
+        ),
     ],
 )
 def test_what_is_hidden(there: dict[str, str], notes: tuple[Note, ...]) -> None:
@@ -41,7 +44,7 @@ def test_what_is_hidden(there: dict[str, str], notes: tuple[Note, ...]) -> None:
 
 def test_a_key_that_is_new() -> None:
     """The key of a `package.json` is looked for in its new content."""
-    package = Candidate(path=START / "package.json", shown="package.json", form="package")
+    package = Candidate(path=START / "package.json", display_path="package.json", form="package")
     there = {"/project/package.json": "{}", "/project/tool.config.js": ""}
     assert told(package, b'{"tool": {}}', there) == (ShadowedConfig("tool.config.js", ("package.json",)),)
     assert told(package, b"{}", {"/project/package.json": "{}"}) == ()

@@ -7,7 +7,7 @@ import pytest
 from pipeline.config.tree import spell
 from pipeline.report.escape import escape, to_json
 from pipeline.report.near import near_names
-from pipeline.report.paths import shown
+from pipeline.report.paths import display_path
 from pipeline.report.source import Source
 
 
@@ -49,7 +49,7 @@ def test_json_is_harmless_too() -> None:
 )
 def test_shown(path: str, start: str, spelled: str) -> None:
     """A path is spelled relative to a folder, upward too, and as it is where it has another anchor."""
-    assert shown(PurePath(path), PurePath(start)) == spelled
+    assert display_path(PurePath(path), PurePath(start)) == spelled
 
 
 def test_spelling() -> None:

@@ -179,7 +179,7 @@ def test_the_root_of_the_file_system_is_the_last() -> None:
     """Without any `.git` the root of the file system is searched, and is the last."""
     disk = disk_of({"/tool.config.json": "{}", "/shop/sub": None})
     located = fold(locate(PurePath("/shop/sub"), None, disk), lambda found: found, lambda problems: problems)
-    assert [(probe.file, probe.verdict) for probe in located.probed] == [
+    assert [(probe.file, probe.verdict) for probe in located.probes] == [
         *((f"{up}{name}", "missing") for up in ("", "../") for name in CANDIDATES),
         ("../../tool.config.ts", "missing"),
         ("../../tool.config.js", "missing"),

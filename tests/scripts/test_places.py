@@ -494,7 +494,7 @@ def test_marks() -> None:
     """Each value of the data whose place is known has a mark; the tree answers for the others and below them."""
     script = 'export default {\n  theme: "ci",\n  modules: { exclude: ["a", ...more], ...only() },\n  log: log(),\n};'
     data = {"theme": "ci", "modules": {"exclude": ["a", "b"]}, "log": {"format": "x"}}
-    candidate = Candidate(path=PurePath("/p/tool.config.ts"), shown="tool.config.ts", form="script")
+    candidate = Candidate(path=PurePath("/p/tool.config.ts"), display_path="tool.config.ts", form="script")
 
     def at(line: int, column: int) -> Source:
         return Source("tool.config.ts", line, column)
@@ -513,14 +513,14 @@ def test_marks() -> None:
 
 def test_marks_of_what_the_data_lacks() -> None:
     """A member that the evaluation gave no value, or a value of another shape, has no mark."""
-    candidate = Candidate(path=PurePath("/p/tool.config.ts"), shown="tool.config.ts", form="script")
+    candidate = Candidate(path=PurePath("/p/tool.config.ts"), display_path="tool.config.ts", form="script")
     script = "export default { a: undefined, b: [1, 2], c: { d: 1 } };"
     assert set(script_marks(candidate, {"b": [1], "c": "x"}, script)) == {(), ("b",), ("b", 0)}
 
 
 def test_marks_of_what_was_changed() -> None:
     """A literal that is not what the data has is no place of it; what is computed may be anything."""
-    candidate = Candidate(path=PurePath("/p/tool.config.ts"), shown="tool.config.ts", form="script")
+    candidate = Candidate(path=PurePath("/p/tool.config.ts"), display_path="tool.config.ts", form="script")
     script = 'export default { a: "x", b: 1, c: true, d: null, e: [], f: {}, g: h(), i: false };'
     same = {"a": "x", "b": 1, "c": True, "d": None, "e": [], "f": {}, "g": "y", "i": False}
     other = {"a": "y", "b": True, "c": 1, "d": 0, "e": {}, "f": [], "g": 1, "i": None}

@@ -53,20 +53,22 @@ def archive(
 ) -> Archive:
     """An archive that holds one file."""
     shown = file or f"{name}.zip"
-    file_ = ArchiveFile(path=PurePath("/drop") / shown, shown=shown, named=named)
+    file_ = ArchiveFile(path=PurePath("/drop") / shown, display_path=shown, is_theme_setting=named)
     component = replace(Component(kind=kind, name=name), **more)
     return describe(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
 
 
 def member(kind: ComponentKind, name: str, at: str, inner: str = "", **more: object) -> Archive:
     """A member of `b.zip`."""
-    file = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip").at(at, inner=inner)
+    file = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip").at(at, inner=inner)
     return replace(archive(kind, name, **more), file=file)  # type: ignore[arg-type]
 
 
 def told(selection: Selection) -> dict[str, tuple[bool, str]]:
     """For each archive whether it is built, and why."""
-    return {choice.archive.file.shown: (choice.selected, reason_text(choice.reason)) for choice in selection.choices}
+    return {
+        choice.archive.file.display_path: (choice.selected, reason_text(choice.reason)) for choice in selection.choices
+    }
 
 
 def selected(settings: Settings, *archives: Archive) -> Selection:
@@ -229,7 +231,7 @@ def test_one_component_twice() -> None:
 def refused(file: str, component: Component | None, reason: str = "bad", named: bool = False) -> Archive:
     """An archive that is refused, of which it may be known all the same what it is."""
     return Archive(
-        file=ArchiveFile(path=PurePath("/drop") / file, shown=file, named=named),
+        file=ArchiveFile(path=PurePath("/drop") / file, display_path=file, is_theme_setting=named),
         component=component,
         refusals=(ArchiveRejected(file, reason, "e"), ArchiveRejected(file, "also")),
     )
@@ -249,7 +251,8 @@ def test_refusals_of_what_is_left_out() -> None:
     """Damage in an archive that is left out is a warning; a file name is enough to leave one out."""
     settings = settings_of(modules_exclude=("a", "b*"))
     locked = Archive(
-        file=ArchiveFile(path=PurePath("/drop/bb.zip"), shown="bb.zip"), refusals=(FileSystemProblem("bb.zip", "no"),)
+        file=ArchiveFile(path=PurePath("/drop/bb.zip"), display_path="bb.zip"),
+        refusals=(FileSystemProblem("bb.zip", "no"),),
     )
     selection = selected(settings, refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None), locked)
     assert told(selection) == {
@@ -322,7 +325,7 @@ def test_an_empty_drop() -> None:
 )
 def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed: bool) -> None:
     """An archive that its file name leaves out stays closed, unless a theme may be in it and no file is named."""
-    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip", named=named)
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip", is_theme_setting=named)
     assert stays_closed(settings_of(theme=theme, modules_exclude=(pattern,)), file) is closed
     assert stays_closed(settings_of(theme=theme), file) is False
 
@@ -338,7 +341,7 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
 )
 def test_archives_that_an_include_may_bring_in(flags: dict[str, Value], environ: dict[str, str], closed: bool) -> None:
     """An archive is opened if an `include` beside or above the `exclude` may bring in what is in it."""
-    file = ArchiveFile(path=PurePath("/drop/a.zip"), shown="a.zip")
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip")
     assert stays_closed(settings_of(environ, **flags), file) is closed
 
 
@@ -511,7 +514,7 @@ def test_a_theme_that_a_pattern_leaves_out_by_its_file(
     """Of two copies of a theme in a package one is left out by a pattern that names its file, as for modules."""
     one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
     selection = selected(settings_of(environ, **flags), one, other)
-    assert [choice.archive.file.shown for choice in selection.selected.unwrap()] == ([built] if built else [])
+    assert [choice.archive.file.display_path for choice in selection.selected.unwrap()] == ([built] if built else [])
     assert {note.pattern for note in selection.notes if isinstance(note, UnmatchedPattern)} == (
         {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
     )
@@ -519,7 +522,7 @@ def test_a_theme_that_a_pattern_leaves_out_by_its_file(
 
 def test_the_file_that_the_theme_setting_names() -> None:
     """It is not left out as a whole by its name, but a member of it is; the reason is the pattern."""
-    bundle = ArchiveFile(path=PurePath("/drop/b.zip"), shown="b.zip", named=True)
+    bundle = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip", is_theme_setting=True)
     one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
     settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
     assert told(selected(settings, one, other)) == {
@@ -556,7 +559,7 @@ def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: s
         *((archive("theme", "classic"),) if theme != "auto" else ()),
     )
     selection = selected(settings_of(**({} if theme == "auto" else {"theme": theme})), *drop)
-    files = [choice.archive.file.shown for choice in selection.selected.unwrap()]
+    files = [choice.archive.file.display_path for choice in selection.selected.unwrap()]
     assert files == ["child-2.zip", "harbour.zip"]
     assert told(selection)["harbour.zip"] == (True, "the theme `child` builds on it")
 
@@ -632,7 +635,7 @@ def test_what_is_needed_and_left_out(
         ("b.zip!sea.zip", (member("theme", "sea", "sea.zip", "sea.zip"),), "b.zip!sea.zip"),
         (
             "sea-1.0.zip",
-            (Archive(file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), shown="sea-1.0.zip")),),
+            (Archive(file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), display_path="sea-1.0.zip")),),
             "sea-1.0.zip",
         ),
         ("sea.zip", (archive("theme", "sea"), archive("theme", "sea", "other.zip")), None),

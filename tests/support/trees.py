@@ -13,7 +13,7 @@ def candidate_of(
     name: str = "tool.config.json", form: Form = "json", layer: Literal["config", "preset"] = "config"
 ) -> Candidate:
     """A file in the project's folder."""
-    return Candidate(path=BASE / name, shown=name, form=form, layer=layer)
+    return Candidate(path=BASE / name, display_path=name, form=form, layer=layer)
 
 
 def tree_of(text: str, candidate: Candidate | None = None) -> Tree:
