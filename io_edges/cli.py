@@ -25,7 +25,7 @@ from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
 from io_edges.usage import format_in, usage, widen
 from pipeline import __version__
-from pipeline.report.events import ErrorEvent
+from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
 from pipeline.report.problems import UsageError
 from pipeline.resolve import Request
 
@@ -59,10 +59,12 @@ def create(
     drop
         The folder with the archives; also looked at: themes/ and modules/ in it.
     """
-    from io_edges.commands.create import Run
+    from io_edges.commands.create import Reached, Run
     from io_edges.commands.create import create as build
 
-    build(Run(_request(flags, settings, console), drop, flags, console))
+    console.opening = lambda: StartEvent(LOG_VERSION, __version__)
+    request = _request(flags, settings, console)
+    build(Run(request, drop, flags, console, Reached(request.start / flags.output)))
 
 
 @app.command
@@ -190,6 +192,7 @@ def main() -> int:
         code = INTERRUPTED
     except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)
+    console.close()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # a full or closed output is not an error
             stream.flush()

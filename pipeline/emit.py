@@ -21,6 +21,7 @@ from pipeline.report.events import (
     HookEvent,
     OutputEvent,
     Overridden,
+    StartEvent,
     SummaryEvent,
     WarningEvent,
 )
@@ -58,6 +59,8 @@ def _overridden(origin: Origin) -> Overridden:
 def _cells(event: Event) -> tuple[str, ...]:
     """The columns of one event in text."""
     match event:
+        case StartEvent():
+            return (f"tool {event.tool}",)
         case DecisionEvent():
             lost = ", ".join(f"{_text(each.value)} ({_by(each)})" for each in event.overridden)
             return event.path, _text(event.value), event.layer, event.source, f"overrides {lost}" if lost else ""
@@ -79,10 +82,21 @@ def _cells(event: Event) -> tuple[str, ...]:
         case ErrorEvent():
             return (f"error: {event.error}: {event.message}{_at(event.source, event.message)}",)
         case SummaryEvent():
-            counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed"
-            return (f"{event.project}: {counts} in {event.seconds:.2f} s",)
+            return (f"{event.project}: {_ending(event)}",)
         case _:
             assert_never(event)
+
+
+def _ending(event: SummaryEvent) -> str:
+    """How a run ended, in one clause."""
+    if event.outcome == "unchanged":
+        return "nothing was changed"
+    refused = f", {event.refused} refused" if event.refused else ""
+    if event.outcome == "planned":
+        plan = f"{event.added} to add, {event.updated} to update, {event.kept} to keep, {event.removed} to remove"
+        return f"{plan}{refused}; nothing was written"
+    counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed{refused}"
+    return f"{counts} in {event.seconds:.2f} s" + ("; then the run stopped" if event.outcome == "stopped" else "")
 
 
 def _text(value: Value) -> str:

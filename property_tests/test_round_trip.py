@@ -40,7 +40,7 @@ DOCUMENTED = {
     "output": {"event", "source", "stream", "line"},
     "warning": {"event", "code", "message", "source"},
     "error": {"event", "error", "exit", "path", "message", "source"},
-    "summary": {"event", "project", "added", "updated", "kept", "removed", "seconds"},
+    "summary": {"event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"},
 }
 BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 MARKS = "\u061c\u200e\u200f"

@@ -29,13 +29,18 @@ class Ran(Struct, frozen=True):
     err: str
 
     @property
-    def events(self) -> list[dict[str, Any]]:
+    def log(self) -> list[dict[str, Any]]:
         """Standard error as JSON lines; fails if there is anything else on it."""
         return [json.loads(line) for line in self.err.splitlines()]
 
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the log of a build says between its first line and its last."""
+        return [each for each in self.log if each["event"] not in {"start", "summary"}]
+
     def told(self, event: str) -> list[dict[str, Any]]:
         """The events of one kind."""
-        return [each for each in self.events if each["event"] == event]
+        return [each for each in self.log if each["event"] == event]
 
     @property
     def decided(self) -> dict[str, dict[str, Any]]:

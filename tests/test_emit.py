@@ -13,6 +13,7 @@ from pipeline.report.events import (
     HookEvent,
     OutputEvent,
     Overridden,
+    StartEvent,
     SummaryEvent,
     WarningEvent,
 )
@@ -33,7 +34,11 @@ EVENTS = (
     WarningEvent("some-code", "a message", "here:1:2"),
     WarningEvent("other", "no place", None),
     ErrorEvent("SchemaValidationError", 65, "theme", "bad", "c.json:1:2"),
-    SummaryEvent("/p", 1, 2, 3, 4, 0.5),
+    SummaryEvent("/p", "done", 1, 2, 3, 4, 0, 0.5),
+    SummaryEvent("/p", "stopped", 1, 2, 3, 4, 5, 0.5),
+    SummaryEvent("/p", "planned", 1, 2, 3, 4, 0, 0.5),
+    SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5),
+    StartEvent(1, "1.2.3"),
 )
 
 
@@ -54,6 +59,10 @@ def test_text() -> None:
         "warning: no place",
         "error: SchemaValidationError: bad (c.json:1:2)",
         "/p: 1 added, 2 updated, 3 kept, 4 removed in 0.50 s",
+        "/p: 1 added, 2 updated, 3 kept, 4 removed, 5 refused in 0.50 s; then the run stopped",
+        "/p: 1 to add, 2 to update, 3 to keep, 4 to remove; nothing was written",
+        "/p: nothing was changed",
+        "tool 1.2.3",
     )
 
 
@@ -76,7 +85,8 @@ def test_json() -> None:
         ["event", "code", "message", "source"],
         ["event", "code", "message", "source"],
         ["event", "error", "exit", "path", "message", "source"],
-        ["event", "project", "added", "updated", "kept", "removed", "seconds"],
+        *[["event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"]] * 4,
+        ["event", "log", "tool"],
     ]
 
 

@@ -5,6 +5,7 @@ Everything is extracted and verified before the first hook runs. After that, onl
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -45,6 +46,8 @@ class Job(Struct, frozen=True):
     keep_going: bool
     refused: list[Problem]
     """With `keep_going`, the problems of archives that are passed over are added here."""
+    in_place: Callable[[Plan], None]
+    """Called when every component is in its place, before the post hooks."""
 
 
 def apply(job: Job, console: Console) -> Plan:
@@ -54,6 +57,7 @@ def apply(job: Job, console: Console) -> Plan:
         raise AssertionError(project)  # only a dry run has no folder
     if not plan.changes and not plan.init and not plan.post:
         _save(plan, project.record, project.folder)
+        job.in_place(plan)
         return plan
     with staging_in(project.folder, console) as staging:
         swaps, plan = _stage(job, staging, console)
@@ -67,6 +71,7 @@ def apply(job: Job, console: Console) -> Plan:
             _commit(plan, project.folder, staging, swaps, console)
         else:
             _save(plan, project.record, project.folder)
+        job.in_place(plan)
         run_hooks(plan.post, plan.project, variables, job.on_failure, console)
     return plan
 

@@ -40,10 +40,19 @@ from pipeline.building.plan import (
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.emit import decisions
+from pipeline.report.events import RunOutcome, SummaryEvent
 from pipeline.report.notes import BackedUp, GoneArchive, MissingHookFolder
 from pipeline.report.problems import ArchiveRejected, FileSystemProblem, OutputConflict, Problem
 from pipeline.resolve import Request, resolve
 from pipeline.selection.select import Selection, select, stays_closed
+
+
+class Reached(Struct):
+    """How far a run has got, for its last line."""
+
+    project: PurePath
+    outcome: RunOutcome = "unchanged"
+    steps: tuple[Step, ...] = ()
 
 
 class Run(Struct, frozen=True):
@@ -53,8 +62,13 @@ class Run(Struct, frozen=True):
     drop: str
     flags: CreateFlags
     console: Console
+    reached: Reached
     refused: list[Problem] = field(default_factory=list)
     """With `--keep-going`, the problems of archives that were passed over."""
+
+    def in_place(self, plan: Plan) -> None:
+        """Note that what was planned is in place, and that only post hooks are left."""
+        self.reached.outcome, self.reached.steps = "stopped", plan.steps
 
     @property
     def start(self) -> PurePath:
@@ -63,16 +77,20 @@ class Run(Struct, frozen=True):
 
 
 def create(run: Run) -> None:
-    """Build the project of a drop. Raises `Stop`."""
-    started = time.monotonic()
+    """Build the project of a drop, and leave the last line of the log to the console. Raises `Stop`."""
+    started, reached = time.monotonic(), run.reached
+
+    def ending() -> SummaryEvent:
+        return summary(reached.project, reached.outcome, reached.steps, len(run.refused), time.monotonic() - started)
+
+    run.console.closing = ending
     settings, legacy = _settle(run)
     try:
         with _opened(run) as project:
+            reached.project = project.path
             plan = _build(run, settings, project)
-            if not run.flags.dry_run:
-                if legacy and not run.refused:
-                    lift_legacy(legacy, run.start, run.console)
-                run.console.tell(summary(plan, time.monotonic() - started))
+            if legacy and not run.refused and not run.flags.dry_run:
+                lift_legacy(legacy, run.start, run.console)
     except Stop as stop:
         raise Stop(*stop.problems, *run.refused) from stop
     if run.refused:
@@ -89,10 +107,13 @@ def _build(run: Run, settings: Settings, project: Project) -> Plan:
     if run.flags.dry_run:
         run.console.tell(*hook_events(plan))
         run.console.warn(BackedUp(step.path, step.users, BACKUPS, dry=True) for step in plan.changes if step.users)
-        run.console.say("dry run: nothing was written")
+        run.reached.outcome, run.reached.steps = "planned", plan.steps
         return plan
-    order = Job(plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused)
-    done = apply(order, run.console)
+    job = Job(
+        plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused, run.in_place
+    )
+    done = apply(job, run.console)
+    run.reached.outcome = "done"
     save_cache(cache, run.console)
     return done
 

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -44,6 +44,10 @@ class Console(Struct):
     log_format: LogFormat = "text"
     quiet: bool = False
     verbose: bool = False
+    opening: Callable[[], Event] | None = None
+    """Makes the first line of a JSON log."""
+    closing: Callable[[], Event] | None = None
+    """Makes the last line of a log, when everything else has been reported."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def listen(self, *, quiet: bool, verbose: bool) -> None:
@@ -69,6 +73,12 @@ class Console(Struct):
         if self.verbose:
             self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
 
+    def close(self) -> None:
+        """Report how the run ended, if it has got so far that there is something to say."""
+        if closing := self.closing:
+            self.closing = None
+            self.tell(closing())
+
     def say(self, *lines: str) -> None:
         """Show lines that are not an event: in text only, and not with `quiet`."""
         if self.log_format == "text" and not self.quiet:
@@ -90,6 +100,10 @@ class Console(Struct):
 
     def _write(self, lines: Iterable[str]) -> None:
         coloured = _has_colour(sys.stderr)
+        lines = tuple(lines)
+        if lines and self.log_format == "json" and (opening := self.opening):
+            self.opening = None
+            lines = (*emit((opening(),), "json"), *lines)
         text = "".join(f"{_coloured(line) if coloured else line}\n" for line in lines)
         with self.lock, suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:

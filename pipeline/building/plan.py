@@ -15,7 +15,15 @@ from toolz import concat, frequencies, unique
 from pipeline.archives.entry_names import clashes
 from pipeline.building.hooks import Hook
 from pipeline.building.record import Files, Record, RecordedComponent
-from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, ComponentKind, HookEvent, SummaryEvent
+from pipeline.report.events import (
+    Action,
+    ArchiveEvent,
+    ComponentEvent,
+    ComponentKind,
+    HookEvent,
+    RunOutcome,
+    SummaryEvent,
+)
 from pipeline.report.problems import ComponentAmbiguous, OutputConflict
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.select import Selection
@@ -195,15 +203,19 @@ def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
     return tuple(HookEvent(hook.stage, hook.script, "planned") for hook in (*plan.init, *plan.post))
 
 
-def summary(plan: Plan, seconds: float) -> SummaryEvent:
-    """The event that says what a run did, and how long it took."""
-    count: Mapping[str, int] = frequencies(step.action for step in plan.steps)
+def summary(
+    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], refused: int, seconds: float
+) -> SummaryEvent:
+    """The event that says what a run did or would do, and how long it took."""
+    count: Mapping[str, int] = frequencies(step.action for step in steps)
     return SummaryEvent(
-        project=str(plan.project),
+        project=str(project),
+        outcome=outcome,
         added=count.get("add", 0),
         updated=count.get("update", 0),
         kept=count.get("keep", 0),
         removed=count.get("remove", 0),
+        refused=refused,
         seconds=round(seconds, 3),
     )
 

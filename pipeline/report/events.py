@@ -1,6 +1,6 @@
 """Events: what is reported on standard error, one struct per kind. `docs/output.md` lists the fields."""
 
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -8,6 +8,18 @@ from pipeline.schema import Value
 
 ComponentKind: TypeAlias = Literal["theme", "module"]
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
+
+
+RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
+LOG_VERSION: Final = 1
+"""Within one version of the log, fields are added, never renamed or removed (`docs/output.md`)."""
+
+
+class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
+    """The first line of a JSON log: the version of the log, and that of the tool."""
+
+    log: int
+    tool: str
 
 
 class Overridden(Struct, frozen=True):
@@ -87,18 +99,32 @@ class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
 
 
 class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
-    """The end of a run that succeeded; `project` is an absolute path."""
+    """The last line of a run, however it ended; `project` is an absolute path.
+
+    `outcome` is `done`, `planned` (nothing was to be written), `unchanged` (the run ended before it changed a
+    component) or `stopped` (it ended after that, but before everything was done).
+    """
 
     project: str
+    outcome: RunOutcome
     added: int
     updated: int
     kept: int
     removed: int
+    refused: int
     seconds: float
 
 
 Event: TypeAlias = (
-    DecisionEvent | ArchiveEvent | ComponentEvent | HookEvent | OutputEvent | WarningEvent | ErrorEvent | SummaryEvent
+    StartEvent
+    | DecisionEvent
+    | ArchiveEvent
+    | ComponentEvent
+    | HookEvent
+    | OutputEvent
+    | WarningEvent
+    | ErrorEvent
+    | SummaryEvent
 )
 EVENTS = get_args(Event)
 """Every kind of event."""

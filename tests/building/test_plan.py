@@ -163,7 +163,7 @@ def test_what_is_told() -> None:
         ComponentEvent("module", "b", "keep", "modules/b", 2),
     )
     assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
-    assert summary(plan, 1.23456) == SummaryEvent("/p", 1, 0, 1, 0, 1.235)
+    assert summary(plan.project, "done", plan.steps, 2, 1.23456) == SummaryEvent("/p", "done", 1, 0, 1, 0, 2, 1.235)
 
 
 def test_hooks() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import __version__
 from tests.conftest import TOOL, Project
 
 PATTERN_REASON = "no pattern mentions it"
@@ -67,10 +68,12 @@ def test_a_whole_build(project: Project) -> None:
     assert summary == {
         "event": "summary",
         "project": str(root),
+        "outcome": "done",
         "added": 3,
         "updated": 0,
         "kept": 0,
         "removed": 0,
+        "refused": 0,
     }
     assert sorted(path.name for path in root.iterdir()) == [".tool-manifest.json", "modules", "themes"]
 
@@ -166,7 +169,7 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
         {"event": "hook", "stage": stage, "script": script, "status": "planned", "exit": None, "seconds": None}
         for stage, script in (("init", "a.sh"), ("post", "b.py"))
     ]
-    assert project.run("create", "--dry-run").err.endswith("dry run: nothing was written\n")
+    assert project.run("create", "--dry-run").err.endswith("; nothing was written\n")
 
 
 def test_the_theme_by_its_file(project: Project) -> None:
@@ -434,4 +437,32 @@ def test_many_mistakes_are_told_quickly(project: Project) -> None:
     """A file with thousands of mistakes is read once, not once for each."""
     project.write("tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}")
     ran = project.run("create")
-    assert (ran.code, ran.err.count("error: "), ran.err.splitlines()[-1]) == (65, 1001, "error: and 2,000 more")
+    assert (ran.code, ran.err.count("error: "), ran.err.splitlines()[-2]) == (65, 1001, "error: and 2,000 more")
+
+
+@pytest.mark.parametrize(
+    ("args", "scripts", "code", "ending"),
+    [
+        ((), {}, 0, ("done", 1)),
+        (("--dry-run",), {}, 0, ("planned", 1)),
+        (("--theme=sea",), {}, 68, ("unchanged", 0)),
+        (("--on-failure=fail",), {"init-scripts/a.sh": "exit 1"}, 79, ("unchanged", 0)),
+        (("--on-failure=fail",), {"post-scripts/a.sh": "exit 1"}, 79, ("stopped", 1)),
+        ((), {"init-scripts/a.sh": "kill -INT $PPID; sleep 60"}, 130, ("unchanged", 0)),
+        ((), {"post-scripts/a.sh": "kill -TERM $PPID; sleep 60"}, 143, ("stopped", 1)),
+    ],
+)
+def test_the_last_line_says_what_became_of_the_run(
+    project: Project, args: tuple[str, ...], scripts: dict[str, str], code: int, ending: tuple[str, int]
+) -> None:
+    """The log begins with its version and ends with a summary of what was done, whatever ended the run."""
+    project.module("m")
+    for name, text in scripts.items():
+        project.write(name, text)
+    ran = project.create(*args)
+    first, *_, last = ran.log
+    assert first == {"event": "start", "log": 1, "tool": __version__}
+    assert last["event"] == "summary"
+    assert (last["outcome"], last["added"]) == ending
+    assert ran.code == code
+    assert bool(project.tree) is (ending[1] == 1 and "--dry-run" not in args)

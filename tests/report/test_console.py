@@ -60,6 +60,7 @@ def test_an_error_shows_the_line(project: Project) -> None:
         ' 2 |  "log": {"format": "jsom"}\n'
         "   |                    ^\n"
         "  = help: did you mean `json`?\n"
+        f"{project.root}: nothing was changed\n"
     )
 
 
@@ -101,7 +102,7 @@ def test_colours_on_a_terminal(project: Project) -> None:
     """On a terminal `error`, `warning` and `help` are coloured; with `NO_COLOR` or on a dumb one they are not."""
     project.write("tool.config.json", '{"theem": 1}')
     code, shown = on_a_terminal(project, "create", env={"TERM": "xterm"})
-    assert (code, shown.splitlines()[0], shown.splitlines()[-1]) == (
+    assert (code, shown.splitlines()[0], shown.splitlines()[-2]) == (
         65,
         "\x1b[1;31merror:\x1b[0m SchemaValidationError: theem: unknown key",
         "\x1b[1;36m  = help:\x1b[0m did you mean `theme`?",
@@ -209,10 +210,8 @@ def test_an_output_that_is_full(project: Project) -> None:
             done = subprocess.run(
                 [TOOL, *args], cwd=project.root, env=BASE, check=False, stdout=full, stderr=subprocess.PIPE, text=True
             )
-            assert (done.returncode, done.stderr.splitlines()[-2]) == (
-                74,
-                "error: FileSystemProblem: `standard output`: no space left on device",
-            )
+            assert done.returncode == 74
+            assert "error: FileSystemProblem: `standard output`: no space left on device" in done.stderr.splitlines()
     assert list(project.tree) == ["modules/m/m.php"]
 
 

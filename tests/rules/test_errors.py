@@ -77,6 +77,7 @@ def test_the_text_of_an_error_names_the_path(project: Project) -> None:
         "   |",
         ' 2 |   "modules": {"include": ["a", 7]}',
         "   |                                ^",
+        f"{project.root}: nothing was changed",
     ]
 
 

@@ -77,7 +77,7 @@ def test_the_shorthand_loads_as_modules_exclude(project: Project) -> None:
         assert built(ran) == []
         place = ran.decided["modules.exclude"]["source"]
         assert ran.decided["modules.exclude"] == decision(["shop_*", "b*"], "config", place)
-        told.append(re.sub(r"tool\.config\.json:1:\d+", "place", ran.err))
+        told.append(re.sub(r"tool\.config\.json:1:\d+", "place", str(ran.events)))
     assert told[0] == told[1]
 
 

@@ -144,8 +144,8 @@ def test_the_log_format_is_text_or_json(
     ran = project.run("create", *args, env=env)
     first = ran.err.splitlines()[0]
     assert (ran.code, ran.out) == (0, f"{project.root}\n")
-    assert first.startswith('{"event":"decision"') if is_json else first.split()[:2] == ["theme", "auto"]
-    assert not is_json or [each["event"] for each in ran.events][12:] == ["archive", "component", "summary"]
+    assert first.startswith('{"event":"start"') if is_json else first.split()[:2] == ["theme", "auto"]
+    assert not is_json or [each["event"] for each in ran.log][13:] == ["archive", "component", "summary"]
 
 
 def test_another_log_format_is_a_usage_error(project: Project) -> None:
