@@ -5,7 +5,7 @@ NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix $(NODE)
 TYPESCRIPT := typescript@5.9.3
 
-.PHONY: demo test check bench clean
+.PHONY: demo test sweep check bench clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo && mkdir .demo
@@ -13,6 +13,9 @@ demo: $(VENV)/.tool ## build the sample drop that the repository ships
 
 test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 	$(BIN)/pytest -n 2 --cov
+
+sweep: $(STAMP) ## try every case of the tests that otherwise try a sample: minutes
+	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 -m sweep
 
 check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/ruff check .

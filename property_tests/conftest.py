@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.sweep import examples
+
 _TRIED = re.compile(r"(\d+) passing")
 _HERE = Path(__file__).parent
 
@@ -15,10 +17,17 @@ settings.register_profile(
     derandomize=True,  # every run tries the same examples
     database=None,
     deadline=None,
-    max_examples=120,
+    max_examples=examples(120),
     suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no reason to fail
 )
 settings.load_profile("laws")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the laws: `make sweep` tries them on more examples."""
+    for item in items:
+        if _HERE in item.path.parents:
+            item.add_marker("sweep")
 
 
 def pytest_runtest_teardown(item: pytest.Item) -> None:

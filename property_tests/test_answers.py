@@ -22,6 +22,7 @@ from pipeline.schema import LEAVES, Leaf, Value
 from property_tests.printing import unexpected
 from property_tests.strategies import LEAF, lists, texts, values_of
 from tests.support.disks import START, disk_of
+from tests.support.sweep import examples
 
 SOURCE = Source("standard input", 1, 1)
 FILES_OF_PRESETS = {
@@ -88,7 +89,7 @@ def test_what_is_answered_is_what_is_decided(given: dict[Leaf, Value], said: dic
             assert (layer == "config") == (leaf in said or (leaf in given and differs))
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(answers, carried, st.sampled_from(["ts", "js"]))
 def test_a_script_evaluates_to_what_is_answered(
     given: dict[Leaf, Value], said: dict[Leaf, Value], form: Format

@@ -12,6 +12,7 @@ from pipeline.locate import Located, locate
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
 from tests.support.disks import disk_of
+from tests.support.sweep import examples
 
 FORMS = {"package.json": "package", **dict.fromkeys(("tool.config.ts", "tool.config.js", "tool.config.mts"), "script")}
 FOLDER = {"a file": "x"}
@@ -101,7 +102,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
             raise AssertionError(outcome)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(walks())
 def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
     """On any folders, the same candidate is found, the same are shadowed, and the same `package.json` is an error."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.support.forks import Forked, Forks
+from tests.support.sweep import examples
 
 NAMES = ("m", "n", "o")
 CONTENTS: dict[int, dict[str, str]] = {
@@ -204,5 +205,5 @@ class Project(RuleBasedStateMachine):
         self.built = {**{name: files for name, files in known.items() if name not in removed}, **made}
 
 
-Project.TestCase.settings = settings(max_examples=40, stateful_step_count=15)
+Project.TestCase.settings = settings(max_examples=examples(40), stateful_step_count=15)
 TestProject = Project.TestCase

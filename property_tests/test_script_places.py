@@ -15,6 +15,7 @@ from pipeline.config.json_places import Offsets
 from pipeline.config.tree import Candidate, KeyPath
 from pipeline.report.source import Source
 from pipeline.scripts.places import script_marks, script_places
+from tests.support.sweep import examples
 
 PIECES = (
     *("{", "}", "[", "]", "(", ")", "<", ">", ",", ":", ";", "...", "=", "=>", "!", "?", "`", "${", '"', "'", "\\"),
@@ -46,14 +47,14 @@ VALID = (
 
 
 @given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_any_text_has_places_within_it(text: str) -> None:
     """Total: for any text there is an answer, and each place in it is in the text."""
     assert all(0 <= place.key < len(text) and 0 <= place.value < len(text) for place in script_places(text).values())
 
 
 @given(st.sampled_from(VALID), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 9), st.sampled_from(PIECES))))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_any_mutation_of_a_script_has_places_within_it(text: str, edits: list[tuple[int, int, str]]) -> None:
     """Total: a valid script in which passages are replaced is answered too."""
     for at, length, piece in edits:
@@ -145,7 +146,7 @@ def spellings(key: str) -> Iterator[str]:
 
 
 @given(st.data(), configs, st.sampled_from(WRAPPERS))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_every_literal_is_found_where_it_was_printed(data: st.DataObject, config: object, wrapper: str) -> None:
     """Agreement: whatever wraps a literal, and however it is laid out, each of its values has exactly its place."""
     printer = Printer(data.draw)
@@ -354,7 +355,7 @@ def _at(value: Any, path: KeyPath) -> Any:
 
 
 @given(st.randoms(use_true_random=True))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_a_place_at_a_literal_is_of_the_value_that_the_script_has(chance: Random) -> None:
     """Never a guess: each place at a literal is where the real value was made; each other one is of an expression."""
     text, value = program(chance)

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from tests.support import sweep
+
 TOOL = Path(sys.executable).with_name("tool")
 INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "COVERAGE_PROCESS_START")
 
 # Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
-for name in [name for name in os.environ if name == "CI" or name.startswith("TOOL_")]:
+for name in [name for name in os.environ if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)]:
     del os.environ[name]
 
 
@@ -115,6 +117,19 @@ Counted = Callable[[str, int], None]
 def counted(record_property: Callable[[str, object], None]) -> Counted:
     """Count what a test tries."""
     return lambda what, number: record_property(f"counted: {what}", number)
+
+
+@pytest.fixture
+def thinned() -> sweep.Thinned[Any]:
+    """Thin a long sequence of cases out: `thinned(cases)` or `thinned(cases, 40)`; in a sweep, all of them."""
+    return sweep.sample
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make sweep` tries in full."""
+    for item in items:
+        if "thinned" in getattr(item, "fixturenames", ()):
+            item.add_marker("sweep")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,28 @@
+"""How much of the long tables is tried: a sample on every run, everything in a sweep.
+
+A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`).
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+VARIABLE: Final = "TOOL_TESTS_SWEEP"
+SWEEP: Final = os.environ.get(VARIABLE) == "all"
+
+
+def sample(cases: Sequence[T], at_most: int = 12) -> list[T]:
+    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, all."""
+    if SWEEP or len(cases) <= at_most:
+        return list(cases)
+    return [cases[index * (len(cases) - 1) // (at_most - 1)] for index in range(at_most)]
+
+
+def examples(number: int) -> int:
+    """Give how many examples Hypothesis tries: so many, and in a sweep ten times as many."""
+    return number * 10 if SWEEP else number
+
+
+Thinned = Callable[..., list[T]]
+"""Takes a sequence, and how many of it to keep at most; `sample` says which."""
