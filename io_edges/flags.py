@@ -124,14 +124,23 @@ class CreateFlags(CommonFlags):
     """The project's folder, made if it is missing."""
     dry_run: Switch = False
     """Show what would be done; write nothing and run no script."""
+    check: Switch = False
+    """As --dry-run, and exit with 80 if a run would change anything."""
     force: Switch = False
     """Move your own files that are in the way to .tool-backup/ instead of refusing."""
     prune: Switch = False
     """Remove what was built from archives that are no longer in the drop."""
     keep_going: Switch = False
     """Skip archives that are refused, build the others, and exit with 76."""
+    no_hooks: Switch = False
+    """Run no hook script."""
     wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
     """Seconds to wait for another run in the same project to end."""
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether nothing is written."""
+        return self.dry_run or self.check
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

@@ -33,6 +33,7 @@ from pipeline.building.plan import (
     departures,
     hook_events,
     is_doubtful,
+    out_of_date,
     record_found,
     summary,
     without_conflict,
@@ -44,6 +45,7 @@ from pipeline.report.events import RunOutcome, SummaryEvent
 from pipeline.report.notes import BackedUp, GoneArchive, MissingHookFolder
 from pipeline.report.problems import ArchiveRejected, FileSystemProblem, OutputConflict, Problem
 from pipeline.resolve import Request, resolve
+from pipeline.schema import CACHE_FILE
 from pipeline.selection.select import Selection, select, stays_closed
 
 
@@ -89,7 +91,7 @@ def create(run: Run) -> None:
         with _opened(run) as project:
             reached.project = project.path
             plan = _build(run, settings, project)
-            if legacy and not run.refused and not run.flags.dry_run:
+            if legacy and not run.refused and not run.flags.only_looks:
                 lift_legacy(legacy, run.start, run.console)
     except Stop as stop:
         raise Stop(*stop.problems, *run.refused) from stop
@@ -101,13 +103,15 @@ def create(run: Run) -> None:
 def _build(run: Run, settings: Settings, project: Project) -> Plan:
     """Plan, report the plan and, unless this is a dry run, apply it; return what was done."""
     files = find_archives(run.drop, run.start, settings.theme)
-    cache = open_cache(settings.cache_file if settings.cache_enabled else None, project.path, run.console)
+    cache = open_cache(_cache_file(settings, project), project.path, run.console)
     plan = _plan(run, settings, project, _choose(run, settings, files, cache))
     run.console.tell(*component_events(plan))
-    if run.flags.dry_run:
+    if run.flags.only_looks:
         run.console.tell(*hook_events(plan))
         run.console.warn(BackedUp(step.path, step.users, BACKUPS, dry=True) for step in plan.changes if step.users)
         run.reached.outcome, run.reached.steps = "planned", plan.steps
+        if run.flags.check and (problems := out_of_date(plan, project.record)):
+            raise Stop(*problems)
         return plan
     job = Job(
         plan, project, files, run.drop, settings.hooks_on_failure, run.flags.keep_going, run.refused, run.in_place
@@ -116,6 +120,14 @@ def _build(run: Run, settings: Settings, project: Project) -> Plan:
     run.reached.outcome = "done"
     save_cache(cache, run.console)
     return done
+
+
+def _cache_file(settings: Settings, project: Project) -> PurePath | None:
+    """The cache file, if one is used; one that no setting names lies in the project."""
+    if not settings.cache_enabled:
+        return None
+    is_named = settings.decision("cache.file").winner.layer != "default"
+    return settings.cache_file if is_named else project.path / CACHE_FILE
 
 
 def _settle(run: Run) -> tuple[Settings, Document | None]:
@@ -133,7 +145,9 @@ def _settle(run: Run) -> tuple[Settings, Document | None]:
 def _opened(run: Run) -> AbstractContextManager[Project]:
     """Open the project; a dry run only looks at it."""
     path = project_path(run.start, run.flags.output)
-    return look_at_project(path, run.console) if run.flags.dry_run else open_project(path, run.flags.wait, run.console)
+    return (
+        look_at_project(path, run.console) if run.flags.only_looks else open_project(path, run.flags.wait, run.console)
+    )
 
 
 class Chosen(Struct, frozen=True):
@@ -197,6 +211,8 @@ def _departing(run: Run, project: Project, chosen: Chosen) -> tuple[list[Step], 
 
 def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
     """Plan the scripts of one folder; warn if it is missing and a setting names it."""
+    if run.flags.no_hooks:
+        return ()
     scripts = list_scripts(folder, run.start)
     named = settings.decision(leaf).winner
     if scripts is None and named.layer != "default":

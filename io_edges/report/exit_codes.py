@@ -17,6 +17,7 @@ from pipeline.report.problems import (
     LimitExceeded,
     MalformedJson,
     NotInPreset,
+    OutOfDate,
     OutputConflict,
     PresetNotFound,
     Problem,
@@ -49,6 +50,7 @@ ErrorName: TypeAlias = Literal[
     "ArchiveRejected",
     "ProjectLocked",
     "HookFailed",
+    "OutOfDate",
 ]
 
 EXIT_CODES: Final[dict[ErrorName, int]] = {
@@ -70,6 +72,7 @@ EXIT_CODES: Final[dict[ErrorName, int]] = {
     "ProjectLocked": 75,
     "ArchiveRejected": 76,
     "HookFailed": 79,
+    "OutOfDate": 80,
 }
 DONE: Final = 0
 INTERRUPTED: Final = 130
@@ -105,6 +108,8 @@ def error_name(problem: Problem) -> ErrorName:
             return "DropNotFound"
         case OutputConflict() | RecordUnreadable():
             return "OutputConflict"
+        case OutOfDate():
+            return "OutOfDate"
         case FileSystemProblem():
             return "FileSystemProblem"
         case ArchiveRejected():

@@ -25,6 +25,7 @@ from pipeline.report.problems import (
     LimitExceeded,
     MalformedJson,
     NotInPreset,
+    OutOfDate,
     OutputConflict,
     PresetNotFound,
     Problem,
@@ -110,6 +111,7 @@ def in_words(problem: Problem) -> Prose:
             | ThemeAmbiguous()
             | ComponentAmbiguous()
             | ArchiveRejected()
+            | OutOfDate()
             | OutputConflict()
             | RecordUnreadable()
             | ProjectLocked()
@@ -231,6 +233,9 @@ def _of_build(problem: BuildProblem) -> Prose:
             return Prose(message=f"{which}: {reason}", source=Source(archive))
         case OutputConflict(path, files, reason):
             return _of_conflict(path, files, reason)
+        case OutOfDate(path, action):
+            advice = "run `tool create` without `--check`"
+            return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))
         case RecordUnreadable(file):
             restored = "restore it; or delete it, and what differs from its archive counts as yours"
             searched = f"look for files of yours in `{STAGING}`, then delete it"

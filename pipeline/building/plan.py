@@ -14,6 +14,7 @@ from toolz import concat, frequencies, unique
 
 from pipeline.archives.entry_names import clashes
 from pipeline.building.hooks import Hook
+from pipeline.building.layout import RECORD_FILE
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.report.events import (
     Action,
@@ -24,7 +25,7 @@ from pipeline.report.events import (
     RunOutcome,
     SummaryEvent,
 )
-from pipeline.report.problems import ComponentAmbiguous, OutputConflict
+from pipeline.report.problems import ComponentAmbiguous, OutOfDate, OutputConflict
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.select import Selection
 
@@ -164,6 +165,12 @@ def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConfl
             yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.users))
         case "file" | "link":
             yield OutputConflict(target.obstacle, reason=target.standing)
+
+
+def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
+    """What a run would change, a problem for each component; `before` is the record that is there."""
+    changes = tuple(OutOfDate(step.path, step.action) for step in plan.changes)
+    return changes or ((OutOfDate(RECORD_FILE, "update"),) if plan.record != before else ())
 
 
 def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:

@@ -193,6 +193,14 @@ class OutputConflict(Struct, frozen=True, tag=True):
     reason: Literal["component", "changed"] | InTheWay = "component"
 
 
+class OutOfDate(Struct, frozen=True, tag=True):
+    """A component, or the record, that a run would change although the project was said to be up to date."""
+
+    path: str
+    """Relative to the project."""
+    action: Literal["add", "update", "keep", "remove"]
+
+
 class RecordUnreadable(Struct, frozen=True, tag=True):
     """The record of what the tool wrote, or the journal of a killed run, is damaged."""
 
@@ -256,6 +264,7 @@ BuildProblem: TypeAlias = (
     | ComponentAmbiguous
     | ArchiveRejected
     | OutputConflict
+    | OutOfDate
     | RecordUnreadable
     | ProjectLocked
     | FileSystemProblem

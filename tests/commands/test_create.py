@@ -75,7 +75,12 @@ def test_a_whole_build(project: Project) -> None:
         "removed": 0,
         "refused": 0,
     }
-    assert sorted(path.name for path in root.iterdir()) == [".tool-manifest.json", "modules", "themes"]
+    assert sorted(path.name for path in root.iterdir()) == [
+        ".tool-cache.json",
+        ".tool-manifest.json",
+        "modules",
+        "themes",
+    ]
 
 
 def test_modes_and_links(project: Project) -> None:
@@ -466,3 +471,54 @@ def test_the_last_line_says_what_became_of_the_run(
     assert (last["outcome"], last["added"]) == ending
     assert ran.code == code
     assert bool(project.tree) is (ending[1] == 1 and "--dry-run" not in args)
+
+
+def test_check_changes_nothing_and_tells_what_a_run_would_change(project: Project) -> None:
+    """`--check` exits with 80 and names each component that is out of date, and with 0 if there is none."""
+    project.module("m")
+    project.module("n")
+    before = sorted(project.root.rglob("*"))
+    ran = project.create("--check")
+    assert ran.code == 80
+    assert [(each["error"], each["exit"], each["source"]) for each in ran.told("error")] == [
+        ("OutOfDate", 80, "modules/m"),
+        ("OutOfDate", 80, "modules/n"),
+    ]
+    assert ran.told("summary")[0]["outcome"] == "planned"
+    assert sorted(project.root.rglob("*")) == before
+    assert project.create().code == 0
+    ran = project.create("--check")
+    assert (ran.code, ran.told("error")) == (0, [])
+
+
+def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
+    """A run that would write nothing but the record is a change as well."""
+    project.module("m")
+    project.create()
+    record = project.root / ".tool-manifest.json"
+    record.unlink()
+    ran = project.create("--check")
+    assert ran.code == 80
+    assert [each["source"] for each in ran.told("error")] == [".tool-manifest.json"]
+    assert not record.exists()
+
+
+def test_no_hooks(project: Project) -> None:
+    """With `--no-hooks` no script runs, and none is planned."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "touch ran")
+    project.write("post-scripts/b.sh", "touch ran")
+    ran = project.create("--no-hooks", "--init-scripts-dir=nowhere")
+    assert (ran.code, ran.told("hook"), ran.told("warning")) == (0, [], [])
+    assert not (project.root / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "place"),
+    [((), "built/.tool-cache.json"), (("--cache-file=.tool-cache.json",), ".tool-cache.json")],
+)
+def test_where_the_cache_lies(project: Project, args: tuple[str, ...], place: str) -> None:
+    """A cache file that no setting names lies in the project, wherever the run starts."""
+    project.module("m")
+    assert project.create("--output=built", *args).code == 0
+    assert [path.relative_to(project.root).as_posix() for path in project.root.rglob(".tool-cache.json")] == [place]
