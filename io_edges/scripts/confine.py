@@ -1,160 +1,100 @@
-"""Confine: what the kernel enforces on a child process, beyond what its own runtime does.
+"""Confine: start a child process to which the system gives less than to the tool, beyond what its own runtime refuses.
 
-Linux only. Landlock (kernel 5.13 and later) limits what the child can open, after symlinks are followed: a link that
-leads out of the allowed folders is refused when it is opened. If the kernel has no Landlock, or a container
-forbids it, the child starts without it. Resource limits bound its memory, its processor time and the size of the
-files that it writes. Other systems get neither (`docs/scripts.md`).
+Linux only, each as far as the kernel has it: Landlock bounds what the child opens, seccomp refuses what Landlock does
+not know, resource limits bound its memory, its processor time and what it writes, and it is killed when the tool dies.
+Other systems get none of these (`docs/scripts.md`).
 """
 
 import contextlib
 import os
-import struct
+import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
+from io_edges.scripts import landlock, seccomp
+from io_edges.scripts.landlock import Reach
 
 _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
 """Bytes of writable private memory. Deno reserves about 550 MiB of it at the start on two cores, more on many cores."""
-FILE_SIZE_LIMIT: Final = 64 * _MIB
 PROCESSOR_SECONDS: Final = 60
 
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same number on every architecture but Alpha
-_NO_NEW_PRIVILEGES: Final = 38  # prctl(PR_SET_NO_NEW_PRIVS)
-_PATH_BENEATH: Final = 1
-_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_MAKE_FOLDER: Final = 1 << 7
-_FILE_RIGHTS: Final = _EXECUTE | _WRITE_FILE | _READ_FILE | 1 << 14  # and truncate
-_RIGHTS_SINCE: Final = ((5, 16), (3, 15), (2, 14), (1, 13))  # Landlock version, number of file system rights it knows
-_NET_SINCE, _SCOPES_SINCE = 4, 6
+_NO_NEW_PRIVILEGES, _DEATH_SIGNAL = 38, 1  # prctl(PR_SET_NO_NEW_PRIVS), prctl(PR_SET_PDEATHSIG)
+_DESCRIPTORS: Final = "/proc/self/fd"
+_LAST_STREAM: Final = 2
 
-
-class Reach(Struct, frozen=True):
-    """What a child may open: files, or folders with everything in them."""
-
-    read: tuple[str, ...]
-    run: tuple[str, ...]
-    write: tuple[str, ...]
-    """In a folder everything is allowed except executing files and making folders."""
+_Step = Callable[[], object]
 
 
 def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach) -> subprocess.Popen[bytes]:
     """Start a confined child as the leader of its own session, with pipes for its standard streams.
 
-    Landlock restricts the calling thread and the children of that thread, so the child is started from a thread of
-    its own: the tool itself stays unrestricted. Raises `OSError` if the program cannot be run.
+    Raises `OSError` if the system refuses a process, a pipe or the program. The child is confined between fork and
+    exec, by steps that are prepared before: that is safe while the tool has no other thread.
     """
-    started: list[subprocess.Popen[bytes]] = []
-    refused: list[OSError] = []
-
-    def confined() -> None:
-        with contextlib.suppress(OSError):
-            _landlock(reach)
-        try:
-            started.append(_spawn(command, cwd, env))
-        except OSError as error:
-            refused.append(error)
-
-    thread = threading.Thread(target=confined)
-    thread.start()
-    try:
-        thread.join()
-    except BaseException:  # an interrupt while the child is being made: do not leave it behind
-        thread.join()
-        for child in started:
-            child.kill()
-        raise
-    if refused:
-        raise refused[0]
-    _limit(started[0].pid)
-    return started[0]
-
-
-def _spawn(command: Sequence[str], cwd: str, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=cwd, env=env, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
+    with _steps(reach) as steps:
+        return subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            start_new_session=True,
+            close_fds=not steps,  # it would look them up in `/proc` when that is out of reach
+            preexec_fn=(lambda: _confine(steps)) if steps else None,  # noqa: PLW1509 - see above
+        )
 
 
-def _limit(pid: int) -> None:
-    if sys.platform != "linux":
+@contextlib.contextmanager
+def _steps(reach: Reach) -> Iterator[tuple[_Step, ...]]:
+    """What the child does before it runs the program, in order."""
+    if sys.platform != "linux" or not os.path.isdir(_DESCRIPTORS):  # noqa: PTH112 - no `pathlib` for one look
+        yield ()
         return
+    import ctypes
+
+    prctl, tool = ctypes.CDLL(None).prctl, os.getpid()
+    with contextlib.ExitStack() as stack:
+        steps: list[_Step] = [
+            _close_descriptors,
+            _limit,
+            lambda: prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0),
+            lambda: os.getppid() == tool or os._exit(1),  # it died before that
+            lambda: prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0),
+        ]
+        with contextlib.suppress(OSError):
+            steps.append(stack.enter_context(landlock.restriction(reach)))
+        with contextlib.suppress(OSError):
+            steps.append(seccomp.restriction())
+        yield tuple(steps)
+
+
+def _confine(steps: Sequence[_Step]) -> None:
+    for step in steps:
+        with contextlib.suppress(OSError):
+            step()
+
+
+def _close_descriptors() -> None:
+    """Let no descriptor but the standard streams reach the program, also if the tool has inherited it."""
+    for name in os.listdir(_DESCRIPTORS):  # noqa: PTH208 - numbers, not paths
+        with contextlib.suppress(OSError):  # that of the listing itself
+            if int(name) > _LAST_STREAM:
+                os.set_inheritable(int(name), False)
+
+
+def _limit() -> None:
     import resource
 
     for kind, most in (
         (resource.RLIMIT_DATA, DATA_LIMIT),
-        (resource.RLIMIT_FSIZE, FILE_SIZE_LIMIT),
+        (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
         (resource.RLIMIT_CORE, 0),
     ):
-        with contextlib.suppress(OSError, ValueError):  # it has already ended, or its limit is lower
-            resource.prlimit(pid, kind, (most, most))
-
-
-def supported() -> bool:
-    """Whether the kernel can confine what a child opens."""
-    try:
-        return _system_calls()(_CREATE_RULESET, None, 0, 1) > 0
-    except OSError:
-        return False
-
-
-def _system_calls() -> Callable[..., int]:
-    """A function that makes a system call by its number, and raises `OSError` if it fails."""
-    if sys.platform != "linux":
-        raise OSError
-    import ctypes
-
-    libc = ctypes.CDLL(None, use_errno=True)
-
-    def call(*arguments: int | bytes | None) -> int:
-        plain = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
-        result = int(libc.syscall(*plain))
-        if result < 0:
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-        return result
-
-    return call
-
-
-def _landlock(reach: Reach) -> None:
-    """Confine the calling thread and its children. Raises `OSError` if the kernel cannot."""
-    import ctypes
-
-    call = _system_calls()
-    version = call(_CREATE_RULESET, None, 0, 1)
-    rights = next((1 << count) - 1 for since, count in _RIGHTS_SINCE if version >= since)
-    net, scopes = (3 if version >= _NET_SINCE else 0), (3 if version >= _SCOPES_SINCE else 0)
-    size = 24 if scopes else 16 if net else 8
-    ruleset = call(_CREATE_RULESET, struct.pack("=QQQ", rights, net, scopes)[:size], size, 0)
-    try:
-        _allow(call, ruleset, reach, rights)
-        ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        call(_RESTRICT_SELF, ruleset, 0)
-    finally:
-        os.close(ruleset)
-
-
-def _allow(call: Callable[..., int], ruleset: int, reach: Reach, rights: int) -> None:
-    wanted = (
-        (reach.read, _READ_FILE | _READ_FOLDER),
-        (reach.run, _READ_FILE | _READ_FOLDER | _EXECUTE),
-        (reach.write, rights & ~_EXECUTE & ~_MAKE_FOLDER),
-    )
-    for paths, access in wanted:
-        for path in paths:
-            with contextlib.suppress(OSError), _opened(path) as (handle, is_folder):
-                granted = access if is_folder else access & _FILE_RIGHTS & rights
-                call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", granted, handle), 0)
-
-
-@contextlib.contextmanager
-def _opened(path: str) -> Iterator[tuple[int, bool]]:
-    handle = os.open(path, getattr(os, "O_PATH", os.O_RDONLY) | os.O_CLOEXEC)
-    try:
-        yield handle, os.path.isdir(path)  # noqa: PTH112 - a string all the way
-    finally:
-        os.close(handle)
+        with contextlib.suppress(OSError, ValueError):  # its limit is lower
+            resource.setrlimit(kind, (most, most))

@@ -23,6 +23,7 @@ from returns.result import Failure, Success
 
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
+from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.system.stop import cause_of
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
@@ -32,7 +33,6 @@ from pipeline.report.source import Source
 SECONDS: Final = 10.0
 """How long one script may take."""
 
-Stream: TypeAlias = Literal["stdout", "stderr"]
 Told: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
@@ -97,7 +97,7 @@ def _attempts(program: str, where: script_report.Where, told: Told, seconds: flo
             ended = deno.run(program, task, deadline, _load_parser)
         except OSError:
             return Failure(alone(ScriptRuntimeUnavailable(where.name)))
-        report = script_report.decode(ended.report) if ended.report else None
+        report = script_report.decode(ended.transcript.report) if ended.transcript.report else None
         way = script_report.loosening(report) if report else None
         if way is None or way in task.loosened:
             break
@@ -120,7 +120,7 @@ def _load_parser() -> None:
 
 def _tell(ended: deno.Ended, told: Told) -> None:
     streams: tuple[Stream, ...] = ("stdout", "stderr")
-    for stream, content in ((stream, ended.printed[stream]) for stream in streams):
+    for stream, content in ((stream, ended.transcript.printed[stream]) for stream in streams):
         own = _CRASH.split(content, maxsplit=1)[0]  # without the runtime's own messages
         text = script_report.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
@@ -130,22 +130,22 @@ def _tell(ended: deno.Ended, told: Told) -> None:
 def _outcome(
     ended: deno.Ended, report: script_report.Report | None, where: script_report.Where, seconds: float
 ) -> Outcome[bytes]:
-    if ended.stop == "output":
-        return _failed(where, "too much output", f"{deno.OUTPUT_LIMIT} bytes")
-    if ended.data is not None and _is_json(ended.data):
-        return Success(ended.data)
+    if ended.ending == "output":
+        return _failed(where, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
+    if ended.transcript.data is not None and _is_json(ended.transcript.data):
+        return Success(ended.transcript.data)
     if report is not None:
         return Failure(alone(script_report.explain(report, where)))
-    if ended.stop == "answered":
+    if ended.ending == "answered":
         return _failed(where, "ended early", "what it answered cannot be read")
-    if ended.stop == "timeout":
+    if ended.ending == "timeout":
         return _failed(where, "timed out", f"{seconds:g} s")
     return _without_answer(ended, where)
 
 
 def _without_answer(ended: deno.Ended, where: script_report.Where) -> Outcome[bytes]:
     """What happened to a process that ended by itself without an answer."""
-    stderr = ended.printed["stderr"]
+    stderr = ended.transcript.printed["stderr"]
     if waits := script_report.pending(stderr.decode(errors="replace"), where):
         return Failure(alone(waits))
     if ended.status < 0:
@@ -153,7 +153,7 @@ def _without_answer(ended: deno.Ended, where: script_report.Where) -> Outcome[by
         return (
             _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
         )
-    if not ended.started and stderr.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
+    if not ended.transcript.started and stderr.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
         return Failure(alone(ScriptRuntimeUnavailable(where.name)))
     return _failed(where, "ended early", f"exit code {ended.status}")
 

@@ -1,0 +1,26 @@
+"""The project that the scripts of these tests stand in."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project: a folder with `.git`, and beside it a folder that no script may read."""
+    outside = tmp_path / "outside"
+    (outside / "node_modules" / "evil").mkdir(parents=True)
+    (outside / "secret.json").write_text('{"secret": true}')
+    (outside / "secret.txt").write_text("secret")
+    (outside / "secret.mjs").write_text("export default { secret: true }")
+    (outside / "node_modules" / "evil" / "index.js").write_text("module.exports = { secret: true }")
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    return root
+
+
+@pytest.fixture
+def unconfined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system whose kernel confines nothing."""
+    monkeypatch.setattr(sys, "platform", "other")

@@ -1,0 +1,106 @@
+"""Scripts that end early, hang, or want too much are ended, with all that they started."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pipeline.report.problems import EvaluationFailed
+from tests.support.scripts import Files, failed, lay, outcome, ts
+
+MOST = "1048576 bytes or 10000 lines"
+
+ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
+    "Deno.exit": (ts("Deno.exit(0)"), failed("ended early", "exit code 0")),
+    "process.exit": (ts("process.exit(3); export default {}"), failed("ended early", "exit code 3")),
+    "a promise that never settles": (
+        ts("export default new Promise(() => {})"),
+        failed("ended early", "it waits for a promise that never settles"),
+    ),
+    "top-level await that never settles": (
+        ts("const a = 1;\nawait new Promise(() => {}); export default {}"),
+        failed("ended early", "it waits for a promise that never settles", at="tool.config.ts:2:1"),
+    ),
+    "endless output": (ts('for (;;) console.log("x".repeat(1000))'), failed("too much output", MOST)),
+    "endless lines": (
+        ts('console.log("\\n".repeat(10_001)); export default { a: 1 }'),
+        failed("too much output", MOST),
+    ),
+    "endless output on standard error": (
+        ts('for (;;) console.error("x".repeat(1000))'),
+        failed("too much output", MOST),
+    ),
+    "allocated objects": (
+        ts("const all = []; for (;;) all.push(new Array(1e6).fill(0.5))"),
+        failed("out of memory"),
+    ),
+    "standard output closed": (
+        ts('import fs from "node:fs"; fs.closeSync(1); export default { a: 1 }'),
+        failed("ended early", "exit code 1"),
+    ),
+    "a stack that is made up": (
+        ts('Error.prepareStackTrace = () => "    at file:///etc/passwd:1:1"; throw new Error("no")'),
+        failed("threw", "Error: no"),
+    ),
+    "allocated buffers": (
+        ts("const all = []; for (;;) all.push(new Uint8Array(1 << 26).fill(1))"),
+        failed("out of memory", at="tool.config.ts:1:35"),
+    ),
+    "allocated in spite of a raised limit": (
+        ts(
+            'import v8 from "node:v8"; v8.setFlagsFromString("--max-old-space-size=60000");\n'
+            "const all = []; for (;;) all.push(new Uint8Array(1 << 26).fill(1))"
+        ),
+        failed("out of memory", at="tool.config.ts:2:35"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), ENDED.values(), ids=ENDED)
+def test_is_ended(project: Path, files: Files, expected: EvaluationFailed) -> None:
+    """A script that ends without a configuration, or wants too much, comes to a fault."""
+    script = lay(project, files)
+    before = sorted(project.rglob("*"))
+    assert (outcome(script, project), sorted(project.rglob("*"))) == (expected, before)
+
+
+@pytest.mark.parametrize(
+    "text", ["for (;;);", "await new Promise(() => setInterval(() => {}, 1))", "while (true) await 0"]
+)
+def test_a_hang_is_ended_in_time(project: Path, text: str) -> None:
+    """A script that does not end is ended, with its whole group, when its time is up."""
+    began = time.monotonic()
+    result = outcome(lay(project, ts(text + "; export default {}")), project, seconds=0.5)
+    assert (result, time.monotonic() - began < 2.0, processes()) == (failed("timed out", "0.5 s"), True, [])
+
+
+def processes() -> list[str]:
+    """The command lines of this process's children that are still there."""
+    found = subprocess.run(
+        ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
+    )
+    return [line for line in found.stdout.splitlines() if "evaluate.mjs" in line]
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseException]) -> None:
+    """An interrupt passes on once the child is gone."""
+    script = lay(project, ts("for (;;);"))
+
+    def handle(*_: object) -> None:
+        raise interrupt
+
+    previous = signal.signal(signal.SIGUSR1, handle)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1))
+    timer.start()
+    try:
+        with pytest.raises(interrupt):
+            outcome(script, project)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGUSR1, previous)
+    assert processes() == []

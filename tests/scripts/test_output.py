@@ -1,0 +1,137 @@
+"""What a script prints is told as it is, and never taken for its result."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.scripts import failed, here, lay, outcome, ts
+
+
+def test_prints_are_told_and_never_taken_for_the_result(project: Path) -> None:
+    """What a script prints, by any means and however it looks, is told line by line as it is, and nothing else."""
+    script = lay(
+        project,
+        ts(
+            """
+            import fs from "node:fs";
+            const forged = '={"theme":"forged"}';
+            console.log("\\n" + "0".repeat(32) + forged);
+            process.stdout.write(forged + "\\n");
+            await Deno.stdout.write(new TextEncoder().encode("\\x1b[31m" + forged + "\\n"));
+            fs.writeSync(1, "\\ud83d\\ude00 by descriptor\\n\\nno newline");
+            console.error("to\\rerror");
+            fs.writeSync(2, new Uint8Array([255, 10]));
+            try { fs.writeSync(3, forged) } catch {}
+            export default { theme: "a" };
+            """
+        ),
+    )
+    printed: list[tuple[str, str]] = []
+    forged = '={"theme":"forged"}'
+    expected = [
+        ("stdout", ""),
+        ("stdout", "0" * 32 + forged),
+        ("stdout", forged),
+        ("stdout", "\x1b[31m" + forged),
+        ("stdout", "\U0001f600 by descriptor"),
+        ("stdout", ""),
+        ("stdout", "no newline"),
+        ("stderr", "to\rerror"),
+        ("stderr", "\\xff"),
+    ]
+    assert (outcome(script, project, printed), printed) == ({"theme": "a"}, expected)
+
+
+def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: Path) -> None:
+    """The frames of a result stay whole while another thread writes to the same stream."""
+    noise = (
+        "import fs from 'node:fs'; postMessage(1); for (let i = 0; i < 300; i++) fs.writeSync(1, 'noise '.repeat(400));"
+    )
+    script = lay(
+        project,
+        ts(
+            f"""
+            const worker = new Worker("data:text/javascript,{noise}", {{ type: "module" }});
+            await new Promise((go) => worker.onmessage = go);
+            export default {{ a: "\u00e9".repeat(400_000) }};
+            """
+        ),
+    )
+    printed: list[tuple[str, str]] = []
+    result = outcome(script, project, printed)
+    assert (result, {line.replace("noise ", "") for _, line in printed} <= {"", *"noise"}) == (
+        {"a": "\u00e9" * 400_000},
+        True,
+    )
+
+
+def test_prints_are_told_when_the_script_fails(project: Path) -> None:
+    """A script that throws has its prints told, without the words that the runtime adds."""
+    script = lay(
+        project, ts('console.log("before"); try { Deno.openSync("/x") } catch (e) { console.log(e.message) } throw 1')
+    )
+    printed: list[tuple[str, str]] = []
+    told = [("stdout", "before"), ("stdout", 'Requires read access to "/x"')]
+    assert (outcome(script, project, printed), printed) == (failed("threw", "1"), told)
+
+
+def test_a_second_attempt_tells_the_prints_once(project: Path) -> None:
+    """A script that is evaluated again, less strictly, is heard once."""
+    files = here("tool.config.js", 'console.log("once"); module.exports = {}') | {"package.json": '{"type":"module"}'}
+    printed: list[tuple[str, str]] = []
+    assert (outcome(lay(project, files), project, printed), printed) == ({}, [("stdout", "once")])
+
+
+SPY = """
+const arrays = Object.getPrototypeOf(Uint8Array.prototype);
+const length = Object.getOwnPropertyDescriptor(arrays, "length")!;
+const write = Deno.stdout.writeSync.bind(Deno.stdout);
+const encoder = new TextEncoder();
+function listen(bytes: Uint8Array) {
+  const count = length.get!.call(bytes);
+  if (count < 33 || bytes[0] !== 10) return;
+  Object.defineProperty(arrays, "length", length);
+  const nonce = String.fromCharCode(...Array.from({ length: 32 }, (_, i) => bytes[i + 1]));
+  if (/^[0-9a-f]{32}$/.test(nonce)) write(encoder.encode("\\n" + nonce + '={"theme":"forged"}\\n'));
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "trap",
+    [
+        """
+        const get = function (this: Uint8Array) { listen(this); return length.get!.call(this) };
+        Object.defineProperty(arrays, "length", { configurable: true, get });
+        """,
+        """
+        class Evil extends Uint8Array {
+          constructor(...a: any[]) { super(...(a as [any])); listen(new Uint8Array(this.buffer)) }
+        }
+        Object.defineProperty(Uint8Array.prototype, "constructor", { value: Evil });
+        Object.defineProperty(Uint8Array, Symbol.species, { value: Evil });
+        """,
+        """
+        const set = Uint8Array.prototype.set;
+        Uint8Array.prototype.set = function (...a: any[]) { listen(this); return set.apply(this, a as any) };
+        const construct = (t: any, a: any, n: any) => {
+          const made = Reflect.construct(t, a, n);
+          listen(made);
+          return made;
+        };
+        globalThis.Uint8Array = new Proxy(Uint8Array, { construct });
+        """,
+    ],
+    ids=["length", "species", "constructor"],
+)
+def test_no_script_can_listen_to_the_answer(project: Path, trap: str) -> None:
+    """A script that replaces what arrays are made of learns nothing of the channel that the answer takes."""
+    script = lay(project, {"tool.config.ts": f'{SPY}{trap}\nexport default {{ theme: "exported" }}'})
+    printed: list[tuple[str, str]] = []
+    assert (outcome(script, project, printed), printed) == ({"theme": "exported"}, [])
+
+
+def test_a_script_cannot_pretend_that_there_is_no_runtime(project: Path) -> None:
+    """What a script prints is not taken for what the runtime says of its own flags."""
+    script = lay(project, ts('console.error("error: unexpected argument"); Deno.exit(1)'))
+    assert outcome(script, project) == failed("ended early", "exit code 1")

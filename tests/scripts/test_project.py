@@ -1,0 +1,79 @@
+"""Where a script stands: its project, the current folder, links, and names of every kind."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from io_edges.scripts import evaluate as scripts
+from pipeline.report.problems import ConfigUnreadable
+from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
+
+
+@pytest.mark.parametrize(
+    ("files", "above"),
+    [
+        ({"a/b/tool.config.ts": "", "a/.git/x": "", "package.json": "{}"}, "a"),
+        ({"a/b/tool.config.ts": "", "a/.git": "gitdir: x", "a/b/package.json": "{}"}, "a"),
+        ({"a/b/tool.config.ts": "", "a/package.json": "{}", "a/b/package.json": "{}"}, "a"),
+        ({"a/b/tool.config.ts": "", "a/b/package.json": "{}"}, "a/b"),
+        ({"a/b/tool.config.ts": ""}, "a/b"),
+    ],
+    ids=["nearest .git", ".git file of a worktree", "topmost package.json", "its package.json", "own folder"],
+)
+def test_the_folder_that_a_script_may_read(tmp_path: Path, files: Files, above: str) -> None:
+    """A script may read the nearest folder with `.git`, else the topmost with a `package.json`, else its own."""
+    assert scripts.project_of(lay(tmp_path, files)) == tmp_path / above
+
+
+def test_links_inside_the_project_are_followed(project: Path) -> None:
+    """Packages that are linked within the project, as pnpm does, are found."""
+    files = ts('import { theme } from "esm"; export default { theme }') | PACKAGES
+    script = lay(project, files)
+    (project / "node_modules" / "esm").rename(project / "store")
+    (project / "node_modules" / "esm").symlink_to("../store")
+    (project / "store" / "node_modules").mkdir()
+    (project / "store" / "node_modules" / "cjs").symlink_to("../../node_modules/cjs")
+    assert outcome(script, project) == {"theme": "esm+cjs/"}
+
+
+def test_a_link_to_a_script_is_the_script(project: Path) -> None:
+    """A configuration that is a link inside the project imports what is beside the file it leads to."""
+    script = lay(project, {"real/c.ts": 'import a from "./h";\nexport default { a }', "real/h.ts": "export default 1"})
+    (project / "tool.config.ts").symlink_to(script)
+    assert outcome(project / "tool.config.ts", project) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["with space", "\u00fcn\u00ef \u4f60\u597d", "a#b", "a?b", "100%25", "a,b", "a'b\"c", "x&y;z", "-q", "a\\b"],
+)
+def test_any_name_of_a_folder(project: Path, folder: str) -> None:
+    """Spaces, commas, and what has a meaning in addresses and flags may stand in a path."""
+    files = ts(
+        'import b from "./lib/b"; import { theme } from "esm";'
+        'import { defineConfig } from "tool"; export default defineConfig({ b, theme })'
+    )
+    script = lay(project / folder, files | {"lib/b.ts": "export default 1 as number"} | PACKAGES)
+    (project / folder / ".git").mkdir()
+    broken = lay(project / folder, here("broken.ts", "\nthrow new Error('no')"))
+    expected = ({"b": 1, "theme": "esm+cjs/"}, failed("threw", "Error: no", at="broken.ts:1:7"))
+    assert (outcome(script, project / folder), outcome(broken, project / folder)) == expected
+
+
+def test_a_current_folder_outside_the_project_stays_out(project: Path) -> None:
+    """From outside, a script runs at the root of its project."""
+    script = lay(project, ts('export default { at: Deno.cwd().split("/").at(-1) }'))
+    assert outcome(script, project.parent) == {"at": "project"}
+
+
+def test_unreadable(project: Path) -> None:
+    """A script that cannot be read is unreadable, whatever the reason."""
+    (project / "folder.ts").mkdir()
+    os.mkfifo(project / "pipe.ts")
+    results = tuple(outcome(Path(name), project) for name in ("folder.ts", "pipe.ts", "missing.ts"))
+    assert results == (
+        ConfigUnreadable("folder.ts", "it is not a file"),
+        ConfigUnreadable("pipe.ts", "it is not a file"),
+        ConfigUnreadable("missing.ts", "no such file or directory"),
+    )

@@ -1,0 +1,110 @@
+"""The runtime and the system around it: variables, folders, and what may be missing."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from io_edges.scripts import deno
+from io_edges.scripts import evaluate as scripts
+from pipeline.report.problems import ScriptRuntimeUnavailable
+from tests.support.scripts import lay, outcome, ts
+
+STEERING = {
+    "DENO_V8_FLAGS": "--bogus",
+    "DENO_AUDIT_PERMISSIONS": "audit.jsonl",
+    "DENO_TRACE_PERMISSIONS": "1",
+    "DENO_COVERAGE_DIR": "coverage",
+    "DENO_DIR": "cache",
+    "DENO_CONDITIONS": "evil",
+    "DENO_AUTO_SERVE": "1",
+    "NODE_OPTIONS": "--require ./evil.js",
+    "NODE_V8_COVERAGE": "coverage",
+    "NODE_PATH": "evil",
+    "OTEL_DENO": "true",
+    "SSLKEYLOGFILE": "keys",
+    "FORCE_COLOR": "1",
+}
+
+
+def test_no_variable_steers_the_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Variables that would make Deno write, load or trace have no effect."""
+    for name, value in STEERING.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(project)
+    script = lay(
+        project,
+        ts('try { Deno.readTextFileSync("/x") } catch {} export default { a: process.env.DENO_DIR ?? "unset" }'),
+    )
+    assert (outcome(script, project), sorted(found.name for found in project.iterdir())) == (
+        {"a": "unset"},
+        [".git", "tool.config.ts"],
+    )
+
+
+RUN = """
+import sys, json
+from pathlib import Path
+from io_edges.scripts import evaluate as scripts
+from pipeline.report.outcome import fold
+script = Path(sys.argv[1])
+result = fold(scripts.evaluate(script, script.parent, lambda *_: None), lambda data: data.decode(), repr)
+print(result)
+"""
+
+
+def in_a_process(script: Path, env: dict[str, str | None]) -> tuple[str, str]:
+    """Evaluate in a process of its own, of a root without its powers if we are root; what it says and its errors."""
+    powerless = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
+    variables = {name: value for name, value in {**os.environ, **env}.items() if value is not None}
+    command = [*powerless, sys.executable, "-c", RUN, str(script)]
+    variables["PYTHONPATH"] = str(Path(scripts.__file__).parent.parent.parent)
+    ended = subprocess.run(command, capture_output=True, text=True, cwd="/", env=variables, check=False)
+    return ended.stdout.strip(), ended.stderr
+
+
+@pytest.fixture
+def read_only(project: Path) -> Iterator[Path]:
+    """A script in a project that nobody may write to, nor to any folder above."""
+    script = lay(project, ts("export default { theme: 'a' as string }"))
+    folders = [project, *project.parents]
+    modes = {folder: folder.stat().st_mode for folder in folders if folder.stat().st_uid == os.geteuid()}
+    for folder in modes:
+        if folder.is_relative_to("/tmp") and folder != Path("/tmp"):
+            folder.chmod(0o555)
+    yield script
+    for folder, mode in modes.items():
+        folder.chmod(stat.S_IMODE(mode))
+
+
+@pytest.mark.parametrize("home", [None, "/proc/nowhere", "{read only}"], ids=["unset", "not there", "read-only"])
+def test_read_only_project_and_no_home(read_only: Path, home: str | None) -> None:
+    """A script in a read-only project is evaluated, with `HOME` unset, missing or read-only."""
+    env = {"HOME": str(read_only.parent) if home == "{read only}" else home, "XDG_CACHE_HOME": None}
+    assert in_a_process(read_only, env) == ('{"theme":"a"}', "")
+
+
+def test_no_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Deno, or with one that does not start or is too old, scripts cannot be evaluated."""
+    script = lay(project, ts("export default {}"))
+    old = lay(project.parent, {"bin/deno": "#!/bin/sh\necho \"error: unexpected argument '--x' found\" >&2; exit 1\n"})
+    results = []
+    for program in (None, "/nonexistent/deno", str(old)):
+        old.chmod(0o755)
+        monkeypatch.setattr(deno, "find", lambda program=program: program)
+        results.append(outcome(script, project))
+    assert results == [ScriptRuntimeUnavailable("tool.config.ts")] * 3
+
+
+def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the wheel's binary, `deno` on `PATH` is taken."""
+    binary = lay(project, {"bin/deno": "#!/bin/sh\n"})
+    binary.chmod(0o755)
+    monkeypatch.setattr(sys, "prefix", str(project / "nothing"))
+    monkeypatch.setitem(sys.modules, "deno", None)
+    monkeypatch.setenv("PATH", str(binary.parent))
+    assert deno.find() == str(binary)

@@ -1,0 +1,334 @@
+"""What a script may not do, by what is attempted: with the kernel's help, and as far as Deno alone refuses it.
+
+Memory and time have their rows in `test_bounds`, output in `test_output`.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from io_edges.scripts import deno, landlock, seccomp
+from pipeline.report.problems import EvaluationFailed
+from tests.support.scripts import Files, failed, lay, outcome, ts
+
+LANDLOCK = landlock.supported()
+
+ATTEMPTS: dict[str, dict[str, str]] = {
+    "content": {
+        "read a file outside": "fs.readFileSync(`${outside}/secret.txt`)",
+        "read a file of the system": "Deno.readTextFileSync('/etc/passwd')",
+        "read the environment of the process": "fs.readFileSync('/proc/self/environ')",
+        "read the memory of the process": "fs.openSync('/proc/self/mem', 'r')",
+        "list a folder outside": "fs.readdirSync(outside)",
+        "import from outside": "await import(`${outside}/secret.mjs`)",
+        "fetch a file outside": "await (await fetch(`file://${outside}/secret.txt`)).text()",
+        "open for writing": "fs.openSync('data.txt', 'r+')",
+        "write": "fs.writeFileSync('data.txt', 'changed')",
+        "append": "Deno.writeTextFileSync('data.txt', 'more', { append: true })",
+        "truncate": "fs.truncateSync('data.txt')",
+        "truncate what is open": "fs.ftruncateSync(fs.openSync('data.txt', 'r'))",
+        "write to what is open": "fs.writeSync(fs.openSync('data.txt', 'r'), 'changed')",
+        "write a database": "new (await import('node:sqlite')).DatabaseSync('data.db')",
+        "attach a database": "new (await import('node:sqlite')).DatabaseSync(':memory:').exec(`ATTACH 'data.db' AS x`)",
+        "store in the web's storage": "localStorage.setItem('a', 'b')",
+        "store in the web's cache": "await caches.open('a')",
+        "write a snapshot of the heap": "(await import('node:v8')).writeHeapSnapshot()",
+    },
+    "metadata": {
+        "mode": "fs.chmodSync('data.txt', 0o777)",
+        "owner": "fs.chownSync('data.txt', 1, 1)",
+        "owner of a link": "fs.lchownSync('link.txt', 1, 1)",
+        "times": "fs.utimesSync('data.txt', 1, 1)",
+        "times of a link": "fs.lutimesSync('link.txt', 1, 1)",
+        "mode of later files": "process.umask(0)",
+    },
+    "names": {
+        "make a file": "fs.writeFileSync('made', '')",
+        "make a folder": "fs.mkdirSync('made')",
+        "make a temporary folder": "fs.mkdtempSync('/tmp/made-')",
+        "make a temporary file": "Deno.makeTempFileSync()",
+        "make a link": "fs.symlinkSync('data.txt', 'made')",
+        "make a hard link": "fs.linkSync('data.txt', 'made')",
+        "copy": "fs.copyFileSync('data.txt', 'made')",
+        "rename": "fs.renameSync('data.txt', 'made')",
+        "delete": "fs.unlinkSync('data.txt')",
+        "delete a folder": "fs.rmSync('folder', { recursive: true })",
+    },
+    "processes": {
+        "run a program": "(await import('node:child_process')).execFileSync('/bin/true')",
+        "start a program": "new Deno.Command('/bin/true').spawn()",
+        "start itself again": "await new Promise((done, no) => fork('data.txt').on('error', no).on('exit', done))",
+        "load native code": "Deno.dlopen('/lib/libc.so.6', {})",
+        "load a native module": "process.dlopen({ exports: {} }, 'data.txt')",
+        "signal the tool": "process.kill(process.ppid, 'SIGTERM')",
+        "ask whether a process lives": "process.kill(1, 0)",
+        "slow the tool down": "os.setPriority(process.ppid, 19)",
+        "become another user": "process.setuid(65534)",
+        "be given a right": "if ((await Deno.permissions.request({ name: 'run' })).state !== 'granted') throw 1",
+    },
+    "network": {
+        "fetch": "await fetch('http://127.0.0.1:9/')",
+        "connect": "await Deno.connect({ port: 9 })",
+        "connect to a socket of the system": "await Deno.connect({ transport: 'unix', path: '/run/socket' })",
+        "listen": "Deno.listen({ port: 0 })",
+        "listen on a socket in the project": "Deno.listen({ transport: 'unix', path: 'made' })",
+        "look a name up": "await (await import('node:dns/promises')).lookup('localhost')",
+        "import": "await import('http://127.0.0.1:9/' + 'a.js')",
+    },
+    "machine": {
+        "its name": "os.hostname()",
+        "its processors": "os.cpus()",
+        "its network": "os.networkInterfaces()",
+        "its load": "os.loadavg()",
+        "its user": "os.userInfo()",
+        "its home folder": "os.homedir()",
+    },
+}
+"""What Deno refuses by itself, and the kernel where it can."""
+
+OPENED = {
+    "mode": "fs.fchmodSync(fs.openSync(file, 'r'), 0o4777)",
+    "mode, by a promise": "await (await fs.promises.open(file, 'r')).chmod(0o4777)",
+    "owner": "fs.fchownSync(fs.openSync(file, 'r'), 12345, 12345)",
+    "owner, by a promise": "await (await fs.promises.open(file, 'r')).chown(12345, 12345)",
+    "times": "fs.futimesSync(fs.openSync(file, 'r'), 1, 1)",
+    "times, by a promise": "await (await fs.promises.open(file, 'r')).utimes(1, 1)",
+    "a lock": "Deno.openSync(file).lockSync(true)",
+    "a shared lock": "await Deno.openSync(file).lock(false)",
+}
+"""What Deno lets a script do to a file that it has opened for reading, and seccomp refuses."""
+
+LINKED = {
+    "read through a link": "fs.readFileSync('link.txt')",
+    "read through a linked folder": "fs.readFileSync('linked/secret.txt')",
+    "list a linked folder": "Deno.readDirSync('linked').next()",
+    "import through a link": "await import(`${project}/link.mjs`)",
+    "import through a linked folder": "await import(`${project}/linked/secret.mjs`)",
+    "import JSON through a link": "await import(`${project}/link.json`, { with: { type: 'json' } })",
+    "require a package outside": "createRequire(`${outside}/x.js`)('evil')",
+    "read the environment of the process": "fs.readFileSync('process/environ')",
+    "list the descriptors of the process": "fs.readdirSync('process/fd')",
+    "read through the root of the process": "fs.readFileSync(`process/root${outside}/secret.txt`)",
+}
+"""Ways out of the project that Deno follows, and Landlock closes."""
+
+
+@pytest.fixture
+def furnished(project: Path) -> Path:
+    """A project with a file, a folder, and links out of it."""
+    lay(project, {"data.txt": "data", "folder/a.txt": "a"})
+    outside = project.parent / "outside"
+    for name in ("secret.txt", "secret.mjs", "secret.json"):
+        (project / name.replace("secret", "link")).symlink_to(outside / name)
+    (project / "linked").symlink_to(outside)
+    (project / "process").symlink_to("/proc/self")
+    return project
+
+
+def attempt(project: Path, acts: Mapping[str, str], **values: str) -> object:
+    """Run each act in one script; by its name, what came of it."""
+    names = {"project": str(project), "outside": str(project.parent / "outside"), **values}
+    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in names.items())
+    trials = "".join(
+        f"try {{ {act}; results[{json.dumps(name)}] = 'done' }} catch {{ results[{json.dumps(name)}] = 'refused' }}\n"
+        for name, act in acts.items()
+    )
+    modules = {"fs": "fs", "os": "os", "{ createRequire }": "module", "{ fork }": "child_process"}
+    imports = " ".join(f'import {name} from "node:{module}";' for name, module in modules.items())
+    text = f"{imports}\n{constants}const results: Record<string, string> = {{}};\n{trials}export default results;\n"
+    return outcome(lay(project, {"tool.config.ts": text}), project)
+
+
+def state(folder: Path) -> dict[str, tuple[object, ...]]:
+    """Each file below a folder: its content, mode, owner and time."""
+    looks = {path: path.lstat() for path in sorted(folder.rglob("*")) if path.name != "tool.config.ts"}
+    return {
+        str(path.relative_to(folder)): (
+            path.read_bytes() if path.is_file() else None,
+            *(look.st_mode, look.st_uid, look.st_gid, None if path.is_dir() else look.st_mtime_ns),
+        )
+        for path, look in looks.items()
+    }
+
+
+@pytest.mark.parametrize("acts", ATTEMPTS.values(), ids=ATTEMPTS)
+def test_what_is_attempted_is_refused(furnished: Path, acts: dict[str, str]) -> None:
+    """Whatever a script attempts beyond reading its project is refused, and everything stays as it is."""
+    before = state(furnished.parent)
+    assert (attempt(furnished, acts), state(furnished.parent)) == (dict.fromkeys(acts, "refused"), before)
+
+
+@pytest.mark.parametrize("acts", ATTEMPTS.values(), ids=ATTEMPTS)
+@pytest.mark.usefixtures("unconfined")
+def test_what_deno_alone_refuses(furnished: Path, acts: dict[str, str]) -> None:
+    """The same holds where the kernel has nothing to offer."""
+    before = state(furnished.parent)
+    assert (attempt(furnished, acts), state(furnished.parent)) == (dict.fromkeys(acts, "refused"), before)
+
+
+@pytest.mark.skipif(not seccomp.supported(), reason="the kernel filters no system calls")
+def test_metadata_of_open_files_stay(furnished: Path) -> None:
+    """Mode, owner and times of a file that a script has opened stay as they are, and nobody is kept from locking it."""
+    before = state(furnished.parent)
+    refused = dict.fromkeys(OPENED, "refused")
+    assert (attempt(furnished, OPENED, file="data.txt"), state(furnished.parent)) == (refused, before)
+
+
+@pytest.mark.skipif(not seccomp.supported(), reason="the kernel filters no system calls")
+def test_metadata_of_the_system_stay(furnished: Path) -> None:
+    """The same holds for a file that only a link leads to, in a folder of the system."""
+    program = Path(shutil.which("true") or "/bin/true").resolve()
+    (furnished / "program").symlink_to(program)
+    before = (program.stat()[:7], program.stat().st_mtime_ns)
+    results = attempt(furnished, OPENED, file="program")
+    assert (results, (program.stat()[:7], program.stat().st_mtime_ns)) == (dict.fromkeys(OPENED, "refused"), before)
+
+
+@pytest.mark.skipif(not LANDLOCK, reason="the kernel does not confine")
+def test_no_link_leads_out(furnished: Path) -> None:
+    """A link out of the project, or a foreign package, gives nothing away where the kernel confines."""
+    assert attempt(furnished, LINKED) == dict.fromkeys(LINKED, "refused")
+
+
+def test_no_descriptor_is_inherited(project: Path) -> None:
+    """A file that the tool itself was started with is not open in the script."""
+    secret = os.open(project.parent / "outside" / "secret.txt", os.O_RDONLY)
+    try:
+        os.dup2(secret, 99)  # a number that nothing in the script's process is likely to have
+        os.set_inheritable(99, True)
+        assert attempt(project, {"read": "fs.readSync(99, new Uint8Array(9))"}) == {"read": "refused"}
+    finally:
+        os.close(99)
+        os.close(secret)
+
+
+@pytest.mark.usefixtures("unconfined")
+def test_links_out_are_followed_without_the_kernel(project: Path) -> None:
+    """Where the kernel cannot confine, a link out of the project is followed."""
+    (project / "link.json").symlink_to("../outside/secret.json")
+    script = lay(project, ts('import a from "./link.json" with { type: "json" }; export default a'))
+    assert outcome(script, project) == {"secret": True}
+
+
+DENIED: dict[str, tuple[Files, EvaluationFailed]] = {
+    "write": (ts('Deno.writeTextFileSync("made", "")'), failed("denied", "writing made", at="tool.config.ts:1:6")),
+    "write by node:fs": (
+        ts('import fs from "node:fs";\nfs.writeFileSync("made", "")'),
+        failed("denied", "writing made", at="tool.config.ts:2:4"),
+    ),
+    "remove": (
+        ts("Deno.removeSync(import.meta.filename!)"),
+        failed("denied", "writing {project}/tool.config.ts", at="tool.config.ts:1:6"),
+    ),
+    "spawn": (ts('new Deno.Command("ls").outputSync()'), failed("denied", "running ls", at="tool.config.ts:1:24")),
+    "spawn by node:child_process": (
+        ts('import { execSync } from "node:child_process";\nexecSync("ls -l")'),
+        failed("denied", "running ls -l", at="tool.config.ts:2:1"),
+    ),
+    "connect by node:net": (
+        ts('import net from "node:net"; net.connect(80, "example.com"); await new Promise((r) => setTimeout(r, 2000))'),
+        failed("denied", "network access to example.com"),
+    ),
+    "signal the tool": (
+        ts("process.kill(process.ppid, 9)"),
+        failed("denied", "running a program", at="tool.config.ts:1:9"),
+    ),
+    "fetch": (
+        ts('await fetch("http://example.com/")'),
+        failed("denied", "network access to example.com:80", at="tool.config.ts:1:7"),
+    ),
+    "listen": (
+        ts("Deno.listen({ port: 0 })"),
+        failed("denied", "network access to 0.0.0.0:0", at="tool.config.ts:1:6"),
+    ),
+    "dlopen": (
+        ts('Deno.dlopen("./a.so", {})'),
+        failed("denied", "loading the native code ./a.so", at="tool.config.ts:1:6"),
+    ),
+    "host name": (ts("Deno.hostname()"), failed("denied", "asking the system for: hostname", at="tool.config.ts:1:6")),
+    "inspector": (
+        ts('import { Session } from "node:inspector";\nnew Session().connect()'),
+        failed("denied", "asking the system for: inspector", at="tool.config.ts:2:15"),
+    ),
+    "read outside": (
+        ts('Deno.readTextFileSync("/etc/passwd")'),
+        failed("denied", "reading /etc/passwd", at="tool.config.ts:1:6"),
+    ),
+    "read the process": (
+        ts('Deno.readTextFileSync("/proc/self/environ")'),
+        failed("denied", "reading /proc/self/environ", at="tool.config.ts:1:6"),
+    ),
+    "read the tool's own evaluator": (
+        ts("Deno.readTextFileSync(new URL(Deno.mainModule))"),
+        failed("denied", "reading {evaluator}", at="tool.config.ts:1:6"),
+    ),
+    "import from outside": (
+        ts('import a from "../outside/secret.mjs"; export default a'),
+        failed("denied", "reading {outside}/secret.mjs", at="tool.config.ts:1:15"),
+    ),
+    "JSON from outside": (
+        ts('import a from "../outside/secret.json" with { type: "json" }; export default a'),
+        failed("denied", "reading {outside}/secret.json", at="tool.config.ts:1:15"),
+    ),
+    "JSON from outside, without an attribute": (
+        ts('import a from "../outside/secret.json"; export default a'),
+        failed("denied", "reading {outside}/secret.json", at="tool.config.ts:1:15"),
+    ),
+    "import from outside in a data: module": (
+        ts(
+            'const url = new URL("../outside/secret.json", import.meta.url);\n'
+            'export default await import(`data:text/javascript,export{default}from"${url}"with{type:"json"}`)'
+        ),
+        failed("denied", "reading {outside}/secret.json", at="tool.config.ts:2:16"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), DENIED.values(), ids=DENIED)
+def test_is_denied(project: Path, files: Files, expected: EvaluationFailed) -> None:
+    """What a script may not do is denied, at the place where it tries, and nothing is left behind."""
+    script = lay(project, files)
+    before = sorted(project.rglob("*"))
+    evaluator = Path(deno.__file__).parent / "evaluator" / "evaluate.mjs"
+    detail = expected.detail.replace("{project}", str(project)).replace("{outside}", str(project.parent / "outside"))
+    detail = detail.replace("{evaluator}", str(evaluator))
+    wanted = EvaluationFailed(expected.source, expected.fault, detail, expected.path)
+    assert (outcome(script, project), sorted(project.rglob("*"))) == (wanted, before)
+
+
+def test_what_lies_above_the_project(project: Path) -> None:
+    """A `package.json` above the project counts for the type of module, and for nothing that a script can read."""
+    above = {"package.json": '{"type":"module"}', "node_modules/foreign/index.js": "module.exports = 1"}
+    lay(project.parent, above)
+    scripts_and_outcomes = {
+        "a.js": ("module.exports = { a: 1 }", {"a": 1}),
+        "b.cjs": ("module.exports = { a: 1 }", {"a": 1}),
+        "c.js": ("export default { a: 1 }", {"a": 1}),
+        "d.cjs": ('module.exports = require("foreign")', failed("missing import", "foreign", at="d.cjs")),
+        "e.ts": (
+            'export default Deno.readTextFileSync("../package.json")',
+            failed("denied", "reading ../package.json", at="e.ts:1:21"),
+        ),
+    }
+    if LANDLOCK:
+        reading = failed("denied", f"reading {project.parent}/node_modules/foreign/index.js", at="f.ts:1:15")
+        scripts_and_outcomes["f.ts"] = ('import a from "foreign"; export default { a }', reading)
+    found = {name: outcome(lay(project, {name: text}), project) for name, (text, _) in scripts_and_outcomes.items()}
+    assert found == {name: expected for name, (_, expected) in scripts_and_outcomes.items()}
+
+
+def test_a_script_that_is_a_link_out_is_refused(project: Path) -> None:
+    """A script that is itself a symlink out of its project is not evaluated."""
+    (project / "tool.config.mjs").symlink_to("../outside/secret.mjs")
+    detail = f"reading {project.parent}/outside/secret.mjs"
+    assert outcome(project / "tool.config.mjs", project) == failed("denied", detail, at="tool.config.mjs")
+
+
+def test_file_access_may_be_asked_for(project: Path) -> None:
+    """Asking whether a file of the project may be read is reading it."""
+    script = lay(project, ts('import fs from "node:fs"; fs.accessSync("./tool.config.ts"); export default { a: 1 }'))
+    assert outcome(script, project) == {"a": 1}

@@ -1,0 +1,51 @@
+"""Scripts of a project that are evaluated, and what they come to."""
+
+import json
+import textwrap
+from pathlib import Path
+
+from io_edges.scripts import evaluate as scripts
+from pipeline.report.outcome import fold
+from pipeline.report.problems import EvaluationFailed
+from pipeline.report.source import Source
+
+Files = dict[str, str]
+
+PACKAGES: Files = {
+    "node_modules/esm/package.json": '{"name":"esm","version":"1.0.0","type":"module","exports":"./main.js"}',
+    "node_modules/esm/main.js": 'import cjs from "cjs"; export const theme = "esm+" + cjs.theme',
+    "node_modules/cjs/package.json": '{"name":"cjs","version":"1.0.0","main":"main.js"}',
+    "node_modules/cjs/main.js": 'const { sep } = require("path"); module.exports = { theme: "cjs" + sep }',
+}
+"""Two installed packages, an ES module and a CommonJS one."""
+
+
+def lay(root: Path, files: Files) -> Path:
+    """Write files; the first is the script."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root / next(iter(files))
+
+
+def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 10.0) -> object:
+    """The data that a script gives, or the problem that it comes to."""
+    lines: list[tuple[str, str]] = [] if printed is None else printed
+    evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), seconds=seconds)
+    return fold(evaluated, json.loads, lambda problems: problems[0])
+
+
+def failed(fault: str, detail: str = "", *, at: str = "tool.config.ts", path: str = "") -> EvaluationFailed:
+    """A fault, at `file:line:column`."""
+    name, *place = at.split(":")
+    return EvaluationFailed(Source(name, *map(int, place)), fault, detail, path)  # type: ignore[arg-type]
+
+
+def here(name: str, text: str) -> Files:
+    """One script."""
+    return {name: textwrap.dedent(text).lstrip("\n")}
+
+
+def ts(text: str) -> Files:
+    """One `tool.config.ts`."""
+    return here("tool.config.ts", text)
