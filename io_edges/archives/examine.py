@@ -202,8 +202,7 @@ def _archives_in(
 
 def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Examined, ...]:
     try:
-        with open_inner(outer, entry) as opened:
-            return _examine(file, opened, budget)
+        return _examine(file, open_inner(outer, entry, entry.name), budget)
     except Damage as damage:
         return (_refused(file, damage),)
 

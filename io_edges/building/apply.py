@@ -103,14 +103,10 @@ def _stage(job: Job, staging: Folder, console: Console) -> tuple[tuple[Swap, ...
     return swaps, replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in left))
 
 
-def _by_archive(numbered: tuple[int, Step]) -> tuple[str, str, int]:
+def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:
     """The sort key that puts the members of one archive next to one another."""
     number, step = numbered
-    return (
-        (str(step.choice.archive.file.path), step.choice.archive.file.inner, number)
-        if step.choice
-        else ("", "", number)
-    )
+    return step.choice.archive.file.zip_file if step.choice else ("", ""), number
 
 
 def _commit(plan: Plan, project: Folder, staging: Folder, swaps: tuple[Swap, ...], console: Console) -> None:

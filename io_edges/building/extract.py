@@ -48,9 +48,9 @@ def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:
     archive, root = choice.archive, choice.component.root
     site.bar.begin(archive.file.display_path)
     try:
-        opened, refusals = site.opener.open(archive.file)
-        below = tuple(entry for entry in opened.entries if entry.name.startswith(root))
-        if refusals := (*refusals, *vet_links(archive.file.display_path, below, root)):
+        vetted = site.opener.open(archive.file)
+        opened, below = vetted.opened, vetted.index.below(root)
+        if refusals := (*vetted.refusals, *vet_links(archive.file.display_path, below, root)):
             raise Stop(*refusals)
         if opened.stamp != archive.stamp or describe(archive, choice.component, below) != archive:
             raise Damage("it changed while it was read")

@@ -1,9 +1,10 @@
 """Targets: what is already in the project where a component goes, and whose it is."""
 
 import os
+from collections.abc import Iterable
 from hashlib import sha256
 
-from io_edges.archives.members import open_member
+from io_edges.archives.members import Opener
 from io_edges.archives.zips import Damage, OpenArchive
 from io_edges.building.project import Project
 from io_edges.system.stop import Stop
@@ -15,8 +16,18 @@ from pipeline.report.problems import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 
-def target_of(choice: Choice, project: Project) -> Target:
-    """Compare a selected component with what is already where it goes. Raises `Stop` and `OSError`."""
+def targets_of(choices: Iterable[Choice], project: Project) -> tuple[Target, ...]:
+    """Compare selected components with what is already where they go. Raises `Stop` and `OSError`.
+
+    Each archive is opened once at most, however many components it has.
+    """
+    by_archive = sorted(enumerate(choices), key=lambda numbered: numbered[1].archive.file.zip_file)
+    with Opener() as opener:
+        targets = {number: _target_of(choice, project, opener) for number, choice in by_archive}
+    return tuple(targets[number] for number in sorted(targets))
+
+
+def _target_of(choice: Choice, project: Project, opener: Opener) -> Target:
     path, folder = path_of(choice), project.folder
     recorded = project.record.components.get(path)
     standing = standing_at(path, project)
@@ -26,7 +37,7 @@ def target_of(choice: Choice, project: Project) -> Target:
     fresh = recorded is not None and recorded.comes_from(choice.archive)
     if recorded and fresh and is_untouched(recorded.files, seen):
         return Target(standing="same", seen=seen, recorded=recorded)
-    written = recorded.files if recorded else _given(choice)
+    written = recorded.files if recorded else _files_of(choice, opener)
     read = survey(folder, path, read=True)
     users = users_files(written, read) if recorded else users_contents(written, read)
     whole = read.keys() == written.keys() and not users_files(written, read)
@@ -62,13 +73,13 @@ def as_recorded(choice: Choice, files: dict[str, FileState]) -> RecordedComponen
     )
 
 
-def _given(choice: Choice) -> dict[str, FileState]:
+def _files_of(choice: Choice, opener: Opener) -> dict[str, FileState]:
     """The files that building the archive would give, read from it."""
-    file = choice.archive.file
+    file, root = choice.archive.file, choice.component.root
     try:
-        with open_member(file) as opened:
-            given = contents(opened.entries, choice.component.root)
-            return {name: _state(entry, opened) for name, entry in given if entry.kind != "folder"}
+        vetted = opener.open(file)
+        built = contents(vetted.index.below(root), root)
+        return {name: _state(entry, vetted.opened) for name, entry in built if entry.kind != "folder"}
     except Damage as damage:
         raise Stop(ArchiveRejected(file.display_path, damage.reason, damage.entry)) from damage
 

@@ -12,7 +12,7 @@ from io_edges.building.apply import Job, apply
 from io_edges.building.cache import OpenCache, open_cache, save_cache, size_of
 from io_edges.building.hooks import list_scripts
 from io_edges.building.project import Project, look_at_project, open_project, project_path
-from io_edges.building.targets import removal_of, standing_at, target_of
+from io_edges.building.targets import removal_of, standing_at, targets_of
 from io_edges.disk import real_disk
 from io_edges.flags import CreateFlags
 from io_edges.init.legacy import lift_legacy, read_legacy
@@ -182,7 +182,7 @@ def _plan(run: Run, settings: Settings, project: Project, chosen: Chosen) -> Pla
     """Compare what is selected, and what else is recorded, with what is in the project."""
     selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
     leaving, absent = _departing(run, project, chosen)
-    steps = (*(build_step(choice, target_of(choice, project)) for choice in selected), *leaving)
+    steps = (*map(build_step, selected, targets_of(selected, project)), *leaving)
     planned = require(without_conflict(steps, force=run.flags.force))
     if any(step.users for step in planned) and project.folder and (obstacle := project.folder.obstacle(BACKUPS)):
         raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))

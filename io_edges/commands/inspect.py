@@ -1,7 +1,6 @@
 """Inspect: the command that shows what archives are, and why."""
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -89,10 +88,7 @@ def _damages(looks: list[Examined], outer: OpenArchive) -> Iterator[tuple[Key, A
     groups: dict[str, list[Examined]] = groupby(lambda look: look.archive.file.inner, looks)
     entries = {entry.name: entry for entry in outer.entries if entry.name in groups}
     for inner, group in groups.items():
-        if inner and inner not in entries:
-            raise Damage("it changed while it was read", inner)
-        with open_inner(outer, entries[inner]) if inner else nullcontext(outer) as opened:
-            yield from _damages_in(group, opened)
+        yield from _damages_in(group, open_inner(outer, entries.get(inner), inner) if inner else outer)
 
 
 def _damages_in(looks: list[Examined], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:

@@ -1,5 +1,6 @@
 """Archives as values: what the table of contents of a `.zip` file says, and what it was recognised as."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from hashlib import sha256
 from operator import itemgetter
@@ -53,6 +54,11 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     """For a member of a bundle: the path of its folder or archive in it. `display_path` is `bundle.zip!member`."""
     own: str = ""
     """For a member: the last part of that path, which is the name of the folder or archive."""
+
+    @property
+    def zip_file(self) -> tuple[str, str]:
+        """The zip file that its entries are in, to sort by: the path, and the name of the inner archive."""
+        return str(self.path), self.inner
 
     @property
     def name(self) -> str:
@@ -130,6 +136,25 @@ class Archive(Struct, frozen=True, kw_only=True):
     def key(self) -> Key:
         """What identifies it among all archives and members: several may be in one file."""
         return self.file.path, self.file.inner, self.component.root if self.component else self.file.display_path
+
+
+class EntryIndex:
+    """The entries of an archive, found by name or folder without looking at the others."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._sorted = sorted(enumerate(entries), key=lambda placed: placed[1].name)
+        self._names = [entry.name for _, entry in self._sorted]
+
+    def entry(self, name: str) -> Entry | None:
+        """The first entry with a name; `None` if there is none."""
+        place = bisect_left(self._names, name)
+        return self._sorted[place][1] if self._names[place : place + 1] == [name] else None
+
+    def below(self, folder: str) -> tuple[Entry, ...]:
+        """The entries below a folder, which ends in `/`, in the order of the archive; all for the empty one."""
+        begin = bisect_left(self._names, folder)
+        end = bisect_left(self._names, f"{folder[:-1]}0") if folder else len(self._names)  # `0` comes after `/`
+        return tuple(entry for _, entry in sorted(self._sorted[begin:end], key=itemgetter(0)))
 
 
 def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:

@@ -1,0 +1,112 @@
+"""The opener of archives: what it does once an archive, and what it looks at, counted."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from io_edges.archives import zips
+from io_edges.archives.examine import look_into
+from io_edges.archives.members import Opener
+from io_edges.building.project import Project
+from io_edges.building.targets import targets_of
+from io_edges.system.folder import Folder
+from pipeline.archives import archive as archives
+from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
+from pipeline.building.record import Record
+from pipeline.selection.choices import Choice, Reason
+from tests.support.zip_writer import Item, pack
+
+COMPONENTS, FILES = 30, 10
+NAMES = tuple(f"m{number:03}" for number in range(COMPONENTS))
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often the structure of an archive is read, and an entry is looked at for the contents of a component."""
+    counts: Counter[str] = Counter()
+    read_structure, is_junk = zips.read_structure, archives.is_junk
+
+    def counted_read(read: zips.Read, size: int) -> object:
+        counts["structures"] += 1
+        return read_structure(read, size)
+
+    def counted_junk(name: str) -> bool:
+        counts["entries"] += 1
+        return is_junk(name)
+
+    monkeypatch.setattr(zips, "read_structure", counted_read)
+    monkeypatch.setattr(archives, "is_junk", counted_junk)
+    return counts
+
+
+def module(name: str, prefix: str = "") -> list[Item]:
+    """The entries of a module of `FILES` files."""
+    described = Item(name=f"{prefix}{name}/module.json".encode(), data=f'{{"name": "{name}"}}'.encode())
+    return [described, *(Item(name=f"{prefix}{name}/{number}".encode()) for number in range(1, FILES))]
+
+
+def choices_in(path: Path, content: bytes) -> list[Choice]:
+    """Every component of an archive, as selected."""
+    path.write_bytes(content)
+    found = look_into(ArchiveFile(path=path, display_path=path.name))
+    return [Choice(each, each.component, True, Reason("unmentioned")) for each in found if each.component]
+
+
+def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> None:
+    """A bundle that is compared with what is in the project, without a record, is read once, each entry once."""
+    items = [item for name in NAMES for item in module(name)]
+    choices = choices_in(tmp_path / "bundle.zip", pack(*items))
+    for item in items:
+        path = tmp_path / "modules" / item.name.decode()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(item.data)
+    work.clear()
+    with Folder.at(str(tmp_path)) as folder:
+        targets = targets_of(choices, Project(tmp_path, folder, Record()))
+    assert [target.standing for target in targets] == ["same"] * COMPONENTS
+    assert work == {"structures": 1, "entries": COMPONENTS * FILES}
+
+
+def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
+    """A bundle of archives is opened once, and each archive in it once, though it has several components."""
+    inner = {name: pack(*module("a", f"{name}-"), *module("b", f"{name}-")) for name in NAMES}
+    outer = pack(*(Item(name=f"{name}.zip".encode(), data=data) for name, data in inner.items()))
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(outer)
+    file = ArchiveFile(path=path, display_path="bundle.zip")
+    with Opener() as opener:
+        for name in NAMES:
+            for folder in ("a", "b"):
+                vetted = opener.open(file.at(f"{name}.zip", inner=f"{name}.zip").at(folder))
+                below = vetted.index.below(f"{name}-{folder}/")
+                assert (vetted.refusals, len(below)) == ((), FILES)
+    assert work == {"structures": 1 + COMPONENTS}
+
+
+def test_an_index_looks_at_each_entry_once() -> None:
+    """Folders and names are found in an index without another look at the entries; the archive's order is kept."""
+    looks: Counter[str] = Counter()
+
+    def entries() -> Iterator[Entry]:
+        for name in ("b/2", "a-b/1", "b/1/x", "a", "b.txt", "a/1", "b"):
+            looks[name] += 1
+            yield Entry(name=name)
+
+    index = EntryIndex(entries())
+    below = {folder: [entry.name for entry in index.below(folder)] for folder in ("b/", "a/", "b/1/", "c/")}
+    assert below == {"b/": ["b/2", "b/1/x"], "a/": ["a/1"], "b/1/": ["b/1/x"], "c/": []}
+    assert [entry.name for entry in index.below("")] == ["b/2", "a-b/1", "b/1/x", "a", "b.txt", "a/1", "b"]
+    assert (index.entry("a/1"), index.entry("a/2"), index.entry("z")) == (Entry(name="a/1"), None, None)
+    assert set(looks.values()) == {1}
+
+
+def test_an_archive_that_is_gone_from_its_bundle(tmp_path: Path) -> None:
+    """A bundle that was replaced by one without the archive is damage, and says so."""
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(pack(Item()))
+    file = ArchiveFile(path=path, display_path="bundle.zip").at("m.zip", inner="m.zip")
+    with Opener() as opener, pytest.raises(zips.Damage) as caught:
+        opener.open(file)
+    assert (caught.value.reason, caught.value.entry) == ("it changed while it was read", "m.zip")
