@@ -6,19 +6,19 @@ Configuration files and presets go through the same chain. Each stage is a modul
 and gives one value, and can be run alone. `docs/architecture.md` has the picture, `docs/precedence.md` the rules.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
 from msgspec import Struct
 from returns.result import Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Layer, Settings, defaults
+from pipeline.config.layers import Layer, Settings
 from pipeline.config.presets import choose_presets
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
-from pipeline.merge import merge
+from pipeline.merge import merge, over
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
@@ -37,22 +37,25 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Resolution(Struct, frozen=True):
-    """The settings of a run, and the configuration file that they came from."""
+    """The settings of a run, and the files that they came from."""
 
     settings: Settings
     located: Located
-    files: tuple[str, ...] = ()
-    """The configuration and the presets that were read, as shown."""
+    presets: tuple[Candidate, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The configuration and the presets that were read, as the user knows them."""
+        return tuple(file.display_path for file in (self.located.candidate, *self.presets) if file)
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     """Resolve the settings of a run. Problems: those of every stage."""
-    return read_variables(request.environ, request.start).bind(
-        lambda variables: locate(request.start, request.config, disk).bind(
-            lambda located: load_all((located.candidate,) if located.candidate else (), disk).bind(
-                lambda config: _settle((request.flags, variables, *config), located, request, disk)
-            )
-        )
+    return (
+        locate(request.start, request.config, disk)
+        .bind(lambda located: _load_upper(located, request, disk))
+        .bind(lambda sources: _load_presets(sources, request, disk))
+        .map(lambda sources: Resolution(merge(sources.layers, request.start), sources.located, sources.presets))
     )
 
 
@@ -61,26 +64,46 @@ def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
     return read(candidate, disk).bind(parse).map(normalise).map(migrate).bind(validate)
 
 
-def load_all(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[tuple[Layer, ...]]:
+def load_all(candidates: Iterable[Candidate], disk: Disk) -> Outcome[tuple[Layer, ...]]:
     """Make the layers of several files, or collect all their problems."""
     return collect(load(candidate, disk) for candidate in candidates)
 
 
 def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
     """Make the layer of one file, named as for `--config`."""
-    return locate(start, file, disk).bind(
-        lambda located: load(located.candidate, disk) if located.candidate else Success(Layer())
+    return locate(start, file, disk).bind(lambda located: _load_located(located, disk))
+
+
+class _Sources(Struct, frozen=True):
+    """The layers above the defaults, highest first, and the files that they came from."""
+
+    layers: tuple[Layer, ...]
+    located: Located
+    presets: tuple[Candidate, ...] = ()
+
+
+def _load_upper(located: Located, request: Request, disk: Disk) -> Outcome[_Sources]:
+    """Make the layers above the presets, or collect all their problems."""
+    variables = read_variables(request.environ, request.start)
+    layers = collect((Success(request.flags), variables, _load_located(located, disk)))
+    return layers.map(lambda upper: _Sources(upper, located))
+
+
+def _load_located(located: Located, disk: Disk) -> Outcome[Layer]:
+    """Make the layer of the configuration; without one, it sets nothing."""
+    layer = load(located.candidate, disk) if located.candidate else Success(Layer())
+    return layer.map(lambda layer: over(Layer(notes=located.notes), layer))
+
+
+def _load_presets(sources: _Sources, request: Request, disk: Disk) -> Outcome[_Sources]:
+    """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one."""
+    upper = merge(sources.layers, request.start)
+    return choose_presets(upper, request.environ, request.start, disk).bind(
+        lambda candidates: _add_presets(sources, candidates, disk)
     )
 
 
-def _settle(above: tuple[Layer, ...], located: Located, request: Request, disk: Disk) -> Outcome[Resolution]:
-    """Let the layers above choose the presets, then merge all five: a later preset overrides an earlier one."""
-    builtin = defaults(request.start)
-
-    def resolution(chosen: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:
-        settings = merge((Layer(notes=located.notes), *above, *reversed(presets), builtin))
-        return Resolution(settings, located, tuple(each.display_path for each in (located.candidate, *chosen) if each))
-
-    return choose_presets(merge((*above, builtin)), request.environ, request.start, disk).bind(
-        lambda chosen: load_all(chosen, disk).map(lambda presets: resolution(chosen, presets))
+def _add_presets(sources: _Sources, candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[_Sources]:
+    return load_all(candidates, disk).map(
+        lambda presets: _Sources((*sources.layers, *reversed(presets)), sources.located, candidates)
     )

@@ -54,7 +54,7 @@ carried = st.fixed_dictionaries(
 
 def to_write(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> dict[Leaf, Value]:
     """What is written for answers and for what a file said."""
-    before = starting(Layer(), START, START)
+    before = starting(Layer(), START)
     said_so = {leaf: Origin("config", SOURCE, value) for leaf, value in said.items()}
     found = {**before, **said_so, **{leaf: Origin("flag", SOURCE, value) for leaf, value in given.items()}}
     return chosen(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))

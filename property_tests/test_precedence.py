@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolz import assoc_in, get_in
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Origin, Settings, defaults
+from pipeline.config.layers import Origin, Settings
 from pipeline.merge import merge, over
 from pipeline.report.outcome import fold
 from pipeline.resolve import Layer, Request, resolve
@@ -189,4 +189,4 @@ def test_the_silent_layer_is_the_identity(layer: Layer) -> None:
 def test_over_is_associative(high: Layer, middle: Layer, low: Layer) -> None:
     """It makes no difference which two of three layers are merged first."""
     assert over(over(high, middle), low) == over(high, over(middle, low))
-    assert merge((high, middle, low, defaults(START))) == merge((over(high, middle), over(low, defaults(START))))
+    assert merge((high, middle, low), START) == merge((over(high, middle), low), START)

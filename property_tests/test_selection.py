@@ -6,7 +6,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from pipeline.archives.archive import ArchiveFile
-from pipeline.config.layers import Layer, Origin, Settings, defaults, make_layer
+from pipeline.config.layers import Layer, Origin, Settings, make_layer
 from pipeline.merge import merge
 from pipeline.report.source import Source
 from pipeline.selection.patterns import judge
@@ -31,7 +31,7 @@ Stack = dict[str, dict[str, tuple[str, ...]]]
 def settle(stack: Stack) -> Settings:
     """Merge layers that say this."""
     layers = [_layer(name, stack[name]) for name in LAYERS[:4]]
-    return merge((*layers, defaults(START)))
+    return merge(layers, START)
 
 
 def _layer(name: Any, said: dict[str, tuple[str, ...]]) -> Layer:

@@ -2,7 +2,6 @@
 
 import json
 
-from pipeline.config.layers import defaults
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
 from pipeline.report.events import (
@@ -118,5 +117,5 @@ def test_text_that_is_no_unicode() -> None:
 
 def test_one_decision_for_each_leaf() -> None:
     """Settings give exactly one decision for each leaf, in the order of the schema."""
-    told = decisions(merge((defaults(START),)))
+    told = decisions(merge((), START))
     assert told == tuple(DecisionEvent(leaf.path, leaf.default, "default", "built-in", ()) for leaf in LEAVES)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 import pytest
-from returns.result import Failure
+from returns.result import Failure, Success
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Decision, Origin
+from pipeline.config.layers import Decision, Layer, Origin
 from pipeline.report.notes import ShadowedConfig
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import (
@@ -21,7 +21,7 @@ from pipeline.report.problems import (
 )
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import Request, Resolution, load_named, resolve
-from tests.support.disks import START, disk_of
+from tests.support.disks import START, disk_of, origin
 
 CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
 
@@ -49,12 +49,12 @@ def test_five_layers() -> None:
     settings = resolved(files, {"TOOL_THEME": "e", "TOOL_LOG_FORMAT": "json"}, theme="f").unwrap().settings
     assert settings.decision("theme") == Decision(
         "theme",
-        Origin("flag", Source("--theme"), "f"),
+        origin("flag", Source("--theme"), "f"),
         (
-            Origin("env", Source("TOOL_THEME"), "e"),
-            Origin("config", Source("tool.config.json", 2, 45), "c"),
-            Origin("preset", Source("p.json", 1, 11), "p"),
-            Origin("default", BUILT_IN, "auto"),
+            origin("env", Source("TOOL_THEME"), "e"),
+            origin("config", Source("tool.config.json", 2, 45), "c"),
+            origin("preset", Source("p.json", 1, 11), "p"),
+            origin("default", BUILT_IN, "auto"),
         ),
     )
     values = settings.hooks_init_scripts_dir, settings.hooks_post_scripts_dir, settings.cache_file, settings.log_format
@@ -66,9 +66,9 @@ def test_the_bundled_preset_ci() -> None:
     settings = resolved({}, presets=("ci", "none")).unwrap().settings
     changed = {d.path: d.winner for d in settings.decisions if d.winner.layer != "default"}
     assert changed == {
-        "presets": Origin("flag", Source("--preset"), ("ci", "none")),
-        "hooks.onFailure": Origin("preset", Source("preset:ci"), "fail"),
-        "cache.enabled": Origin("preset", Source("preset:ci"), False),
+        "presets": origin("flag", Source("--preset"), ("ci", "none")),
+        "hooks.onFailure": origin("preset", Source("preset:ci"), "fail"),
+        "cache.enabled": origin("preset", Source("preset:ci"), False),
     }
 
 
@@ -135,7 +135,9 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
     settings = resolve(request, disk).unwrap().settings
     assert (settings.hooks_init_scripts_dir, settings.theme) == (PurePath("/project/conf/p/i"), "/project/conf/p/t.zip")
     assert (settings.cache_file, settings.hooks_post_scripts_dir) == (PurePath("/project/c"), start / "post")
-    assert settings.decision("theme").winner == Origin("preset", Source("../conf/p/q.json", 1, 45), "./t.zip")
+    assert settings.decision("theme").winner == Origin(
+        "preset", Source("../conf/p/q.json", 1, 45), "./t.zip", base=PurePath("/project/conf/p")
+    )
 
 
 def not_found(
@@ -183,11 +185,20 @@ def test_presets_that_fail(files: Mapping[str, str], problem: tuple[ConfigProble
     assert resolved(files) == Failure(problem)
 
 
-def test_a_problem_of_one_stage_ends_the_chain() -> None:
-    """A bad variable is told before any file is looked for."""
-    assert resolved({"tool.config.json": "{"}, {"TOOL_PRESETS": "[1]"}) == Failure(
-        (WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number"),)
-    )
+BAD_VARIABLE = WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number")
+
+
+def test_the_problems_of_parallel_sources_are_told_together() -> None:
+    """A bad variable and a broken file are told at once; no preset is looked for then."""
+    files = {"tool.config.json": '{"theme": 1, "presets": ["no"]}'}
+    theme = WrongType("theme", Source("tool.config.json", 1, 11), "a string", "a number")
+    assert resolved(files, {"TOOL_PRESETS": "[1]"}) == Failure((BAD_VARIABLE, theme))
+
+
+def test_a_missing_file_ends_the_chain() -> None:
+    """That the file of `--config` is not there is told whatever else is wrong."""
+    request = Request(start=START, environ={"TOOL_PRESETS": "[1]"}, config="no.json")
+    assert resolve(request, disk_of({})) == Failure((ConfigNotFound("no.json"),))
 
 
 def test_the_notes_of_every_stage() -> None:
@@ -199,5 +210,7 @@ def test_the_notes_of_every_stage() -> None:
 def test_one_file_by_its_name() -> None:
     """A file can be loaded alone, named as for `--config`; one that is not there is not found."""
     disk = disk_of({"/project/a.json": '{"theme": "x"}'})
-    assert load_named(START, "a.json", disk).unwrap().theme == "x"
+    assert load_named(START, "a.json", disk) == Success(
+        Layer({"theme": (origin("config", Source("a.json", 1, 11), "x"),)})
+    )
     assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json"),))

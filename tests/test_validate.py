@@ -1,17 +1,16 @@
 """Validate, run alone: the layer that a file writes, or every problem of it (`docs/configuration.md`)."""
 
-from pathlib import PurePath
-
 import pytest
 from returns.result import Failure, Success
 
-from pipeline.config.layers import Layer, Origin
+from pipeline.config.layers import Layer
 from pipeline.config.tree import Tree
 from pipeline.normalise import normalise
 from pipeline.report.notes import LegacyDropped
 from pipeline.report.problems import BadChoice, ConfigProblem, EmptyPath, NotInPreset, UnknownKey, WrongType
 from pipeline.report.source import Source
 from pipeline.validate import validate
+from tests.support.disks import origin
 from tests.support.trees import candidate_of, tree_of
 
 
@@ -46,31 +45,19 @@ def test_a_full_file() -> None:
 }"""
     layer = validate(tree_of(text)).unwrap()
     assert layer == Layer(
-        theme="/project/t.zip",
-        modules_include=("a",),
-        modules_exclude=(),
-        modules_only=("b", "c"),
-        presets=("ci", "/project/p.ts"),
-        presets_search_path=(PurePath("/project/presets"), PurePath("/abs")),
-        hooks_init_scripts_dir=PurePath("/project/i"),
-        hooks_post_scripts_dir=PurePath("/project/../p"),
-        hooks_on_failure="fail",
-        cache_file=PurePath("/project/c.json"),
-        cache_enabled=False,
-        log_format="json",
-        origins={
-            "theme": (Origin("config", at(12, 3), "./t.zip"),),
-            "modules.include": (Origin("config", at(26, 4), ("a",), (at(27, 4),)),),
-            "modules.exclude": (Origin("config", at(44, 4), ()),),
-            "modules.only": (Origin("config", at(56, 4), ("b", "c"), (at(57, 4), at(62, 4))),),
-            "presets": (Origin("config", at(14, 5), ("ci", "./p.ts"), (at(15, 5), at(21, 5))),),
-            "presetsSearchPath": (Origin("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),),
-            "hooks.initScriptsDir": (Origin("config", at(31, 7), "i"),),
-            "hooks.postScriptsDir": (Origin("config", at(54, 7), "../p"),),
-            "hooks.onFailure": (Origin("config", at(75, 7), "fail"),),
-            "cache.file": (Origin("config", at(21, 8), "c.json"),),
-            "cache.enabled": (Origin("config", at(42, 8), False),),
-            "log.format": (Origin("config", at(21, 9), "json"),),
+        {
+            "theme": (origin("config", at(12, 3), "./t.zip"),),
+            "modules.include": (origin("config", at(26, 4), ("a",), (at(27, 4),)),),
+            "modules.exclude": (origin("config", at(44, 4), ()),),
+            "modules.only": (origin("config", at(56, 4), ("b", "c"), (at(57, 4), at(62, 4))),),
+            "presets": (origin("config", at(14, 5), ("ci", "./p.ts"), (at(15, 5), at(21, 5))),),
+            "presetsSearchPath": (origin("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),),
+            "hooks.initScriptsDir": (origin("config", at(31, 7), "i"),),
+            "hooks.postScriptsDir": (origin("config", at(54, 7), "../p"),),
+            "hooks.onFailure": (origin("config", at(75, 7), "fail"),),
+            "cache.file": (origin("config", at(21, 8), "c.json"),),
+            "cache.enabled": (origin("config", at(42, 8), False),),
+            "log.format": (origin("config", at(21, 9), "json"),),
         },
     )
 
@@ -153,7 +140,7 @@ def test_a_preset_cannot_choose_presets() -> None:
         )
     )
     assert validate(tree_of('{"theme": "x"}', preset)).unwrap().origins == {
-        "theme": (Origin("preset", Source("p.json", 1, 11), "x"),)
+        "theme": (origin("preset", Source("p.json", 1, 11), "x"),)
     }
 
 
@@ -164,8 +151,7 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     refused = "the version 1 schema does not accept it"
     assert validate(tree) == Success(
         Layer(
-            cache_enabled=False,
-            origins={"cache.enabled": (Origin("config", Source(".tool.json", 1, 56), False),)},
+            {"cache.enabled": (origin("config", Source(".tool.json", 1, 56), False),)},
             notes=(
                 LegacyDropped("theme", refused, Source(".tool.json", 1, 24)),
                 LegacyDropped("x", refused, Source(".tool.json", 1, 27)),
@@ -215,8 +201,8 @@ def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
     layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
     place = {column: Source(".tool.json", 1, column) for column in range(len(text))}
     assert layer.origins == {
-        "modules.include": (Origin("config", place[77], ()),),
-        "modules.exclude": (Origin("config", place[51], ("a", "b"), (place[52], place[60])),),
+        "modules.include": (origin("config", place[77], ()),),
+        "modules.exclude": (origin("config", place[51], ("a", "b"), (place[52], place[60])),),
     }
     assert layer.notes == (
         LegacyDropped("modules.only[0]", "the version 1 schema does not accept it", place[36]),

@@ -119,10 +119,10 @@ def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:
 def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
     """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
     if candidate is None or candidate.form != "legacy":
-        return starting(Layer(), run.start, run.start)
+        return starting(Layer(), run.start)
     layer = require(load(candidate, disk))
     run.console.warn(layer.notes)
-    return starting(layer, candidate.base, run.start)
+    return starting(layer, run.start)
 
 
 def _show(run: Run, values: Mapping[Leaf, Value]) -> None:

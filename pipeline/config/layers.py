@@ -1,14 +1,15 @@
 """Layers and settings: the two shapes of a configuration, and where each value came from.
 
-A layer is what one source sets; the rest is `UNSET`. Settings are complete. Defaults enter only as the fifth layer,
-so that nothing is filled in early and masks a preset (`docs/precedence.md`).
+A layer holds what one source sets, and nothing about the rest. Settings are complete. Defaults enter only as the
+fifth layer, so that nothing is filled in early and masks a preset (`docs/precedence.md`).
 """
 
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.report.notes import Note
 from pipeline.report.source import BUILT_IN, Source
@@ -23,6 +24,8 @@ from pipeline.schema import (
 )
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
+LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)
+"""The layers, highest first: the one place that has their order."""
 Auto: TypeAlias = Literal["auto"]
 
 
@@ -34,29 +37,19 @@ class Origin(Struct, frozen=True):
     value: Value
     items: tuple[Source, ...] = ()
     """The place of each item of a list; empty if only the list as a whole has a place."""
+    base: PurePath = PurePath()
+    """The absolute folder that the paths in the value are relative to."""
 
     def item(self, index: int) -> Source:
         """The place of the item at an index."""
         return self.items[index] if index < len(self.items) else self.source
 
 
-class Layer(Struct, frozen=True, kw_only=True):
-    """A partial configuration. Its paths are already absolute, resolved against the folder each is relative to."""
+class Layer(Struct, frozen=True):
+    """A partial configuration: how each leaf that it sets was set. Layers laid over one another are a layer, too."""
 
-    theme: str | UnsetType = UNSET
-    modules_include: tuple[str, ...] | UnsetType = UNSET
-    modules_exclude: tuple[str, ...] | UnsetType = UNSET
-    modules_only: tuple[str, ...] | UnsetType = UNSET
-    presets: tuple[str, ...] | Auto | UnsetType = UNSET
-    presets_search_path: tuple[PurePath, ...] | UnsetType = UNSET
-    hooks_init_scripts_dir: PurePath | UnsetType = UNSET
-    hooks_post_scripts_dir: PurePath | UnsetType = UNSET
-    hooks_on_failure: OnFailure | UnsetType = UNSET
-    cache_file: PurePath | UnsetType = UNSET
-    cache_enabled: bool | UnsetType = UNSET
-    log_format: LogFormat | UnsetType = UNSET
     origins: Mapping[str, tuple[Origin, ...]] = {}
-    """Who set each leaf, by its path, with the winner first; a leaf that is `UNSET` is absent."""
+    """Who set each leaf, by its path, with the winner first; a leaf that nobody sets is absent."""
     notes: tuple[Note, ...] = ()
 
 
@@ -69,7 +62,7 @@ class Decision(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """A complete configuration. The paths in it are absolute."""
+    """A complete configuration, made by `merge`: a field for each leaf. The paths in it are absolute."""
 
     theme: str
     modules_include: tuple[str, ...]
@@ -93,8 +86,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 def make_layer(origins: Mapping[Leaf, Origin], base: PurePath, notes: tuple[Note, ...] = ()) -> Layer:
     """Make the layer of one source, whose paths are relative to the folder `base`."""
-    values: dict[str, Any] = {leaf.name: _rebase(leaf, origin.value, base) for leaf, origin in origins.items()}
-    return Layer(**values, origins={leaf.path: (origin,) for leaf, origin in origins.items()}, notes=notes)
+    return Layer({leaf.path: (replace(origin, base=base),) for leaf, origin in origins.items()}, notes)
 
 
 def defaults(start: PurePath) -> Layer:
@@ -102,16 +94,17 @@ def defaults(start: PurePath) -> Layer:
     return make_layer({leaf: Origin("default", BUILT_IN, leaf.default) for leaf in LEAVES}, start)
 
 
-def _rebase(leaf: Leaf, value: Any, base: PurePath) -> Any:
-    """Make the paths in a value absolute (`docs/configuration.md`, Paths)."""
+def absolute_value(leaf: Leaf, origin: Origin) -> Any:
+    """A leaf's value with every path in it made absolute (`docs/configuration.md`, Paths)."""
+    value: Any = origin.value
     match leaf.paths:
         case "path":
-            return base / value
+            return origin.base / value
         case "paths":
-            return tuple(base / item for item in value)
+            return tuple(origin.base / item for item in value)
         case "archive":
-            return str(base / value) if is_theme_archive(value) else value
+            return str(origin.base / value) if is_theme_archive(value) else value
         case "presets" if value != leaf.default:
-            return tuple(str(base / item) if is_preset_path(item) else item for item in value)
+            return tuple(str(origin.base / item) if is_preset_path(item) else item for item in value)
         case _:
             return value

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.layers import Layer, Origin, defaults, make_layer
 from pipeline.config.presets import choose_presets
 from pipeline.config.variables import faults_of, read_text
-from pipeline.merge import merge
+from pipeline.merge import merge, over
 from pipeline.report.escape import escape, to_json
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.source import Source
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, Leaf, Value, is_preset_path, is_theme_archive
 
@@ -62,15 +62,10 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def starting(layer: Layer, base: PurePath, start: PurePath) -> dict[Leaf, Origin]:
-    """Each leaf before anything is asked: as set by a layer written in the folder `base`, else its default."""
-    said = {leaf: layer.origins.get(leaf.path) for leaf in LEAVES}
-    return {
-        leaf: replace(origins[0], value=_seen_from(start, base, leaf, origins[0].value))
-        if origins
-        else Origin("default", BUILT_IN, leaf.default)
-        for leaf, origins in said.items()
-    }
+def starting(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
+    """Each leaf before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
+    before = over(layer, defaults(start)).origins
+    return {leaf: _seen_from(start, leaf, before[leaf.path][0]) for leaf in LEAVES}
 
 
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
@@ -136,7 +131,7 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
 
     Problems: `PresetNotFound`, and those of the presets themselves.
     """
-    settings = merge((make_layer(answers, start),))
+    settings = merge((make_layer(answers, start),), start)
     return (
         choose_presets(settings, {}, start, disk)
         .bind(lambda found: load_all(found, disk))
@@ -161,10 +156,14 @@ def _said(default: Origin, value: Value, source: Source) -> Origin:
     return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
 
 
-def _seen_from(start: PurePath, base: PurePath, leaf: Leaf, value: Value) -> Value:
-    """Rewrite the paths in a value, which are relative to `base`, relative to `start`."""
-    if base == start:
-        return value
+def _seen_from(start: PurePath, leaf: Leaf, origin: Origin) -> Origin:
+    """Rewrite the paths in a value relative to `start`."""
+    if origin.base == start:
+        return origin
+    return replace(origin, value=_rebased(leaf, origin.value, origin.base, start), base=start)
+
+
+def _rebased(leaf: Leaf, value: Value, base: PurePath, start: PurePath) -> Value:
     match leaf.paths, value:
         case "path", str():
             return _moved(value, base, start)

@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from typing import Final
 
-from pipeline.config.layers import LayerName, Origin, Settings
+from pipeline.config.layers import LAYERS, LayerName, Origin, Settings
 from pipeline.report.source import Source
 from pipeline.schema import is_theme_archive
 from pipeline.selection.choices import Reason
 
-LAYERS: Final[tuple[LayerName, ...]] = ("flag", "env", "config", "preset", "default")
-"""The layers, highest first."""
 _RULES: Final = (
     ("modules.only", "misses", False),
     ("modules.include", "matches", True),

@@ -1,17 +1,16 @@
 """Variables and flags, run alone (`docs/configuration.md`, Environment variables)."""
 
-from pathlib import PurePath
-
 import pytest
 from returns.result import Failure, Success
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Layer, Origin
+from pipeline.config.layers import Layer
 from pipeline.config.variables import read_variables
+from pipeline.merge import merge
 from pipeline.report.notes import MisspeltVariable
 from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
 from pipeline.report.source import Source
-from tests.support.disks import START
+from tests.support.disks import START, origin
 
 
 def test_every_kind_of_value() -> None:
@@ -29,19 +28,13 @@ def test_every_kind_of_value() -> None:
     }
     layer = read_variables(environ, START).unwrap()
     assert layer == Layer(
-        theme="/project/x.zip",
-        modules_include=(),
-        modules_exclude=("a", "b*"),
-        modules_only=("a,b", ""),
-        cache_file=PurePath("/project/c"),
-        cache_enabled=False,
-        origins={
-            "theme": (Origin("env", Source("TOOL_THEME"), "x.zip"),),
-            "modules.include": (Origin("env", Source("TOOL_MODULES_INCLUDE"), ()),),
-            "modules.exclude": (Origin("env", Source("TOOL_MODULES_EXCLUDE"), ("a", "b*")),),
-            "modules.only": (Origin("env", Source("TOOL_MODULES_ONLY"), ("a,b", "")),),
-            "cache.file": (Origin("env", Source("TOOL_CACHE_FILE"), "c"),),
-            "cache.enabled": (Origin("env", Source("TOOL_CACHE_ENABLED"), False),),
+        {
+            "theme": (origin("env", Source("TOOL_THEME"), "x.zip"),),
+            "modules.include": (origin("env", Source("TOOL_MODULES_INCLUDE"), ()),),
+            "modules.exclude": (origin("env", Source("TOOL_MODULES_EXCLUDE"), ("a", "b*")),),
+            "modules.only": (origin("env", Source("TOOL_MODULES_ONLY"), ("a,b", "")),),
+            "cache.file": (origin("env", Source("TOOL_CACHE_FILE"), "c"),),
+            "cache.enabled": (origin("env", Source("TOOL_CACHE_ENABLED"), False),),
         },
     )
 
@@ -49,7 +42,7 @@ def test_every_kind_of_value() -> None:
 @pytest.mark.parametrize(("text", "value"), [("true", True), ("1", True), ("false", False), ("0", False)])
 def test_booleans(text: str, value: bool) -> None:
     """The four spellings of a boolean."""
-    assert read_variables({"TOOL_CACHE_ENABLED": text}, START).unwrap().cache_enabled is value
+    assert merge((read_variables({"TOOL_CACHE_ENABLED": text}, START).unwrap(),), START).cache_enabled is value
 
 
 @pytest.mark.parametrize(
@@ -99,17 +92,16 @@ def test_flags() -> None:
     """A flag sets its leaf, and its origin is the flag as the user spelled it."""
     flags = {"theme": "a", "modules_exclude": ("x", "y"), "cache_enabled": False, "log_format": None}
     assert read_flags(flags, START) == Layer(
-        theme="a",
-        modules_exclude=("x", "y"),
-        cache_enabled=False,
-        origins={
-            "theme": (Origin("flag", Source("--theme"), "a"),),
-            "modules.exclude": (Origin("flag", Source("--exclude"), ("x", "y")),),
-            "cache.enabled": (Origin("flag", Source("--no-cache"), False),),
+        {
+            "theme": (origin("flag", Source("--theme"), "a"),),
+            "modules.exclude": (origin("flag", Source("--exclude"), ("x", "y")),),
+            "cache.enabled": (origin("flag", Source("--no-cache"), False),),
         },
     )
 
 
 def test_a_flag_without_a_value_empties_the_list() -> None:
     """`--exclude=` sets the empty list, which is set and wins."""
-    assert read_flags({"modules_exclude": ("",)}, START).modules_exclude == ()
+    assert read_flags({"modules_exclude": ("",)}, START) == Layer(
+        {"modules.exclude": (origin("flag", Source("--exclude"), ()),)}
+    )

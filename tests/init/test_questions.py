@@ -135,7 +135,7 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "cache.enabled": False,
     }
     layer = make_layer({LEAF[path]: said(path, value) for path, value in values.items()}, START)
-    found = {leaf.path: each.value for leaf, each in starting(layer, START, START / "app").items()}
+    found = {leaf.path: each.value for leaf, each in starting(layer, START / "app").items()}
     defaults = {leaf.path: leaf.default for leaf in LEAVES}
     assert found == {
         **defaults,
@@ -145,19 +145,20 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "presetsSearchPath": ("../p", "/q", "../.."),
         "hooks.initScriptsDir": "init",
     }
-    assert {leaf.path: each.value for leaf, each in starting(layer, START, START).items()} == {**defaults, **values}
+    assert {leaf.path: each.value for leaf, each in starting(layer, START).items()} == {**defaults, **values}
 
 
 def test_a_theme_that_is_a_name_is_no_path() -> None:
     """The name of a theme, and presets that are detected, are the same from everywhere."""
     layer = make_layer({LEAF["theme"]: said("theme", "harbour")}, START)
-    found = starting(layer, START, START / "app")
-    assert (found[LEAF["theme"]].value, found[LEAF["presets"]]) == ("harbour", Origin("default", BUILT_IN, "auto"))
+    found = starting(layer, START / "app")
+    detected = Origin("default", BUILT_IN, "auto", base=START / "app")
+    assert (found[LEAF["theme"]].value, found[LEAF["presets"]]) == ("harbour", detected)
 
 
 def test_what_is_written() -> None:
     """Answers are written where they differ from the defaults or a preset sets the leaf, and all that a file said."""
-    answers = starting(make_layer({}, START), START, START)
+    answers = starting(make_layer({}, START), START)
     answers |= {LEAF["theme"]: said("theme", "auto"), LEAF["cache.enabled"]: said("cache.enabled", True)}
     answers |= {LEAF[path]: Origin("flag", TYPED, LEAF[path].default) for path in ("log.format", "cache.file")}
     answers |= {LEAF["presets"]: Origin("flag", TYPED, ("./p.json",))}
@@ -170,7 +171,7 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = disk_of(files)
-    answers = starting(make_layer({}, START), START, START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
+    answers = starting(make_layer({}, START), START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
     answers |= {LEAF["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Settings, defaults
+from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.report.events import ComponentKind
@@ -45,7 +45,7 @@ ENTRY = Entry(name="a", size=1, crc=1)
 
 def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settings:
     """Settings of flags over variables over the defaults."""
-    return merge((read_flags(flags, START), read_variables(environ or {}, START).unwrap(), defaults(START)))
+    return merge((read_flags(flags, START), read_variables(environ or {}, START).unwrap()), START)
 
 
 def archive(

@@ -6,10 +6,18 @@ from pathlib import PurePath
 from returns.result import Failure, Result, Success
 
 from pipeline.config.disk import Disk, Presence
+from pipeline.config.layers import LayerName, Origin
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ScriptRuntimeUnavailable
+from pipeline.report.source import Source
+from pipeline.schema import Value
 
 START = PurePath("/project")
+
+
+def origin(layer: LayerName, source: Source, value: Value, items: tuple[Source, ...] = ()) -> Origin:
+    """How a layer set a leaf whose paths are relative to the current folder."""
+    return Origin(layer, source, value, items, START)
 
 
 def disk_of(files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes] | None = None) -> Disk:
