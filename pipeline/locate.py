@@ -12,13 +12,12 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_places import has_key
+from pipeline.config.json_places import has_key, malformed
 from pipeline.config.tree import Candidate, Form, form_of
 from pipeline.report.notes import Note, ShadowedConfig
 from pipeline.report.outcome import Outcome, value_of
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
-from pipeline.report.source import Source
+from pipeline.report.problems import ConfigNotFound, ConfigUnreadable
 from pipeline.schema import PACKAGE_KEY
 
 PACKAGE: Final = "package.json"
@@ -78,7 +77,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = start / config
     form = _BY_NAME.get(path.name) or form_of(path)
     candidate = Candidate(path=path, display_path=display_path(path, start), form=form)
-    taken = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))
+    located = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))
     match disk.look(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config),))
@@ -87,11 +86,10 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
         case "denied":
             return Failure((ConfigUnreadable(config, "permission denied"),))
         case _ if form != "package":
-            return taken
+            return located
         case _:
-            return _holds_key(candidate, disk).bind(
-                lambda holds: taken if holds else Failure((ConfigNotFound(config, lacks_key=True),))
-            )
+            verdict = _holds_key(candidate, disk)
+            return verdict.bind(lambda holds: located if holds else Failure((ConfigNotFound(config, lacks_key=True),)))
 
 
 def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
@@ -157,8 +155,5 @@ def _of_key(holds: bool) -> Verdict:
 
 def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
-    return fetch(candidate, disk).bind(
-        lambda content: has_key(content, PACKAGE_KEY).alt(
-            lambda fault: (MalformedJson(Source(candidate.display_path, fault.line, fault.column), fault.reason),)
-        )
-    )
+    content = fetch(candidate, disk)
+    return content.bind(lambda text: has_key(text, PACKAGE_KEY).alt(malformed(candidate.display_path)))

@@ -92,7 +92,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
     """What locate says, in the words of the naive reading."""
     match outcome:
         case Success(located) if located.candidate:
-            shadowed = [name for note in located.notes for name in note.shadowed]
+            shadowed = [name for note in located.notes for name in note.shadowed_files]
             return "found", str(located.candidate.path), shadowed
         case Success(_):
             return "none", None, []

@@ -35,13 +35,13 @@ class Disk(Struct, frozen=True):
 def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:
     """Load a candidate. Problems: `ConfigUnreadable`, `LimitExceeded`."""
     limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
-    loaded = disk.load(candidate.path, limit + 1).alt(
-        lambda cause: alone(ConfigUnreadable(candidate.display_path, cause))
+    loaded = disk.load(candidate.path, limit + 1)
+    return loaded.alt(lambda cause: alone(ConfigUnreadable(candidate.display_path, cause))).bind(
+        lambda content: _within(limit, content, candidate)
     )
-    return loaded.bind(
-        lambda content: (
-            Success(content)
-            if len(content) <= limit
-            else Failure((LimitExceeded(Source(candidate.display_path), "bytes", limit),))
-        )
-    )
+
+
+def _within(limit: int, content: bytes, candidate: Candidate) -> Outcome[bytes]:
+    if len(content) > limit:
+        return Failure((LimitExceeded(Source(candidate.display_path), "bytes", limit),))
+    return Success(content)

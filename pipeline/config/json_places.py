@@ -15,6 +15,9 @@ from msgspec import Struct
 from returns.result import Failure, Result, Success
 
 from pipeline.config.tree import KeyPath
+from pipeline.report.outcome import Outcome, alone
+from pipeline.report.problems import ConfigProblem, DuplicateKey, MalformedJson
+from pipeline.report.source import Source
 
 FILE_LIMIT: Final = 1024 * 1024
 """Bytes of a configuration, or of the value under `tool` in a `package.json`."""
@@ -72,6 +75,17 @@ def locator(text: str) -> Callable[[int], tuple[int, int]]:
     return at
 
 
+def sources_in(file: str, text: str) -> Callable[[int], Source]:
+    """Make a function from an offset in the text of a file to its source."""
+    at = locator(text)
+    return lambda offset: Source(file, *at(offset))
+
+
+def malformed(file: str) -> Callable[[JsonFault], tuple[ConfigProblem, ...]]:
+    """Make a function from a fault in a file to the failure of a stage."""
+    return lambda fault: alone(MalformedJson(Source(file, fault.line, fault.column), fault.reason))
+
+
 def to_text(content: bytes) -> Result[Passage, JsonFault]:
     """Decode UTF-8, with or without a byte order mark."""
     content = content.removeprefix(b"\xef\xbb\xbf")
@@ -124,6 +138,16 @@ def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
             name, at = _string(token), token.start()
         depth += (token[0] in "[{") - (token[0] in "]}")
     return found
+
+
+def value_of_key(passage: Passage, key: str, file: str) -> Outcome[Passage | None]:
+    """The value under a key of an object, which must be valid JSON; `None` if it has none. Problems: `DuplicateKey`."""
+    values = values_of(passage, key)
+    if values[1:]:
+        at = sources_in(file, passage.text)
+        (first, _), *others = values
+        return Failure(tuple(DuplicateKey(key, at(again), at(first)) for again, _ in others))
+    return Success(values[0][1] if values else None)
 
 
 def has_key(content: bytes, key: str) -> Result[bool, JsonFault]:

@@ -9,14 +9,14 @@ from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
-from returns.result import Failure
+from returns.result import Failure, Success
 
-from pipeline.config.json_places import PACKAGE_LIMIT, JsonFault, Passage, decode, locator, to_text, values_of
+from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode, malformed, to_text, value_of_key
 from pipeline.config.leaf_values import describe
 from pipeline.init.config_text import bounded, fitting, json_text
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigProblem, DuplicateKey, MalformedJson, WrongType
+from pipeline.report.problems import WrongType
 from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
 
@@ -45,37 +45,35 @@ def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[byte
     Problems: `MalformedJson`, `WrongType` if it is not an object, `DuplicateKey` if the key is repeated,
     `LimitExceeded` if the value or the file would be too long to be read.
     """
-
-    def failed(fault: JsonFault) -> tuple[ConfigProblem, ...]:
-        return (MalformedJson(Source(name, fault.line, fault.column), fault.reason),)
-
     mark = _BOM if content.startswith(_BOM) else b""
-    return (
-        to_text(content)
-        .alt(failed)
-        .bind(lambda whole: decode(whole).alt(failed).bind(lambda found: _put(whole, found, data, name)))
-        .bind(lambda text: bounded(text, name, PACKAGE_LIMIT))
-        .map(lambda text: mark + text.encode())
-    )
+    whole = to_text(content).alt(malformed(name))
+    text = whole.bind(lambda whole: _put(whole, data, name)).bind(lambda text: bounded(text, name, PACKAGE_LIMIT))
+    return text.map(lambda text: mark + text.encode())
 
 
-def _put(whole: Passage, found: object, data: dict[str, Any], name: str) -> Outcome[str]:
-    if not isinstance(found, dict):
-        return Failure((WrongType("", Source(name, 1, 1), "an object", describe(found)),))
-    style, held = _style(whole), values_of(whole, PACKAGE_KEY)
-    if held[1:]:
-        at = locator(whole.text)
-        (first, _), *others = held
-        again = (Source(name, *at(other)) for other, _ in others)
-        return Failure(tuple(DuplicateKey(PACKAGE_KEY, each, Source(name, *at(first))) for each in again))
-    return bounded(style.text(data), name).map(lambda value: _with(whole.text, held, value, style, empty=not found))
+def _put(whole: Passage, data: dict[str, Any], name: str) -> Outcome[str]:
+    """Put the data into the text of a file."""
+    content = decode(whole).alt(malformed(name)).bind(lambda content: _object(content, name))
+    former = content.bind(lambda _: value_of_key(whole, PACKAGE_KEY, name))
+    return former.bind(lambda former: _laid_out(whole, former, data, name))
 
 
-def _with(text: str, held: tuple[tuple[int, Passage], ...], value: str, style: Style, *, empty: bool) -> str:
+def _object(content: object, name: str) -> Outcome[dict[Any, Any]]:
+    if isinstance(content, dict):
+        return Success(content)
+    return Failure((WrongType("", Source(name, 1, 1), "an object", describe(content)),))
+
+
+def _laid_out(whole: Passage, former: Passage | None, data: dict[str, Any], name: str) -> Outcome[str]:
+    style = _style(whole)
+    return bounded(style.text(data), name).map(lambda value: _with(whole.text, former, value, style))
+
+
+def _with(text: str, former: Passage | None, value: str, style: Style) -> str:
     """Replace the value of the key, or add a member if there is none."""
-    if not held:
-        return _added(text, f'"{PACKAGE_KEY}"{style.colon}{value}', style, empty=empty)
-    tokens = tuple(held[0][1].tokens())
+    if former is None:
+        return _added(text, f'"{PACKAGE_KEY}"{style.colon}{value}', style)
+    tokens = tuple(former.tokens())
     return text[: tokens[0].start()] + value + text[tokens[-1].end() :]
 
 
@@ -93,10 +91,10 @@ def _style(whole: Passage) -> Style:
     return Style(" " if between != ":" else "", between, None)
 
 
-def _added(text: str, member: str, style: Style, *, empty: bool) -> str:
+def _added(text: str, member: str, style: Style) -> str:
     """Add a member after the last one and before the white space that ends the object, or to an empty object."""
     closing = text.rindex("}")
     end = len(text[:closing].rstrip(_SPACE))
-    if empty:
+    if text[end - 1] == "{":
         return f"{text[:end]}{style.before}{member}{style.before.rstrip(' ')}{text[closing:]}"
     return f"{text[:end]},{style.before}{member}{text[end:]}"

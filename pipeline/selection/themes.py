@@ -35,13 +35,14 @@ def choose_theme(
     setting = settings.decision("theme").winner
     closed = ((archive, unmarked("theme", archive.file)) for archive in archives if _is_closed(archive))
     excluded = (*closed, *((choice.archive, choice.component) for choice in out))
-    found = _chosen(setting, known, themes, excluded, drop)
-    nothing: tuple[BuildProblem, ...] = ()
-    return fold(
-        found,
-        lambda chosen: ((*_choices(themes, chosen, setting), *out), nothing),
-        lambda problems: ((*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems),
-    )
+
+    def chosen(name: str | None) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
+        return (*_choices(themes, name, setting), *out), ()
+
+    def undecided(problems: tuple[BuildProblem, ...]) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
+        return (*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems
+
+    return fold(_chosen(setting, known, themes, excluded, drop), chosen, undecided)
 
 
 def _is_closed(archive: Archive) -> bool:
