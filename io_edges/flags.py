@@ -1,9 +1,9 @@
 """Flags: what the commands take, as frozen dataclasses that cyclopts flattens into flags."""
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, make_dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from cyclopts import Group, Parameter
 
@@ -11,7 +11,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Layer
 from pipeline.init.config_text import Format
 from pipeline.init.questions import QUESTIONS
-from pipeline.schema import LEAVES, Leaf, LogFormat
+from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {
@@ -23,10 +23,14 @@ _METAVARS: Final = {
 }
 """What the help calls the value of a leaf's flag, by the kind of paths in it."""
 _LISTS: Final = "A list is given as one flag for each value: --exclude a --exclude b."
-_SETTINGS: Final = Group(
-    "Settings", sort_key=1, help=f"Each overrides the environment, the configuration and presets. {_LISTS}"
-)
+_OVERRIDES: Final = f"From here on each flag is a setting: it overrides variables, configuration and presets. {_LISTS}"
+_SETTINGS: Final = {
+    name: Group(title, sort_key=(1, rank), help="" if rank else _OVERRIDES)
+    for rank, (name, title) in enumerate(GROUPS.items())
+}
 _ANSWERS: Final = Group("Answers", sort_key=1, help=f"Each answers its question, which is then not asked. {_LISTS}")
+
+_Flags = TypeVar("_Flags")
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
@@ -59,8 +63,8 @@ def negative(leaf: Leaf) -> str:
     return f"--no-{leaf.flag.removeprefix('--')}" if leaf.type == "boolean" else ""
 
 
-def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
-    """The field that a leaf's flag sets."""
+def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
+    """The field that a leaf's flag sets: its name and its type."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.type]
     parameter = Parameter(
         name=leaf.flag,
@@ -71,37 +75,30 @@ def _flag(leaf: Leaf, group: Group) -> tuple[str, Any, None]:
         group=group,
         validator={"boolean": None, "strings": _no_empty_item}.get(leaf.type, not_empty),
     )
-    return leaf.name, Annotated[takes | None, parameter], None
+    return leaf.name, Annotated[takes | None, parameter]
 
 
-def _flags(name: str, leaves: Iterable[Leaf], group: Group) -> type:
-    """A class with a field for the flag of each leaf."""
-    return make_dataclass(
-        name,
-        [_flag(leaf, group) for leaf in leaves],
-        frozen=True,
-        kw_only=True,
-        repr=False,
-        eq=False,
-        namespace={"__module__": __name__},  # cyclopts treats a class of the standard library as a plain value
-    )
+def _with_flags(flags: Iterable[tuple[Leaf, Group]]) -> Callable[[type[_Flags]], type[_Flags]]:
+    """Give a class a field for the flag of each leaf."""
+    fields = dict(_flag(leaf, group) for leaf, group in flags)
+
+    def decorate(owner: type[_Flags]) -> type[_Flags]:
+        owner.__annotations__ = fields
+        for name in fields:
+            setattr(owner, name, None)
+        return dataclass(frozen=True, kw_only=True, repr=False, eq=False)(owner)
+
+    return decorate
 
 
-if TYPE_CHECKING:
+@_with_flags((leaf, _SETTINGS[leaf.group]) for leaf in LEAVES)
+class SettingFlags:
+    """One field for each leaf of the schema, `None` where its flag is not given."""
 
-    @dataclass(frozen=True, kw_only=True)
-    class SettingFlags:
-        """One field for each leaf of the schema, `None` where its flag is not given."""
 
-        log_format: LogFormat | None = None
-
-    @dataclass(frozen=True, kw_only=True)
-    class AnswerFlags(SettingFlags):
-        """One field for each question of `tool init`."""
-
-else:
-    SettingFlags = _flags("SettingFlags", LEAVES, _SETTINGS)
-    AnswerFlags = _flags("AnswerFlags", (question.leaf for question in QUESTIONS), _ANSWERS)
+@_with_flags((question.leaf, _ANSWERS) for question in QUESTIONS)
+class AnswerFlags:
+    """One field for each question of `tool init`, `None` where its flag is not given."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -177,6 +174,6 @@ class InspectFlags:
     """Show the traceback of a bug."""
 
 
-def flag_layer(settings: SettingFlags, start: PurePath) -> Layer:
+def flag_layer(flags: SettingFlags | AnswerFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
-    return read_flags(asdict(settings), start)
+    return read_flags(vars(flags), start)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 LeafType: TypeAlias = Literal["string", "strings", "choice", "boolean"]
 PathKind: TypeAlias = Literal["no", "path", "paths", "archive", "presets"]
+GroupName: TypeAlias = Literal["archives", "presets", "hooks", "cache", "log"]
 OnFailure: TypeAlias = Literal["continue", "fail"]
 LogFormat: TypeAlias = Literal["text", "json"]
 Value: TypeAlias = str | bool | tuple[str, ...]
@@ -26,14 +27,17 @@ SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
 
 
 class Leaf(Struct, frozen=True, kw_only=True):
-    """One setting: its place in the file, what it takes, its default, its flag."""
+    """One setting: its place in the file, what it takes, its default, its flag, and how it is explained."""
 
     path: str
     """Dotted, as in a file: `modules.exclude`."""
     type: LeafType
     default: Value
     flag: str
+    group: GroupName
     meaning: str
+    example: Value
+    """A value that someone would set, other than the default."""
     choices: tuple[str, ...] = ()
     paths: PathKind = "no"
     """Which part of the value, if any, is a path relative to where it is written."""
@@ -61,29 +65,37 @@ LEAVES: Final = (
         default=AUTO,
         flag="--theme",
         paths="archive",
+        group="archives",
         meaning="The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is "
         "the name of a theme or, if it ends in `.zip`, the path of its archive.",
+        example="harbour",
     ),
     Leaf(
         path="modules.include",
         type="strings",
         default=(),
         flag="--include",
+        group="archives",
         meaning="Names or glob patterns of modules to build although `exclude` matches them.",
+        example=("shop_*",),
     ),
     Leaf(
         path="modules.exclude",
         type="strings",
         default=(),
         flag="--exclude",
+        group="archives",
         meaning="Names or glob patterns of modules to leave out.",
+        example=("shop_demo", "*_test"),
     ),
     Leaf(
         path="modules.only",
         type="strings",
         default=(),
         flag="--only",
+        group="archives",
         meaning="Names or glob patterns; if any is given, modules that match none of them are left out.",
+        example=("shop_search", "shop_reviews"),
     ),
     Leaf(
         path="presets",
@@ -91,8 +103,10 @@ LEAVES: Final = (
         default=AUTO,
         flag="--preset",
         paths="presets",
+        group="presets",
         meaning="Presets to apply, the later over the earlier: bundled names, names found in the search path, or "
         "paths. Unset detects them; an empty list applies none.",
+        example=("ci", "./presets/shop.ts"),
     ),
     Leaf(
         path="presetsSearchPath",
@@ -100,7 +114,9 @@ LEAVES: Final = (
         default=(),
         flag="--presets-search-path",
         paths="paths",
+        group="presets",
         meaning="Folders searched, in order, for presets that are given by name.",
+        example=("./presets",),
     ),
     Leaf(
         path="hooks.initScriptsDir",
@@ -108,7 +124,9 @@ LEAVES: Final = (
         default="./init-scripts",
         flag="--init-scripts-dir",
         paths="path",
+        group="hooks",
         meaning="Folder of the scripts that run before the build.",
+        example="./scripts/before",
     ),
     Leaf(
         path="hooks.postScriptsDir",
@@ -116,7 +134,9 @@ LEAVES: Final = (
         default="./post-scripts",
         flag="--post-scripts-dir",
         paths="path",
+        group="hooks",
         meaning="Folder of the scripts that run after the build.",
+        example="./scripts/after",
     ),
     Leaf(
         path="hooks.onFailure",
@@ -124,7 +144,9 @@ LEAVES: Final = (
         default="continue",
         flag="--on-failure",
         choices=("continue", "fail"),
+        group="hooks",
         meaning="What a failing script does to the run: `continue` reports it and goes on, `fail` stops.",
+        example="fail",
     ),
     Leaf(
         path="cache.file",
@@ -132,14 +154,18 @@ LEAVES: Final = (
         default=CACHE_FILE,
         flag="--cache-file",
         paths="path",
+        group="cache",
         meaning="The cache file.",
+        example="./.cache/tool.json",
     ),
     Leaf(
         path="cache.enabled",
         type="boolean",
         default=True,
         flag="--cache",
+        group="cache",
         meaning="Whether the cache is used.",
+        example=False,
     ),
     Leaf(
         path="log.format",
@@ -147,9 +173,20 @@ LEAVES: Final = (
         default="text",
         flag="--log-format",
         choices=("text", "json"),
+        group="log",
         meaning="The format of the log on standard error.",
+        example="json",
     ),
 )
+
+GROUPS: Final[dict[GroupName, str]] = {
+    "archives": "Which archives are built",
+    "presets": "Presets",
+    "hooks": "Hook scripts",
+    "cache": "Cache",
+    "log": "Log",
+}
+"""The headings that help and reference list the leaves under, in order."""
 
 OBJECTS: Final = {
     "modules": "Which modules are built.",
@@ -162,6 +199,7 @@ OBJECTS: Final = {
 SHORTHAND: Final = "exclude"
 """The top-level key that is folded into `modules.exclude` when a file is loaded."""
 SHORTHAND_MEANING: Final = "Shorthand: appended to `modules.exclude` when the file is loaded."
+SHORTHAND_EXAMPLE: Final = ("shop_demo",)
 
 VERSION: Final = 1
 """The value of the key `schema`."""

@@ -1,9 +1,20 @@
 """The schema, run alone: what is made from the one table of leaves."""
 
-from pipeline.config.layers import Settings
+import json
+from itertools import groupby
+from typing import get_type_hints
+
+import msgspec
+import pytest
+
+from pipeline.config.layers import Origin, Settings, make_layer
+from pipeline.config.leaf_values import faults
 from pipeline.init.declaration import ambient_declaration, declaration
 from pipeline.init.json_schema import json_schema
-from pipeline.schema import LEAVES
+from pipeline.merge import merge
+from pipeline.report.source import Source
+from pipeline.schema import GROUPS, LEAVES, Leaf
+from tests.support.disks import START
 
 
 def test_the_json_schema_has_every_leaf() -> None:
@@ -20,6 +31,7 @@ def test_the_json_schema_has_every_leaf() -> None:
         "exclude": "none",
         **{leaf.path: "none" if leaf.path == "presets" else leaf.default for leaf in LEAVES},
     }
+    assert [found[leaf.path]["examples"] for leaf in LEAVES] == [[leaf.example] for leaf in LEAVES]
     assert (found["log.format"]["enum"], found["cache.file"]["minLength"], found["modules.only"]["items"]) == (
         ("text", "json"),
         1,
@@ -38,6 +50,27 @@ def test_every_leaf_has_a_field_in_the_settings() -> None:
     """`Settings` has a field for each leaf, and no other."""
     fields = tuple(field for field in Settings.__struct_fields__ if field not in {"decisions", "notes"})
     assert fields == tuple(leaf.name for leaf in LEAVES)
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
+def test_every_leaf_has_an_example(leaf: Leaf) -> None:
+    """The example of a leaf is a value that it takes, not its default, and of the type that `Settings` declares."""
+    value = list(leaf.example) if isinstance(leaf.example, tuple) else leaf.example
+    assert (list(faults(leaf, value)), leaf.example != leaf.default) == ([], True)
+    layer = make_layer({leaf: Origin("config", Source("c.json"), leaf.example)}, START)
+    held = getattr(merge((layer,), START), leaf.name)
+    assert msgspec.convert(held, get_type_hints(Settings)[leaf.name]) == held
+
+
+def test_the_leaves_are_grouped() -> None:
+    """The leaves of a group stand together, in the order of the groups, and no group is empty."""
+    assert tuple(name for name, _ in groupby(leaf.group for leaf in LEAVES)) == tuple(GROUPS)
+
+
+def test_the_declaration_shows_examples() -> None:
+    """The comment on each key of the declaration has the example of its leaf."""
+    text = declaration()
+    assert [leaf.path for leaf in LEAVES if f"@example {json.dumps(leaf.example)}\n" not in text] == []
 
 
 def test_the_declaration_as_a_module_and_ambient() -> None:

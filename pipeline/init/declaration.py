@@ -1,7 +1,7 @@
 """The schema as a TypeScript declaration: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/editors.md`)."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from textwrap import indent, wrap
 from typing import assert_never
 
@@ -12,10 +12,12 @@ from pipeline.schema import (
     NOT_IN_PRESETS,
     OBJECTS,
     SHORTHAND,
+    SHORTHAND_EXAMPLE,
     SHORTHAND_MEANING,
     VERSION,
     VERSION_MEANING,
     Leaf,
+    Value,
 )
 
 _HELPERS = """\
@@ -44,22 +46,22 @@ def ambient_declaration() -> str:
 
 
 def _interface() -> str:
-    members = [_member("schema", str(VERSION), VERSION_MEANING, str(VERSION))]
+    members = [_member("schema", str(VERSION), VERSION_MEANING, {"default": VERSION})]
     for key, inside in groupby(lambda leaf: leaf.keys[0], LEAVES).items():
         members.append(_object(key, inside) if key in OBJECTS else _leaf(inside[0]))
-    members.append(_member(SHORTHAND, "readonly string[]", SHORTHAND_MEANING))
+    members.append(_member(SHORTHAND, "readonly string[]", SHORTHAND_MEANING, {"example": SHORTHAND_EXAMPLE}))
     text = indent("".join(members), "  ")
     return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
 
 
 def _object(key: str, leaves: Iterable[Leaf]) -> str:
     inside = indent("".join(map(_leaf, leaves)), "  ")
-    return _member(key, f"{{\n{inside}}}", OBJECTS[key])
+    return _member(key, f"{{\n{inside}}}", OBJECTS[key], {})
 
 
 def _leaf(leaf: Leaf) -> str:
-    default = None if leaf.type == "strings" and isinstance(leaf.default, str) else json.dumps(leaf.default)
-    return _member(leaf.keys[-1], _type(leaf), leaf.meaning, default)
+    default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
+    return _member(leaf.keys[-1], _type(leaf), leaf.meaning, {**default, "example": leaf.example})
 
 
 def _type(leaf: Leaf) -> str:
@@ -76,18 +78,12 @@ def _type(leaf: Leaf) -> str:
             assert_never(leaf.type)
 
 
-def _member(key: str, of: str, meaning: str, default: str | None = None) -> str:
-    return f"{_comment(meaning, default)}{key}?: {of} | undefined;\n"
+def _member(key: str, of: str, meaning: str, tags: Mapping[str, Value | int]) -> str:
+    return f"{_comment(meaning, tags)}{key}?: {of} | undefined;\n"
 
 
-def _comment(meaning: str, default: str | None) -> str:
-    lines = list(_lines(meaning, default))
+def _comment(meaning: str, tags: Mapping[str, Value | int]) -> str:
+    lines = [*wrap(meaning, 100, break_long_words=False), *(f"@{tag} {json.dumps(tags[tag])}" for tag in tags)]
     if len(lines) == 1:
         return f"/** {lines[0]} */\n"
     return "".join(("/**\n", *(f" * {line}\n" for line in lines), " */\n"))
-
-
-def _lines(meaning: str, default: str | None) -> Iterator[str]:
-    yield from wrap(meaning, 100, break_long_words=False)
-    if default is not None:
-        yield f"@default {default}"

@@ -5,7 +5,16 @@ from typing import Any, Final, assert_never
 
 from toolz import groupby
 
-from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, SHORTHAND_MEANING, VERSION, VERSION_MEANING, Leaf
+from pipeline.schema import (
+    LEAVES,
+    OBJECTS,
+    SHORTHAND,
+    SHORTHAND_EXAMPLE,
+    SHORTHAND_MEANING,
+    VERSION,
+    VERSION_MEANING,
+    Leaf,
+)
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -14,7 +23,12 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema of a configuration, with a description for every key and a default where there is one."""
     by_key = groupby(lambda leaf: leaf.keys[0], LEAVES)
     version = {"type": "integer", "const": VERSION, "default": VERSION, "description": VERSION_MEANING}
-    shorthand = {"type": "array", "items": {"type": "string"}, "description": SHORTHAND_MEANING}
+    shorthand = {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": SHORTHAND_MEANING,
+        "examples": [SHORTHAND_EXAMPLE],
+    }
     members = {key: _object(key, leaves) if key in OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()}
     return {
         "$schema": DIALECT,
@@ -37,7 +51,7 @@ def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
 
 def _leaf(leaf: Leaf) -> dict[str, Any]:
     default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
-    return {**_type(leaf), **default, "description": leaf.meaning}
+    return {**_type(leaf), **default, "description": leaf.meaning, "examples": [leaf.example]}
 
 
 def _type(leaf: Leaf) -> dict[str, Any]:

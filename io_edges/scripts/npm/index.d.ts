@@ -9,6 +9,7 @@ export interface ToolConfig {
    * The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is the
    * name of a theme or, if it ends in `.zip`, the path of its archive.
    * @default "auto"
+   * @example "harbour"
    */
   theme?: string | undefined;
   /** Which modules are built. */
@@ -16,27 +17,32 @@ export interface ToolConfig {
     /**
      * Names or glob patterns of modules to build although `exclude` matches them.
      * @default []
+     * @example ["shop_*"]
      */
     include?: readonly string[] | undefined;
     /**
      * Names or glob patterns of modules to leave out.
      * @default []
+     * @example ["shop_demo", "*_test"]
      */
     exclude?: readonly string[] | undefined;
     /**
      * Names or glob patterns; if any is given, modules that match none of them are left out.
      * @default []
+     * @example ["shop_search", "shop_reviews"]
      */
     only?: readonly string[] | undefined;
   } | undefined;
   /**
    * Presets to apply, the later over the earlier: bundled names, names found in the search path, or
    * paths. Unset detects them; an empty list applies none.
+   * @example ["ci", "./presets/shop.ts"]
    */
   presets?: readonly string[] | undefined;
   /**
    * Folders searched, in order, for presets that are given by name.
    * @default []
+   * @example ["./presets"]
    */
   presetsSearchPath?: readonly string[] | undefined;
   /** Scripts that run before and after the build. */
@@ -44,16 +50,19 @@ export interface ToolConfig {
     /**
      * Folder of the scripts that run before the build.
      * @default "./init-scripts"
+     * @example "./scripts/before"
      */
     initScriptsDir?: string | undefined;
     /**
      * Folder of the scripts that run after the build.
      * @default "./post-scripts"
+     * @example "./scripts/after"
      */
     postScriptsDir?: string | undefined;
     /**
      * What a failing script does to the run: `continue` reports it and goes on, `fail` stops.
      * @default "continue"
+     * @example "fail"
      */
     onFailure?: "continue" | "fail" | undefined;
   } | undefined;
@@ -62,11 +71,13 @@ export interface ToolConfig {
     /**
      * The cache file.
      * @default ".tool-cache.json"
+     * @example "./.cache/tool.json"
      */
     file?: string | undefined;
     /**
      * Whether the cache is used.
      * @default true
+     * @example false
      */
     enabled?: boolean | undefined;
   } | undefined;
@@ -75,10 +86,14 @@ export interface ToolConfig {
     /**
      * The format of the log on standard error.
      * @default "text"
+     * @example "json"
      */
     format?: "text" | "json" | undefined;
   } | undefined;
-  /** Shorthand: appended to `modules.exclude` when the file is loaded. */
+  /**
+   * Shorthand: appended to `modules.exclude` when the file is loaded.
+   * @example ["shop_demo"]
+   */
   exclude?: readonly string[] | undefined;
 }
 
