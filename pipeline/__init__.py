@@ -29,4 +29,4 @@ The rooms, in the order in which a run enters them:
     report/     problems, notes and events, which all rooms share     docs/output.md
 """
 
-__version__ = "1.0.0.dev0"
+__version__ = "1.0.0"

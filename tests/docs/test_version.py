@@ -1,0 +1,38 @@
+"""The version, which has one place: `pipeline/__init__.py`."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+from pipeline import __version__
+from tests.conftest import Project
+
+ROOT = Path(__file__).parents[2]
+
+
+def text(path: str) -> str:
+    """A file of the repository."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_the_command_says_its_version(project: Project) -> None:
+    """`tool --version` prints the version."""
+    assert project.run("--version").out == f"{__version__}\n"
+
+
+def test_the_wheel_has_the_version() -> None:
+    """The build reads the version from the code."""
+    declared = tomllib.loads(text("pyproject.toml"))
+    assert declared["project"]["dynamic"] == ["version"]
+    assert declared["tool"]["hatch"]["version"] == {"path": "pipeline/__init__.py"}
+
+
+def test_the_npm_package_has_the_version() -> None:
+    """The types for npm are published under the version of the tool."""
+    assert json.loads(text("io_edges/scripts/npm/package.json"))["version"] == __version__
+
+
+def test_the_changelog_begins_with_the_version() -> None:
+    """The first version that the changelog describes is this one."""
+    assert re.findall(r"^## (\d\S*)", text("CHANGELOG.md"), re.MULTILINE)[0] == __version__
