@@ -15,8 +15,8 @@ import pytest
 
 from io_edges.archives.zips import read_archive
 from pipeline.archives.vet import vet
-from tests.conftest import Project
 from tests.support.benign import Shape, shapes
+from tests.support.project import Project
 
 Tree: TypeAlias = dict[str, bytes | str | None]
 """By path: the bytes of a file, what a link points to, nothing of a folder."""

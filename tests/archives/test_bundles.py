@@ -4,7 +4,6 @@ import zipfile
 
 import pytest
 
-from tests.conftest import Project
 from tests.support.miniatures import (
     BANNER,
     HARBOUR,
@@ -18,6 +17,7 @@ from tests.support.miniatures import (
     prestashop_module,
     within,
 )
+from tests.support.project import Project
 
 
 def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:

@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from io_edges.archives.zips import Damage, read_archive
 from pipeline.archives.vet import vet
-from tests.conftest import TOOL, Project, Ran
+from tests.support.forks import TOOL
 from tests.support.hostile import bombs, of_entries, refused_at_sight, refused_when_read
 from tests.support.hostile_records import Case
+from tests.support.project import Project, Ran
 
 ROOT = b"m"
 MIB = 1024

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.conftest import TOOL, Counted
 from tests.support.crash_scenarios import SCENARIOS
-from tests.support.forks import Forks
+from tests.support.forks import TOOL, Forks
+from tests.support.sweep import Counted
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE")
 Look = dict[str, str]

@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 
-from tests.conftest import TOOL, Project, Ran
+from tests.support.forks import TOOL
+from tests.support.project import Project, Ran
 
 SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("TOOL_HOOK_")}))'
 

@@ -21,8 +21,9 @@ from pipeline.archives.archive import ArchiveFile
 from pipeline.building.plan import Target, build_step
 from pipeline.report.problems import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
-from tests.conftest import Counted, Project
 from tests.support.forks import Forks
+from tests.support.project import Project
+from tests.support.sweep import Counted
 
 RACER = """
 import os, sys

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import TOOL, Project, Ran
-from tests.support.forks import Forks
+from tests.support.forks import TOOL, Forks
+from tests.support.project import Project, Ran
 
 
 def actions(ran: Ran) -> dict[str, str]:

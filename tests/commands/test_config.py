@@ -2,7 +2,7 @@
 
 import json
 
-from tests.conftest import Project
+from tests.support.project import Project
 
 
 def test_show_prints_every_decision(project: Project) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pipeline import __version__
-from tests.conftest import TOOL, Project
+from tests.support.forks import TOOL
+from tests.support.project import Project
 
 PATTERN_REASON = "no pattern mentions it"
 

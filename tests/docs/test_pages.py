@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from io_edges.report.exit_codes import EXIT_CODES
-from tests.conftest import TOOL
+from tests.support.forks import TOOL
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -21,9 +21,9 @@ from pipeline.config.layers import Layer
 from pipeline.init.declaration import ambient_declaration
 from pipeline.report.problems import OutputConflict
 from pipeline.schema import LEAVES
-from tests.conftest import TOOL, Project, Ran
 from tests.init.test_types import TSC
-from tests.support.forks import Forks
+from tests.support.forks import TOOL, Forks
+from tests.support.project import Project, Ran
 
 PROMPTS = [
     "Theme (default auto)",

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Project, Ran
 from tests.support.forks import Forks
+from tests.support.project import Project, Ran
 
 OLD = '{"version": "0.6.2", "themeName": "none", "excludeModules": ["shop_*"], "colour": "blue"}'
 NEW = """\

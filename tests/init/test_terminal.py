@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.init.terminal import unechoed
-from tests.conftest import Project
+from tests.support.project import Project
 from tests.support.terminals import CLEAR, DEADLINE, DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
 
 PROMPTS = (

@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
-from tests.conftest import Project
+from tests.support.project import Project
 from tests.support.type_cases import (
     ACCEPTED,
     FORMS,

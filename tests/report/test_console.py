@@ -18,7 +18,8 @@ from io_edges.report.warnings import warning
 from pipeline.report.notes import UnmatchedPattern
 from pipeline.report.problems import InTheWay, ScriptFault
 from pipeline.report.source import Source
-from tests.conftest import TOOL, Project
+from tests.support.forks import TOOL
+from tests.support.project import Project
 
 BASE = {"PATH": os.environ["PATH"]}
 

@@ -7,9 +7,9 @@ import pytest
 
 from pipeline.locate import locate
 from pipeline.report.outcome import fold
-from tests.conftest import Project, Ran
 from tests.rules.test_errors import Saying, error
 from tests.support.disks import disk_of
+from tests.support.project import Project, Ran
 
 CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
 CONTENTS: dict[str, Any] = {

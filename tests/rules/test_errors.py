@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Project
+from tests.support.project import Project
 
 ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source"]
 

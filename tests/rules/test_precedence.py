@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.schema import LEAVES, NOT_IN_PRESETS, Leaf
-from tests.conftest import Project, Ran
+from tests.support.project import Project, Ran
 
 LAYERS = ("flag", "env", "config", "preset", "default")
 FILES = {"config": "tool.config.json", "preset": "./preset.json"}

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
-from tests.conftest import Project
 from tests.rules.test_errors import Saying, error
+from tests.support.project import Project
 
 DEFAULTS: dict[str, Any] = {
     "theme": "auto",

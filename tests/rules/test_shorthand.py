@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from tests.conftest import Project, Ran
+from tests.support.project import Project, Ran
 
 
 def drop(project: Project) -> None:

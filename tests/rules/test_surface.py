@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pipeline.schema import LEAVES
-from tests.conftest import Project
 from tests.rules.test_errors import error
+from tests.support.project import Project
 
 ORDER = [
     "theme",

@@ -1,118 +1,76 @@
-"""Runs the command in forks of one process that has everything imported, and breaks calls that change the disk.
+"""Runs the command in forks of one process that has everything imported.
 
-Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line. The
-ways to break a call are to kill the process before it, to ask the process to end, or to let the call fail.
+Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line. A fork is
+what the installed command is from its entry point on: it has the arguments, environment, folder, mask and standard
+streams of the request, and nothing of the process that asked.
 """
 
-import errno
-import io
+import importlib
 import json
 import os
+import pkgutil
 import resource
-import signal
 import sys
-from collections.abc import Callable
-from pathlib import Path
+import traceback
 from typing import Any, Final
 
-from io_edges import cli
-from io_edges.commands import create
-from io_edges.system import syscalls
+import io_edges
+import pipeline
+from io_edges import start
+from tests.support.shim import Shim
 
-MUTATING: Final = ("mkdir", "rename", "unlink", "rmdir", "symlink", "fsync", "open", "truncate", "ftruncate", "chmod")
-_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 _BROKEN: Final = 3
-_IMPORTED: Final = (cli, create)
-"""What a run needs, before the functions are replaced that it looks for."""
-
-
-class Shim:
-    """Counts the calls that change the disk, and breaks one of them."""
-
-    def __init__(self, number: int, way: str) -> None:
-        self.number, self.way, self.count = number, way, 0
-
-    def call(self, name: str, do: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Do a call, unless it is the one that is broken."""
-        self.count += 1
-        if self.count == self.number:
-            os.write(_BROKEN, f"{name} {args[:1]}".encode())
-            if self.way == "KILL":
-                os.kill(os.getpid(), signal.SIGKILL)
-            if self.way in {"INT", "TERM"}:
-                os.kill(os.getpid(), getattr(signal, f"SIG{self.way}"))
-            else:
-                raise OSError(getattr(errno, self.way), os.strerror(getattr(errno, self.way)))
-        return do(*args, **kwargs)
-
-    def install(self, exchange: bool) -> None:
-        """Put the shim before every call of `os` that changes the disk, and before those of the C library."""
-        for name in MUTATING:
-            setattr(os, name, self._before(name, getattr(os, name)))
-        os.fdopen = self._fdopen
-        called = syscalls._called
-
-        def broken(name: str, *args: Any) -> int:
-            if name == "renameat2" and not exchange:
-                return errno.ENOSYS
-            try:
-                return self.call(name, called, name, *args)
-            except OSError as error:
-                return error.errno
-
-        syscalls._called = broken
-
-    def _before(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
-        def wrapped(*args: Any, **kwargs: Any) -> Any:
-            if name == "open" and not args[1] & _WRITING:
-                return do(*args, **kwargs)
-            return self.call(name, do, *args, **kwargs)
-
-        return wrapped
-
-    def _fdopen(self, fd: int, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
-        shim = self
-
-        class Raw(io.FileIO):
-            def write(self, data: Any) -> int:
-                return shim.call("write", super().write, data)
-
-        return io.BufferedWriter(Raw(fd, mode)) if "w" in mode else open(fd, mode, *args, **kwargs)
+"""The descriptor on which a shim tells which call it broke."""
+_HEAVY: Final = ("cyclopts.help", "rich.console", "tree_sitter_typescript", "yaml")
+"""What a run may import besides its own modules."""
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """Run the command once; give its exit code, or less the signal that ended it, and the call that was broken."""
-    with Path(request["err"]).open("wb") as err:
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            _run(request, writing, err.fileno())
-        os.close(writing)
-        with os.fdopen(reading, encoding="utf-8") as broken:
-            call = broken.read()
-        return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "broken": call}
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _run(request, writing)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as broken:
+        call = broken.read()
+    return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "broken": call}
 
 
-def _run(request: dict[str, Any], broken: int, err: int) -> None:
-    code = 70
+def _run(request: dict[str, Any], broken: int) -> None:
     try:
-        null = os.open(os.devnull, os.O_RDWR)
-        for there, here in ((null, 0), (null, 1), (err, 2), (broken, _BROKEN)):
-            os.dup2(there, here)
-        os.set_inheritable(_BROKEN, False)
+        for name, mode, descriptor in (("stdin", os.O_RDONLY, 0), ("out", os.O_WRONLY, 1), ("err", os.O_WRONLY, 2)):
+            os.dup2(os.open(request[name], mode), descriptor)
+        os.dup2(broken, _BROKEN, inheritable=False)
+        os.closerange(_BROKEN + 1, 64)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
         os.chdir(request["cwd"])
+        os.umask(request["umask"])
+        os.environ.clear()
         os.environ.update(request["env"])
         if request["way"]:
-            Shim(request["number"], request["way"]).install(request["exchange"])
+            Shim(request["number"], request["way"], _BROKEN).install(request["exchange"])
         if request["files"]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (request["files"], request["files"]))
-        sys.argv = ["tool", *request["args"]]
-        code = cli.main()
+        sys.argv = [request["tool"], *request["args"]]
+        start.main()
+    except BaseException:  # noqa: BLE001 - whatever it is, the fork must not go on as a server
+        traceback.print_exc()
+        sys.stderr.flush()
     finally:
-        os._exit(code)
+        os._exit(70)
+
+
+def _import_everything() -> None:
+    for package in (pipeline, io_edges):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    for name in _HEAVY:
+        importlib.import_module(name)
 
 
 if __name__ == "__main__":
+    _import_everything()
     for line in sys.stdin:
         sys.stdout.write(f"{json.dumps(answer(json.loads(line)))}\n")
         sys.stdout.flush()

@@ -1,56 +1,135 @@
 """Run the command many times, each in a fork of a process that has everything imported already."""
 
 import json
+import os
+import select
+import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Final, Self, TypedDict, Unpack
 
 from msgspec import Struct
 
 _ROOT = Path(__file__).parent.parent.parent
+_INHERITED: Final = ("PATH", "HOME", "LANG", "LC_ALL")
+TOOL: Final = Path(sys.executable).with_name("tool")
+"""The installed command."""
+PATIENCE: Final = 120
+"""Seconds after which a run is taken to hang; a busy machine needs a few."""
+
+
+def environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Give the variables of a run: no more of the environment than it needs, and those that a test sets."""
+    return {**{name: os.environ[name] for name in _INHERITED if name in os.environ}, **(variables or {})}
+
+
+class Fault(TypedDict, total=False):
+    """What goes wrong in a run."""
+
+    number: int
+    """Which of the calls that change the disk is broken, from 1."""
+    way: str
+    """How: `KILL`, `INT`, `TERM`, or the name of the error that it fails with."""
+    exchange: bool
+    """Whether the system can exchange two folders in one step."""
+    files: int
+    """How many files the run may have open."""
 
 
 class Forked(Struct, frozen=True):
-    """A run: its exit code (less the signal that ended it), what it told, and the call that was broken."""
+    """A run: its exit code (less the signal that ended it), what it wrote, and the call that was broken."""
 
     code: int
+    out: str
     err: str
     broken: str
 
 
 class Forks:
-    """The process that forks. The command line is the installed one's, from its entry point on."""
+    """The process that forks, started by the first run."""
 
-    def __init__(self, scratch: Path) -> None:
-        self.err = scratch / "stderr"
+    def __init__(self, scratch: Path | None = None) -> None:
+        del scratch
+        self.server: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "tests.support.fork_server"]
-        self.server = subprocess.Popen(command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self.server.communicate()
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        if self.server is not None:
+            self.server.communicate()
+            self.server = None
 
     def run(
-        self, cwd: Path, *args: str, number: int = 0, way: str = "", exchange: bool = True, files: int = 0
+        self,
+        cwd: Path,
+        *args: str,
+        env: Mapping[str, str] | None = None,
+        typed: bytes = b"",
+        **fault: Unpack[Fault],
     ) -> Forked:
-        """Run the command in a folder; with a way, break the call of that number; with no more than so many files."""
-        request = {
-            "cwd": str(cwd),
-            "args": args,
-            "number": number,
-            "way": way,
-            "exchange": exchange,
-            "files": files,
-            "err": str(self.err),
-            "env": {"TOOL_LOG_FORMAT": "json"},
-        }
-        stdin, stdout = self.server.stdin, self.server.stdout
-        assert stdin and stdout
-        stdin.write(f"{json.dumps(request)}\n")
-        stdin.flush()
-        answer = json.loads(stdout.readline())
-        return Forked(answer["code"], self.err.read_text(encoding="utf-8"), answer["broken"])
+        """Run the command in a folder.
+
+        Without an environment, the log is in JSON. The standard outputs are files, standard input what is typed.
+        """
+        os.umask(umask := os.umask(0o077))
+        with tempfile.TemporaryDirectory(prefix="run-") as scratch:
+            streams = {name: Path(scratch, name) for name in ("stdin", "out", "err")}
+            for name, path in streams.items():
+                path.write_bytes(typed if name == "stdin" else b"")
+            answer = self._ask(
+                {
+                    **{name: str(path) for name, path in streams.items()},
+                    "tool": str(TOOL),
+                    "cwd": str(cwd),
+                    "args": args,
+                    "env": environment({"TOOL_LOG_FORMAT": "json"} if env is None else env),
+                    "umask": umask,
+                    "number": 0,
+                    "way": "",
+                    "exchange": True,
+                    "files": 0,
+                    **fault,
+                }
+            )
+            out, err = os.fsdecode(streams["out"].read_bytes()), streams["err"].read_text(encoding="utf-8")
+        return Forked(answer["code"], out, err, answer["broken"])
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        server = self.server = self.server or _started()
+        assert server.stdin and server.stdout
+        server.stdin.write(f"{json.dumps(request)}\n")
+        server.stdin.flush()
+        if not select.select([server.stdout], [], [], PATIENCE)[0]:
+            os.killpg(server.pid, signal.SIGKILL)
+        line = server.stdout.readline()
+        if not line:
+            self.close()
+            raise AssertionError(f"no answer to {request['args']} in {PATIENCE} s")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+
+def _started() -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.support.fork_server"]
+    return subprocess.Popen(
+        command,
+        cwd=_ROOT,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # what a hook script does to its process group reaches no test
+    )
+
+
+FORKS: Final = Forks()
+"""The process that all tests of a worker share."""

@@ -26,3 +26,6 @@ def examples(number: int) -> int:
 
 Thinned = Callable[..., list[T]]
 """Takes a sequence, and how many of it to keep at most; `sample` says which."""
+
+Counted = Callable[[str, int], None]
+"""Takes what was tried, and how often; the sums are printed at the end of the run."""

@@ -15,7 +15,7 @@ from typing import Self
 
 import pyte
 
-from tests.conftest import TOOL
+from tests.support.forks import TOOL
 
 DEADLINE = 20.0
 """Seconds until what should be seen must be there; a quiet machine needs a fraction of one."""

@@ -1,0 +1,70 @@
+"""Stands before every call of a run that changes the disk, and breaks one of them.
+
+The ways to break a call are to kill the process before it, to ask the process to end, or to let the call fail.
+"""
+
+import errno
+import io
+import os
+import signal
+from collections.abc import Callable
+from typing import Any, Final
+
+from io_edges.system import syscalls
+
+MUTATING: Final = ("mkdir", "rename", "unlink", "rmdir", "symlink", "fsync", "open", "truncate", "ftruncate", "chmod")
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+class Shim:
+    """Counts the calls that change the disk, and breaks one of them; the descriptor gets the name of that call."""
+
+    def __init__(self, number: int, way: str, descriptor: int) -> None:
+        self.number, self.way, self.descriptor, self.count = number, way, descriptor, 0
+
+    def call(self, name: str, do: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Do a call, unless it is the one that is broken."""
+        self.count += 1
+        if self.count == self.number:
+            os.write(self.descriptor, f"{name} {args[:1]}".encode())
+            if self.way == "KILL":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if self.way in {"INT", "TERM"}:
+                os.kill(os.getpid(), getattr(signal, f"SIG{self.way}"))
+            else:
+                raise OSError(getattr(errno, self.way), os.strerror(getattr(errno, self.way)))
+        return do(*args, **kwargs)
+
+    def install(self, exchange: bool) -> None:
+        """Put the shim before every call of `os` that changes the disk, and before those of the C library."""
+        for name in MUTATING:
+            setattr(os, name, self._before(name, getattr(os, name)))
+        os.fdopen = self._fdopen
+        called = syscalls._called
+
+        def broken(name: str, *args: Any) -> int:
+            if name == "renameat2" and not exchange:
+                return errno.ENOSYS
+            try:
+                return self.call(name, called, name, *args)
+            except OSError as error:
+                return error.errno
+
+        syscalls._called = broken
+
+    def _before(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            if name == "open" and not args[1] & _WRITING:
+                return do(*args, **kwargs)
+            return self.call(name, do, *args, **kwargs)
+
+        return wrapped
+
+    def _fdopen(self, fd: int, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
+        shim = self
+
+        class Raw(io.FileIO):
+            def write(self, data: Any) -> int:
+                return shim.call("write", super().write, data)
+
+        return io.BufferedWriter(Raw(fd, mode)) if "w" in mode else open(fd, mode, *args, **kwargs)
