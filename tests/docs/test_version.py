@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from pipeline import __version__
-from tests.conftest import Project
+from tests.support.project import Project
 
 ROOT = Path(__file__).parents[2]
 
