@@ -16,8 +16,8 @@ from pipeline.archives.recognise import by_name, find_roots, passed_over, recogn
 from pipeline.archives.systems import RECOGNISERS
 from pipeline.archives.vet import vet
 from pipeline.archives.zip.entries import with_slashes
+from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.notes import Note
-from pipeline.report.problems import ArchiveRejected
 from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START

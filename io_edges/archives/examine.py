@@ -12,8 +12,9 @@ from pipeline.archives.bundles import Members, excess, inner_archives, is_packag
 from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.archives.vet import vet, vet_links
-from pipeline.report.notes import Note, PassedOver
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.build_notes import PassedOver
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.notes import Note
 
 
 class Examined(Struct, frozen=True):

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
+from pipeline.report.build_problems import DropNotFound
 from pipeline.report.paths import display_path
-from pipeline.report.problems import DropNotFound
 from pipeline.schema import is_theme_archive
 
 _SHELVES: tuple[Shelf, ...] = ("", "themes", "modules")

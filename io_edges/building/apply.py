@@ -27,9 +27,10 @@ from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
 from pipeline.building.plan import Plan, Step, component_events, told_apart_by_case
 from pipeline.building.record import Record, without_times
+from pipeline.report.build_notes import BackedUp, ChangedDrop
+from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.escape import to_json
-from pipeline.report.notes import BackedUp, ChangedDrop
-from pipeline.report.problems import ArchiveRejected, Problem
+from pipeline.report.problems import Problem
 from pipeline.schema import OnFailure
 
 

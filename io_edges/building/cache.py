@@ -15,7 +15,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
-from pipeline.report.notes import CacheDamaged, CacheUnwritable
+from pipeline.report.build_notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
 """The maximum size of a cache file, in bytes."""

@@ -20,7 +20,7 @@ from pipeline.archives.vet import vet_links
 from pipeline.building.journal import Swap
 from pipeline.building.plan import Step
 from pipeline.building.record import FileState
-from pipeline.report.problems import ArchiveRejected
+from pipeline.report.build_problems import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 

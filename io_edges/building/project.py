@@ -19,8 +19,8 @@ from io_edges.system.trees import empty, remove
 from pipeline.building.journal import Journal, settled
 from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, RECORD_FILE, STAGING
 from pipeline.building.record import Record, read_record
-from pipeline.report.notes import InterruptedRun, LeftOver, NotLocked
-from pipeline.report.problems import OutputConflict, ProjectLocked, RecordUnreadable
+from pipeline.report.build_notes import InterruptedRun, LeftOver, NotLocked
+from pipeline.report.build_problems import OutputConflict, ProjectLocked, RecordUnreadable
 
 RECORD_LIMIT = 256 * 1024**2
 """The maximum size of a record, in bytes."""

@@ -18,7 +18,7 @@ from pipeline.building.journal import Journal, Swap, read_journal, settled
 from pipeline.building.layout import BACKUPS, JOURNAL_FILE, RECORD_FILE, STAGING
 from pipeline.building.record import Files, FileState, Record, changed_since, users_files, write_record
 from pipeline.building.sealed import seal
-from pipeline.report.problems import OutputConflict, RecordUnreadable
+from pipeline.report.build_problems import OutputConflict, RecordUnreadable
 
 JOURNAL_LIMIT = 256 * 1024**2
 """The maximum size of a journal, in bytes."""

@@ -12,7 +12,7 @@ from io_edges.system.trees import survey
 from pipeline.archives.archive import Entry, contents
 from pipeline.building.plan import Target, path_of
 from pipeline.building.record import FileState, RecordedComponent, is_untouched, users_contents, users_files
-from pipeline.report.problems import ArchiveRejected
+from pipeline.report.build_problems import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 

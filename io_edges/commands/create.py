@@ -41,9 +41,10 @@ from pipeline.building.plan import (
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.emit import decisions
+from pipeline.report.build_notes import BackedUp, GoneArchive, MissingHookFolder
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem, OutputConflict
 from pipeline.report.events import RunOutcome, SummaryEvent
-from pipeline.report.notes import BackedUp, GoneArchive, MissingHookFolder
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem, OutputConflict, Problem
+from pipeline.report.problems import Problem
 from pipeline.resolve import Request, resolve
 from pipeline.schema import CACHE_FILE
 from pipeline.selection.select import Selection, select, stays_closed

@@ -13,12 +13,12 @@ from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
 from pipeline.archives.inspection import Inspection, bundle, inspection, tell
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem, Problem
+from pipeline.report.build_problems import ArchiveRejected, BuildProblem, FileSystemProblem
 
 
 def inspect(archives: tuple[str, ...], console: Console) -> None:
     """Print what each archive is. Raises `Stop` with every refusal at the end."""
-    problems: list[Problem] = []
+    problems: list[BuildProblem] = []
     first = True
     for archive in archives:
         looks = _verified(_looks(archive))

@@ -17,8 +17,9 @@ from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, confi
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.package_json import with_config
 from pipeline.locate import NAMES
+from pipeline.report.build_problems import OutputConflict
 from pipeline.report.notes import ConfigKept, Note
-from pipeline.report.problems import ConfigUnreadable, LimitExceeded, OutputConflict, UsageError
+from pipeline.report.problems import ConfigUnreadable, LimitExceeded, UsageError
 from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY, Leaf, Value
 

@@ -13,10 +13,11 @@ from pipeline.config.tree import Candidate, Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.locate import Located
 from pipeline.read import read
+from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.notes import LegacyKept, LegacyLifted
 from pipeline.report.outcome import value_of
 from pipeline.report.paths import display_path
-from pipeline.report.problems import FileSystemProblem, Problem
+from pipeline.report.problems import Problem
 
 UNLIFTED: Final = {
     "no object": "is not an object, and is ignored",

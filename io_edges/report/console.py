@@ -23,10 +23,11 @@ from io_edges.report.warnings import warning
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
+from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.escape import escape, width
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, WarningEvent
 from pipeline.report.notes import Note
-from pipeline.report.problems import FileSystemProblem, Problem
+from pipeline.report.problems import Problem
 from pipeline.report.source import Source
 from pipeline.schema import LogFormat
 

@@ -2,30 +2,32 @@
 
 from typing import Final, Literal, TypeAlias, assert_never
 
-from pipeline.report.problems import (
+from pipeline.report.build_problems import (
     ArchiveRejected,
-    BadChoice,
     ComponentAmbiguous,
+    DropNotFound,
+    FileSystemProblem,
+    HookFailed,
+    OutOfDate,
+    OutputConflict,
+    ProjectLocked,
+    RecordUnreadable,
+    ThemeAmbiguous,
+    ThemeNotFound,
+)
+from pipeline.report.problems import (
+    BadChoice,
     ConfigNotFound,
     ConfigUnreadable,
-    DropNotFound,
     DuplicateKey,
     EmptyPath,
     EvaluationFailed,
-    FileSystemProblem,
-    HookFailed,
     LimitExceeded,
     MalformedJson,
     NotInPreset,
-    OutOfDate,
-    OutputConflict,
     PresetNotFound,
     Problem,
-    ProjectLocked,
-    RecordUnreadable,
     ScriptRuntimeUnavailable,
-    ThemeAmbiguous,
-    ThemeNotFound,
     UnknownKey,
     UsageError,
     WrongType,

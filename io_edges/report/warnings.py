@@ -4,14 +4,12 @@ import glob
 from typing import assert_never
 
 from io_edges.report.prose import listed, meant
-from pipeline.report.events import WarningEvent
-from pipeline.report.notes import (
+from pipeline.report.build_notes import (
     BackedUp,
     CacheDamaged,
     CacheUnwritable,
     ChangedDrop,
     CircularNeeds,
-    ConfigKept,
     DamagedArchive,
     DuplicateArchive,
     EmptyArchive,
@@ -20,26 +18,30 @@ from pipeline.report.notes import (
     InterruptedRun,
     LeftAlone,
     LeftOver,
+    MissingHookFolder,
+    MixedSystems,
+    NeededModule,
+    NeededTheme,
+    NothingToBuild,
+    NotLocked,
+    OlderArchive,
+    PassedOver,
+    SkippedHook,
+    UnmatchedPattern,
+    UnreadMarker,
+    UnrecognisedArchive,
+)
+from pipeline.report.events import WarningEvent
+from pipeline.report.notes import (
+    ConfigKept,
     LegacyDropped,
     LegacyKept,
     LegacyLifted,
     LegacyMoved,
     LegacyUnread,
-    MissingHookFolder,
     MisspeltVariable,
-    MixedSystems,
-    NeededModule,
-    NeededTheme,
     Note,
-    NothingToBuild,
-    NotLocked,
-    OlderArchive,
-    PassedOver,
     ShadowedConfig,
-    SkippedHook,
-    UnmatchedPattern,
-    UnreadMarker,
-    UnrecognisedArchive,
 )
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
-from pipeline.report.problems import FileSystemProblem
+from pipeline.report.build_problems import FileSystemProblem
 
 
 def replace_file(

@@ -7,8 +7,9 @@ from typing import NoReturn, TypeVar
 
 from returns.result import Result
 
+from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.outcome import fold
-from pipeline.report.problems import FileSystemProblem, Problem
+from pipeline.report.problems import Problem
 
 _Value = TypeVar("_Value")
 _Problem = TypeVar("_Problem", bound=Problem)

@@ -10,10 +10,10 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import to_json
 from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem
 
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, Entry
 from pipeline.archives.vet import Refusal
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import escape, to_json
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem
 from pipeline.schema import LogFormat
 
 Sort: TypeAlias = Literal["theme", "module", "bundle", "unknown"]

@@ -22,7 +22,7 @@ from pipeline.archives.entry_names import (
     name_fault,
 )
 from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT
-from pipeline.report.problems import ArchiveRejected
+from pipeline.report.build_problems import ArchiveRejected
 
 SIZE_LIMIT: Final = 2 * 1024**3
 """The maximum size of an archive when extracted, in bytes."""

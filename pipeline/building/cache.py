@@ -13,7 +13,7 @@ from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.layout import BACKUPS, RECORD_FILE, STAGING
 from pipeline.building.sealed import seal, unseal
-from pipeline.report.problems import FileSystemProblem
+from pipeline.report.build_problems import FileSystemProblem
 from pipeline.schema import CACHE_FILE
 
 _BEGINNING: Final = b'{"kind":"cache",'

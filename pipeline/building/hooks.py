@@ -10,7 +10,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.notes import Note, SkippedHook
+from pipeline.report.build_notes import SkippedHook
+from pipeline.report.notes import Note
 
 Stage: TypeAlias = Literal["init", "post"]
 Runner: TypeAlias = Literal["itself", "sh", "python"]

@@ -16,6 +16,7 @@ from pipeline.archives.entry_names import clashes
 from pipeline.building.hooks import Hook
 from pipeline.building.layout import RECORD_FILE
 from pipeline.building.record import Files, Record, RecordedComponent
+from pipeline.report.build_problems import ComponentAmbiguous, OutOfDate, OutputConflict
 from pipeline.report.events import (
     Action,
     ArchiveEvent,
@@ -25,7 +26,6 @@ from pipeline.report.events import (
     RunOutcome,
     SummaryEvent,
 )
-from pipeline.report.problems import ComponentAmbiguous, OutOfDate, OutputConflict
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.select import Selection
 

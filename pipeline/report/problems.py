@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from pipeline.report.build_problems import BuildProblem
 from pipeline.report.source import Source
 
 
@@ -137,97 +138,6 @@ class PresetNotFound(Struct, frozen=True, tag=True):
     """With the index, if the item has a place of its own."""
 
 
-class DropNotFound(Struct, frozen=True, tag=True):
-    """The folder of archives does not exist, or is not a folder."""
-
-    drop: str
-    cause: str
-
-
-class ThemeNotFound(Struct, frozen=True, tag=True):
-    """The theme setting names a theme or an archive that the drop does not have."""
-
-    theme: str
-    source: Source
-    themes: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
-    is_module: bool = False
-    """Whether the named archive exists but holds a module."""
-    left_out: tuple[str, ...] = ()
-    """Archives that a pattern leaves out by file and that hold it, or that are not opened and are named like it."""
-
-
-class ThemeAmbiguous(Struct, frozen=True, tag=True):
-    """The theme setting is `auto` and the drop has several."""
-
-    themes: tuple[str, ...]
-    source: Source
-
-
-class ComponentAmbiguous(Struct, frozen=True, tag=True):
-    """Several archives hold different contents for one component."""
-
-    kind: str
-    name: str
-    archives: tuple[str, ...]
-
-
-class ArchiveRejected(Struct, frozen=True, tag=True):
-    """An archive that is damaged, hostile or contradictory."""
-
-    archive: str
-    reason: str
-    entry: str | None = None
-
-
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
-"""What is where something would be written."""
-
-
-class OutputConflict(Struct, frozen=True, tag=True):
-    """Something would be overwritten that the tool did not write, or was not told to overwrite."""
-
-    path: str
-    files: tuple[str, ...] = ()
-    """The files that differ, if it is a component."""
-    reason: Literal["component", "changed"] | InTheWay = "component"
-
-
-class OutOfDate(Struct, frozen=True, tag=True):
-    """A component, or the record, that a run would change although the project was said to be up to date."""
-
-    path: str
-    """Relative to the project."""
-    action: Literal["add", "update", "keep", "remove"]
-
-
-class RecordUnreadable(Struct, frozen=True, tag=True):
-    """The record of what the tool wrote, or the journal of a killed run, is damaged."""
-
-    file: str
-
-
-class ProjectLocked(Struct, frozen=True, tag=True):
-    """Another run is building the project."""
-
-    project: str
-
-
-class FileSystemProblem(Struct, frozen=True, tag=True):
-    """The operating system refused a read, a write or memory."""
-
-    path: str
-    cause: str
-
-
-class HookFailed(Struct, frozen=True, tag=True):
-    """A hook script failed and `hooks.onFailure` is `fail`."""
-
-    stage: str
-    script: str
-    status: str
-
-
 class UsageError(Struct, frozen=True, tag=True):
     """The command line itself is wrong; for a setting's flag, with the leaf and the flag."""
 
@@ -256,20 +166,5 @@ ConfigProblem: TypeAlias = (
     | PresetNotFound
 )
 """What the configuration chain can fail with."""
-
-BuildProblem: TypeAlias = (
-    DropNotFound
-    | ThemeNotFound
-    | ThemeAmbiguous
-    | ComponentAmbiguous
-    | ArchiveRejected
-    | OutputConflict
-    | OutOfDate
-    | RecordUnreadable
-    | ProjectLocked
-    | FileSystemProblem
-    | HookFailed
-)
-"""What choosing and building components can fail with."""
 
 Problem: TypeAlias = ConfigProblem | BuildProblem | UsageError

@@ -9,8 +9,9 @@ from typing import Final
 
 from toolz import frequencies, groupby
 
+from pipeline.report.build_notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.events import ComponentKind
-from pipeline.report.notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme, Note
+from pipeline.report.notes import Note
 from pipeline.selection.choices import Choice
 
 CYCLE_LIMIT: Final = 10

@@ -15,17 +15,17 @@ from toolz import unique
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
 from pipeline.archives.recognise import kind_of, unmarked
 from pipeline.config.layers import Settings
-from pipeline.report.near import near_names
-from pipeline.report.notes import (
+from pipeline.report.build_notes import (
     CircularNeeds,
     DamagedArchive,
     LeftAlone,
-    Note,
     NothingToBuild,
     PassedOver,
     UnmatchedPattern,
 )
-from pipeline.report.problems import ArchiveRejected, BuildProblem, FileSystemProblem
+from pipeline.report.build_problems import ArchiveRejected, BuildProblem, FileSystemProblem
+from pipeline.report.near import near_names
+from pipeline.report.notes import Note
 from pipeline.schema import NONE, is_theme_archive
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates

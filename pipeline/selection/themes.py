@@ -10,9 +10,9 @@ from toolz import groupby, unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.recognise import unmarked
 from pipeline.config.layers import Origin, Settings
+from pipeline.report.build_problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
 from pipeline.report.near import near_names
 from pipeline.report.outcome import fold
-from pipeline.report.problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
 from pipeline.schema import AUTO, NONE, is_theme_archive
 from pipeline.selection.choices import Choice, Reason, Rule
 from pipeline.selection.duplicates import highest

@@ -22,9 +22,10 @@ from pipeline.archives.recognise import (
     recognise,
     recognise_folders,
 )
+from pipeline.report.build_notes import EmptyArchive, LeftAlone, PassedOver, UnreadMarker, UnrecognisedArchive
+from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.events import ComponentKind
-from pipeline.report.notes import EmptyArchive, LeftAlone, Note, PassedOver, UnreadMarker, UnrecognisedArchive
-from pipeline.report.problems import ArchiveRejected
+from pipeline.report.notes import Note
 from tests.support.miniatures import (
     Files,
     backdrop,

@@ -7,7 +7,7 @@ from pipeline.archives.archive import Entry
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import Refusal, vet, vet_links
 from pipeline.archives.zip.entries import with_slashes
-from pipeline.report.problems import ArchiveRejected
+from pipeline.report.build_problems import ArchiveRejected
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)
 GIB = 1024**3

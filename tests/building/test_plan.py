@@ -24,9 +24,9 @@ from pipeline.building.plan import (
     without_conflict,
 )
 from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.report.build_notes import SkippedHook
+from pipeline.report.build_problems import ArchiveRejected, ComponentAmbiguous, OutputConflict
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
-from pipeline.report.notes import SkippedHook
-from pipeline.report.problems import ArchiveRejected, ComponentAmbiguous, OutputConflict
 from pipeline.selection.choices import Reason
 from pipeline.selection.select import Choice, Selection
 

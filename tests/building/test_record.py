@@ -22,8 +22,8 @@ from pipeline.building.record import (
     write_record,
 )
 from pipeline.building.sealed import seal, unseal
-from pipeline.report.notes import EmptyArchive, UnrecognisedArchive
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.build_notes import EmptyArchive, UnrecognisedArchive
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 
 FILE = FileState(size=3, mtime=5, digest="d")
 LINK = FileState(kind="link", target="a")

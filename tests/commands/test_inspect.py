@@ -13,7 +13,7 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, tell
-from pipeline.report.problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from tests.support.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
 from tests.support.project import Project
 

@@ -19,7 +19,7 @@ from io_edges.system import folder
 from io_edges.system.stop import Stop
 from pipeline.config.layers import Layer
 from pipeline.init.declaration import ambient_declaration
-from pipeline.report.problems import OutputConflict
+from pipeline.report.build_problems import OutputConflict
 from pipeline.schema import LEAVES
 from tests.init.test_types import TSC
 from tests.support.forks import TOOL, Forks

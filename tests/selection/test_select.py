@@ -10,8 +10,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
-from pipeline.report.events import ComponentKind
-from pipeline.report.notes import (
+from pipeline.report.build_notes import (
     CircularNeeds,
     DamagedArchive,
     DuplicateArchive,
@@ -24,7 +23,7 @@ from pipeline.report.notes import (
     PassedOver,
     UnmatchedPattern,
 )
-from pipeline.report.problems import (
+from pipeline.report.build_problems import (
     ArchiveRejected,
     BuildProblem,
     ComponentAmbiguous,
@@ -32,6 +31,7 @@ from pipeline.report.problems import (
     ThemeAmbiguous,
     ThemeNotFound,
 )
+from pipeline.report.events import ComponentKind
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
