@@ -2,36 +2,8 @@
 
 from typing import Final, Literal, TypeAlias, assert_never
 
-from pipeline.report.build_problems import (
-    ArchiveRejected,
-    ComponentAmbiguous,
-    DropNotFound,
-    FileSystemProblem,
-    HookFailed,
-    OutOfDate,
-    OutputConflict,
-    ProjectLocked,
-    RecordUnreadable,
-    ThemeAmbiguous,
-    ThemeNotFound,
-)
-from pipeline.report.problems import (
-    BadChoice,
-    ConfigNotFound,
-    ConfigUnreadable,
-    DuplicateKey,
-    EmptyPath,
-    EvaluationFailed,
-    LimitExceeded,
-    MalformedJson,
-    NotInPreset,
-    PresetNotFound,
-    Problem,
-    ScriptRuntimeUnavailable,
-    UnknownKey,
-    UsageError,
-    WrongType,
-)
+from pipeline.report import build_problems, problems
+from pipeline.report.problems import Problem
 
 ErrorName: TypeAlias = Literal[
     "UsageError",
@@ -84,41 +56,47 @@ TERMINATED: Final = 143
 def error_name(problem: Problem) -> ErrorName:
     """The name of the error that a problem is reported as."""
     match problem:
-        case UsageError():
+        case problems.UsageError():
             return "UsageError"
-        case UnknownKey() | NotInPreset() | WrongType() | BadChoice() | EmptyPath():
+        case (
+            problems.UnknownKey()
+            | problems.NotInPreset()
+            | problems.WrongType()
+            | problems.BadChoice()
+            | problems.EmptyPath()
+        ):
             return "SchemaValidationError"
-        case MalformedJson() | DuplicateKey() | LimitExceeded():
+        case problems.MalformedJson() | problems.DuplicateKey() | problems.LimitExceeded():
             return "ConfigSyntaxError"
-        case EvaluationFailed():
+        case problems.EvaluationFailed():
             return "ConfigEvaluationError"
-        case ConfigNotFound():
+        case problems.ConfigNotFound():
             return "ConfigNotFound"
-        case ConfigUnreadable():
+        case problems.ConfigUnreadable():
             return "ConfigUnreadable"
-        case PresetNotFound():
+        case problems.PresetNotFound():
             return "PresetNotFound"
-        case ThemeNotFound():
+        case build_problems.ThemeNotFound():
             return "ThemeNotFound"
-        case ThemeAmbiguous():
+        case build_problems.ThemeAmbiguous():
             return "ThemeAmbiguous"
-        case ComponentAmbiguous():
+        case build_problems.ComponentAmbiguous():
             return "ComponentAmbiguous"
-        case ScriptRuntimeUnavailable():
+        case problems.ScriptRuntimeUnavailable():
             return "ScriptRuntimeUnavailable"
-        case DropNotFound():
+        case build_problems.DropNotFound():
             return "DropNotFound"
-        case OutputConflict() | RecordUnreadable():
+        case build_problems.OutputConflict() | build_problems.RecordUnreadable():
             return "OutputConflict"
-        case OutOfDate():
+        case build_problems.OutOfDate():
             return "OutOfDate"
-        case FileSystemProblem():
+        case build_problems.FileSystemProblem():
             return "FileSystemProblem"
-        case ArchiveRejected():
+        case build_problems.ArchiveRejected():
             return "ArchiveRejected"
-        case ProjectLocked():
+        case build_problems.ProjectLocked():
             return "ProjectLocked"
-        case HookFailed():
+        case build_problems.HookFailed():
             return "HookFailed"
         case _:
             assert_never(problem)

@@ -7,40 +7,9 @@ from msgspec import Struct
 
 from pipeline.building.layout import STAGING
 from pipeline.config.legacy_keys import INSTEAD
-from pipeline.report.build_problems import (
-    ArchiveRejected,
-    BuildProblem,
-    ComponentAmbiguous,
-    DropNotFound,
-    FileSystemProblem,
-    HookFailed,
-    InTheWay,
-    OutOfDate,
-    OutputConflict,
-    ProjectLocked,
-    RecordUnreadable,
-    ThemeAmbiguous,
-    ThemeNotFound,
-)
-from pipeline.report.problems import (
-    BadChoice,
-    ConfigNotFound,
-    ConfigProblem,
-    ConfigUnreadable,
-    DuplicateKey,
-    EmptyPath,
-    EvaluationFailed,
-    LimitExceeded,
-    MalformedJson,
-    NotInPreset,
-    PresetNotFound,
-    Problem,
-    ScriptFault,
-    ScriptRuntimeUnavailable,
-    UnknownKey,
-    UsageError,
-    WrongType,
-)
+from pipeline.report import build_problems, problems
+from pipeline.report.build_problems import BuildProblem, InTheWay
+from pipeline.report.problems import ConfigProblem, FileProblem, Problem, ScriptFault
 from pipeline.report.source import Source
 
 LISTED = 10
@@ -105,45 +74,31 @@ def meant(near: Sequence[str]) -> str:
 def in_words(problem: Problem) -> Prose:
     """Put a problem in words."""
     match problem:
-        case UsageError(message, command, path, source):
+        case problems.UsageError(message, command, path, source):
             return Prose(message=message, help=f"`{command} --help` lists what it accepts", path=path, source=source)
-        case (
-            DropNotFound()
-            | ThemeNotFound()
-            | ThemeAmbiguous()
-            | ComponentAmbiguous()
-            | ArchiveRejected()
-            | OutOfDate()
-            | OutputConflict()
-            | RecordUnreadable()
-            | ProjectLocked()
-            | FileSystemProblem()
-            | HookFailed()
-        ):
-            return _of_build(problem)
         case _:
-            return _of_config(problem)
+            return _of_build(problem) if isinstance(problem, BuildProblem) else _of_config(problem)
 
 
 def _of_config(problem: ConfigProblem) -> Prose:
     match problem:
-        case UnknownKey(path, source, near, renamed):
+        case problems.UnknownKey(path, source, near, renamed):
             return Prose(message="unknown key", help=_of_key(path, near, renamed), path=path, source=source)
-        case NotInPreset(path, source):
+        case problems.NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
-        case WrongType(path, source, expected, actual, renamed):
+        case problems.WrongType(path, source, expected, actual, renamed):
             advice = f"in 0.x `{path}` was {actual}: it is now called `{renamed}`" if renamed else ""
             return Prose(message=f"expected {expected}, found {actual}", help=advice, path=path, source=source)
-        case BadChoice(path, source, value, choices, near):
+        case problems.BadChoice(path, source, value, choices, near):
             message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{value}`"
             return Prose(message=message, help=meant(near), path=path, source=source)
-        case EmptyPath(path, source):
+        case problems.EmptyPath(path, source):
             advice = "write `.` for the folder itself, or leave it out"
             return Prose(
                 message="expected a path or a name, found an empty string", help=advice, path=path, source=source
             )
-        case PresetNotFound(preset, source, searched, near, path):
+        case problems.PresetNotFound(preset, source, searched, near, path):
             where = f"; looked for {listed(searched)}" if searched else "; `presetsSearchPath` is empty"
             advice = meant(near) or "bundled presets are `none` and `ci`"
             return Prose(message=f"no preset `{preset}`{where}", help=advice, path=path, source=source)
@@ -157,32 +112,24 @@ def _of_key(path: str, near: tuple[str, ...], renamed: str | None) -> str:
     return f"this key of the 0.x file is {now}" if renamed else meant(near)
 
 
-def _of_file(
-    problem: ConfigNotFound
-    | ConfigUnreadable
-    | MalformedJson
-    | DuplicateKey
-    | LimitExceeded
-    | ScriptRuntimeUnavailable
-    | EvaluationFailed,
-) -> Prose:
+def _of_file(problem: FileProblem) -> Prose:
     match problem:
-        case ConfigNotFound(file, lacks_key):
+        case problems.ConfigNotFound(file, lacks_key):
             if lacks_key:
                 return Prose(message=f"`{file}` has no key `tool`", help="add it, or name another file")
             return Prose(message=f"no file `{file}`", help="check the path")
-        case ConfigUnreadable(file, cause):
+        case problems.ConfigUnreadable(file, cause):
             return Prose(message=f"cannot read `{file}`: {cause}")
-        case MalformedJson(source, reason):
+        case problems.MalformedJson(source, reason):
             return Prose(message=f"not JSON: {reason}", help=_of_json(reason), source=source)
-        case DuplicateKey(path, source, first):
+        case problems.DuplicateKey(path, source, first):
             return Prose(message=f"duplicate key, first at {first}", help="remove one", path=path, source=source)
-        case LimitExceeded(source, unit, limit):
+        case problems.LimitExceeded(source, unit, limit):
             return Prose(message=f"more than {limit:,} {unit}", source=source)
-        case ScriptRuntimeUnavailable(file):
+        case problems.ScriptRuntimeUnavailable(file):
             advice = "install Deno, with `pip install deno` or on `PATH`; or write the configuration as JSON"
             return Prose(message=f"`{file}` is a script, and Deno, which evaluates it, is not installed", help=advice)
-        case EvaluationFailed(source, fault, detail, path):
+        case problems.EvaluationFailed(source, fault, detail, path):
             message, advice = _FAULTS[fault]
             return Prose(message=message.format(detail), help=advice, path=path or None, source=source)
         case _:
@@ -214,42 +161,42 @@ def _of_conflict(path: str, files: tuple[str, ...], reason: Literal["component",
 
 def _of_build(problem: BuildProblem) -> Prose:
     match problem:
-        case DropNotFound(drop, cause):
+        case build_problems.DropNotFound(drop, cause):
             return Prose(message=f"no folder `{drop}`: {cause}", help="name the folder that holds the archives")
-        case ThemeNotFound(theme, source, _, _, is_module) if is_module:
+        case build_problems.ThemeNotFound(theme, source, _, _, is_module) if is_module:
             return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
-        case ThemeNotFound(theme, source, themes, near, _, left_out):
+        case build_problems.ThemeNotFound(theme, source, themes, near, _, left_out):
             there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
             excluded = f"excluded by file name: {listed(left_out)}; take it out of `modules.exclude`"
             advice = excluded if left_out else meant(near)
             return Prose(message=f"no theme `{theme}`; {there}", help=advice, path="theme", source=source)
-        case ThemeAmbiguous(themes, source):
+        case build_problems.ThemeAmbiguous(themes, source):
             advice = f"choose one, for example `--theme={themes[0]}`, or `--theme=none`"
             message = f"the drop has several themes: {listed(themes)}"
             return Prose(message=message, help=advice, path="theme", source=source)
-        case ComponentAmbiguous(kind, name, archives):
+        case build_problems.ComponentAmbiguous(kind, name, archives):
             advice = "leave all but one out with `--exclude` and the file name, or remove them from the drop"
             return Prose(message=f"several archives are the {kind} `{name}`: {listed(archives)}", help=advice)
-        case ArchiveRejected(archive, reason, entry):
+        case build_problems.ArchiveRejected(archive, reason, entry):
             which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
             return Prose(message=f"{which}: {reason}", source=Source(archive))
-        case OutputConflict(path, files, reason):
+        case build_problems.OutputConflict(path, files, reason):
             return _of_conflict(path, files, reason)
-        case OutOfDate(path, action):
+        case build_problems.OutOfDate(path, action):
             advice = "run `tool create` without `--check`"
             return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))
-        case RecordUnreadable(file):
+        case build_problems.RecordUnreadable(file):
             restored = "restore it; or delete it, and what differs from its archive counts as yours"
             searched = f"look for files of yours in `{STAGING}`, then delete it"
             advice = searched if file.startswith(STAGING) else restored
             message = f"`{file}` is damaged: your files cannot be told from built ones"
             return Prose(message=message, help=advice, source=Source(file))
-        case ProjectLocked(project):
+        case build_problems.ProjectLocked(project):
             advice = "pass `--wait=SECONDS` to wait for it"
             return Prose(message="another run is building this project", help=advice, source=Source(project))
-        case FileSystemProblem(path, cause):
+        case build_problems.FileSystemProblem(path, cause):
             return Prose(message=f"`{path}`: {cause}", source=Source(path))
-        case HookFailed(stage, script, status):
+        case build_problems.HookFailed(stage, script, status):
             advice = "pass `--on-failure=continue` to go on"
             return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
         case _:

@@ -4,45 +4,10 @@ import glob
 from typing import assert_never
 
 from io_edges.report.prose import listed, meant
-from pipeline.report.build_notes import (
-    BackedUp,
-    CacheDamaged,
-    CacheUnwritable,
-    ChangedDrop,
-    CircularNeeds,
-    DamagedArchive,
-    DuplicateArchive,
-    EmptyArchive,
-    FailedHook,
-    GoneArchive,
-    InterruptedRun,
-    LeftAlone,
-    LeftOver,
-    MissingHookFolder,
-    MixedSystems,
-    NeededModule,
-    NeededTheme,
-    NothingToBuild,
-    NotLocked,
-    OlderArchive,
-    PassedOver,
-    SkippedHook,
-    UnmatchedPattern,
-    UnreadMarker,
-    UnrecognisedArchive,
-)
+from pipeline.report import build_notes, notes
+from pipeline.report.build_notes import DropNote
 from pipeline.report.events import WarningEvent
-from pipeline.report.notes import (
-    ConfigKept,
-    LegacyDropped,
-    LegacyKept,
-    LegacyLifted,
-    LegacyMoved,
-    LegacyUnread,
-    MisspeltVariable,
-    Note,
-    ShadowedConfig,
-)
+from pipeline.report.notes import LegacyNote, Note
 
 
 def warning(note: Note) -> WarningEvent:
@@ -53,122 +18,108 @@ def warning(note: Note) -> WarningEvent:
 
 def _in_words(note: Note) -> tuple[str, str]:
     """The message and the source, which is empty if there is none."""
+    if isinstance(note, LegacyNote):
+        return _of_legacy(note)
+    if isinstance(note, DropNote):
+        return _of_drop(note)
     match note:
-        case ShadowedConfig(config_file, shadowed_files):
+        case notes.ShadowedConfig(config_file, shadowed_files):
             return f"{listed(shadowed_files)} not read: `{config_file}` comes first", config_file
-        case MisspeltVariable(variable, near):
+        case notes.MisspeltVariable(variable, near):
             return f"`{variable}` is not read; {meant((near,))}", variable
-        case ConfigKept(file, backup, lost):
+        case notes.ConfigKept(file, backup, lost):
             what = f"`{file}` is overwritten" if lost == "config" else f"the key `tool` of `{file}` is set anew"
             return f"{what}; the original is kept in `{backup}`", file
-        case LegacyMoved() | LegacyDropped() | LegacyLifted() | LegacyKept() | LegacyUnread():
-            return _of_legacy(note)
-        case MissingHookFolder(leaf, folder, source):
+        case build_notes.MissingHookFolder(leaf, folder, source):
             return f"{leaf} names `{folder}`, which is no folder", str(source)
-        case SkippedHook(stage, script, suffix):
+        case build_notes.SkippedHook(stage, script, suffix):
             return f"the {stage} script `{script}` is skipped: {_unrunnable(suffix)}", script
-        case FailedHook(stage, script, status):
+        case build_notes.FailedHook(stage, script, status):
             return f"the {stage} script `{script}` failed: {status}; going on", script
-        case ChangedDrop(drop):
+        case build_notes.ChangedDrop(drop):
             return "the init scripts changed the drop; run again to build what is there", drop
-        case BackedUp(component, files, backup, dry):
+        case build_notes.BackedUp(component, files, backup, dry):
             return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
-        case InterruptedRun(dry):
+        case build_notes.InterruptedRun(dry):
             return "an earlier run was interrupted; " + ("the next one finishes it" if dry else "cleaned up"), ""
-        case NotLocked(project, cause):
+        case build_notes.NotLocked(project, cause):
             return f"the project cannot be locked: {cause}; do not start a second run", project
-        case CacheDamaged(file, foreign):
+        case build_notes.CacheDamaged(file, foreign):
             fate = "is not a cache and is left alone; set `cache.file`" if foreign else "was damaged and is rebuilt"
             return f"the cache file {fate}", file
-        case CacheUnwritable(file, cause):
+        case build_notes.CacheUnwritable(file, cause):
             return f"the cache cannot be written: {cause}; the next run will be slower", file
-        case LeftOver(path, cause):
+        case build_notes.LeftOver(path, cause):
             return f"`{path}` could not be removed: {cause}", path
         case _:
-            return _of_drop(note)
+            assert_never(note)
 
 
-def _of_legacy(note: LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | LegacyUnread) -> tuple[str, str]:
+def _of_legacy(note: LegacyNote) -> tuple[str, str]:
     match note:
-        case LegacyMoved(key, leaf, source):
+        case notes.LegacyMoved(key, leaf, source):
             return f"`{key}` of the 0.x file is read as `{leaf}`", str(source)
-        case LegacyDropped(key, reason, source):
+        case notes.LegacyDropped(key, reason, source):
             what = f"`{key}` of the 0.x file" if key else "the 0.x file"
             return f"{what} is ignored: {reason}", str(source)
-        case LegacyLifted(file, backup):
+        case notes.LegacyLifted(file, backup):
             return f"the 0.x file was rewritten in the version 1 shape; the original is kept in `{backup}`", file
-        case LegacyKept(file, cause):
+        case notes.LegacyKept(file, cause):
             return f"the 0.x file is not rewritten in the version 1 shape: {cause}", file
-        case LegacyUnread(file, config_file):
+        case notes.LegacyUnread(file, config_file):
             return f"the 0.x file is not read: `{config_file}` comes before it", file
         case _:
             assert_never(note)
 
 
-def _of_drop(
-    note: NothingToBuild
-    | UnmatchedPattern
-    | UnrecognisedArchive
-    | UnreadMarker
-    | DamagedArchive
-    | DuplicateArchive
-    | EmptyArchive
-    | GoneArchive
-    | PassedOver
-    | LeftAlone
-    | OlderArchive
-    | NeededModule
-    | NeededTheme
-    | CircularNeeds
-    | MixedSystems,
-) -> tuple[str, str]:
+def _of_drop(note: DropNote) -> tuple[str, str]:
     match note:
-        case NothingToBuild(drop, archives):
+        case build_notes.NothingToBuild(drop, archives):
             what = f"no archive in `{drop}` is selected" if archives else f"no `.zip` file in `{drop}`"
             return f"nothing to build: {what}", drop
-        case UnmatchedPattern(leaf, pattern, source, near):
+        case build_notes.UnmatchedPattern(leaf, pattern, source, near):
             is_several = "," in pattern and source.name.startswith("--")
             advice = "give the flag once for each" if is_several else meant(near)
             return f"`{pattern}` of {leaf} matches no module{'; ' * bool(advice)}{advice}", str(source)
-        case UnrecognisedArchive(archive, name):
+        case build_notes.UnrecognisedArchive(archive, name):
             return f"no marker found; taken for the module `{name}`", archive
-        case UnreadMarker(archive, marker):
+        case build_notes.UnreadMarker(archive, marker):
             return (
                 f"`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says",
                 archive,
             )
-        case DamagedArchive(archive, reason, entry):
+        case build_notes.DamagedArchive(archive, reason, entry):
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
-        case DuplicateArchive(archive, built_archive):
+        case build_notes.DuplicateArchive(archive, built_archive):
             return f"same content as `{built_archive}`, which is built", archive
-        case GoneArchive(component, archive, other):
+        case build_notes.GoneArchive(component, archive, other):
             what = "holds something else now" if other else "is not in the drop"
             return f"`{archive}` {what}; `{component}` is kept, and `--prune` would remove it", component
-        case EmptyArchive(archive):
+        case build_notes.EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
-        case PassedOver(archive, nested):
+        case build_notes.PassedOver(archive, nested):
             what = "it is a bundle in a bundle, which is not opened" if nested else "nothing in it tells what it is"
             return f"{what}; put it in the drop by itself if it is to be built", archive
-        case LeftAlone(archive, names):
+        case build_notes.LeftAlone(archive, names):
             return f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built", archive
-        case OlderArchive(archive, version, newer_archive, newer_version):
+        case build_notes.OlderArchive(archive, version, newer_archive, newer_version):
             return f"version {version} is left out for {newer_version} in `{newer_archive}`", archive
-        case NeededModule():
+        case build_notes.NeededModule():
             return _of_need(note)
-        case NeededTheme(theme, needed_by, file, source, by_flag):
+        case build_notes.NeededTheme(theme, needed_by, file, source, by_flag):
             advice = "take it out of `--exclude`" if by_flag else f"`--include={glob.escape(file)}` brings it in"
             return f"the theme `{theme}` is left out, and `{needed_by}` builds on it; {advice}", str(source or "")
-        case CircularNeeds(kind, names):
+        case build_notes.CircularNeeds(kind, names):
             how = "builds on" if kind == "theme" else "needs"
             return f"{kind}s form a circle: each {how} the next: {listed((*names, names[0]))}", names[0]
-        case MixedSystems(counts):
+        case build_notes.MixedSystems(counts):
             found = ", ".join(f"{count} of {system}" for system, count in counts)
             return f"components of different systems are built together: {found}", ""
         case _:
             assert_never(note)
 
 
-def _of_need(note: NeededModule) -> tuple[str, str]:
+def _of_need(note: build_notes.NeededModule) -> tuple[str, str]:
     """Who needs a module, and what includes it: if a flag leaves it out, no other flag can overrule that."""
     advice = f"`--include={note.module}` brings it in"
     if note.by_flag:
@@ -179,7 +130,7 @@ def _of_need(note: NeededModule) -> tuple[str, str]:
     )
 
 
-def _needs(note: NeededModule) -> str:
+def _needs(note: build_notes.NeededModule) -> str:
     return "needs" if len(note.needed_by) == 1 else "need"
 
 

@@ -200,7 +200,7 @@ class LeftOver(Struct, frozen=True, tag="left-over"):
     cause: str
 
 
-BuildNote: TypeAlias = (
+DropNote: TypeAlias = (
     NothingToBuild
     | UnmatchedPattern
     | UnrecognisedArchive
@@ -215,16 +215,20 @@ BuildNote: TypeAlias = (
     | DamagedArchive
     | DuplicateArchive
     | EmptyArchive
-    | MissingHookFolder
+    | GoneArchive
+)
+"""What recognising and selecting archives warns of."""
+
+RunNote: TypeAlias = (
+    MissingHookFolder
     | SkippedHook
     | FailedHook
     | ChangedDrop
     | BackedUp
-    | GoneArchive
     | InterruptedRun
     | NotLocked
     | CacheDamaged
     | CacheUnwritable
     | LeftOver
 )
-"""What choosing and building components warns of."""
+"""What a run warns of while it builds."""

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.build_notes import BuildNote
+from pipeline.report.build_notes import DropNote, RunNote
 from pipeline.report.source import Source
 
 
@@ -68,14 +68,7 @@ class ConfigKept(Struct, frozen=True, tag="config-kept"):
     """Whether the whole file was overwritten, or only its key `tool`."""
 
 
-Note: TypeAlias = (
-    ShadowedConfig
-    | MisspeltVariable
-    | LegacyMoved
-    | LegacyDropped
-    | LegacyLifted
-    | LegacyKept
-    | LegacyUnread
-    | ConfigKept
-    | BuildNote
-)
+LegacyNote: TypeAlias = LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | LegacyUnread
+"""What reading and lifting the 0.x file warns of."""
+
+Note: TypeAlias = ShadowedConfig | MisspeltVariable | ConfigKept | LegacyNote | DropNote | RunNote

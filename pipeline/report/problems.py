@@ -1,5 +1,7 @@
-"""Problems: everything that can go wrong, as facts. Prose and exit codes are made at the edge.
+"""Problems: everything that can go wrong, as facts. Sentences and exit codes are made at the edge.
 
+A `reason` or `cause` is a clause such as "it has two end records", written beside the check that knows it: there are
+as many as checks, and no other code tells them apart.
 `io_edges.report.exit_codes` gives each variant its error name and exit code, `io_edges.report.prose` its words; a new
 variant fails the type check until both handle it. `docs/exit-codes.md` lists them for users.
 """
@@ -150,21 +152,18 @@ class UsageError(Struct, frozen=True, tag=True):
 SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath
 """What is wrong with a key or value; each has a path and a source."""
 
-ConfigProblem: TypeAlias = (
+FileProblem: TypeAlias = (
     ConfigNotFound
     | ConfigUnreadable
     | MalformedJson
     | DuplicateKey
     | LimitExceeded
-    | UnknownKey
-    | NotInPreset
-    | WrongType
-    | BadChoice
-    | EmptyPath
     | ScriptRuntimeUnavailable
     | EvaluationFailed
-    | PresetNotFound
 )
+"""Why a file gives no plain data."""
+
+ConfigProblem: TypeAlias = FileProblem | SchemaProblem | PresetNotFound
 """What the configuration chain can fail with."""
 
 Problem: TypeAlias = ConfigProblem | BuildProblem | UsageError
