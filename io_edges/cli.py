@@ -19,11 +19,11 @@ from io_edges.flags import (
     flag_layer,
     not_empty,
 )
-from io_edges.report.console import Console
+from io_edges.report.console import Console, standard_output
 from io_edges.report.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
-from io_edges.usage import format_in, usage, widen
+from io_edges.usage import fit, format_in, usage
 from pipeline import __version__
 from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
 from pipeline.report.problems import UsageError
@@ -202,7 +202,7 @@ def main() -> int:
 def _run(tokens: list[str], console: Console) -> int:
     """Parse the command line and run its command. Help and version need nothing else."""
     if not tokens or {"--help", "-h"}.intersection(tokens):
-        widen(os.environ)
+        fit(os.environ)
     try:
         command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
     except CycloptsError as error:
@@ -210,8 +210,10 @@ def _run(tokens: list[str], console: Console) -> int:
     if "console" in ignored:
         command(*bound.args, **bound.kwargs, console=console)
     else:
-        with suppress(OSError, SystemExit):  # rich exits when nobody reads the help any more
+        with standard_output(), suppress(SystemExit):  # rich exits when nobody reads the help any more
             command(*bound.args, **bound.kwargs)
+            if sys.stdout is not None:
+                sys.stdout.flush()
     return DONE
 
 

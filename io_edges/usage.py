@@ -11,8 +11,9 @@ from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
 
-NARROWEST = 40
-"""The fewest columns that help is laid out in."""
+NARROWEST: Final = 40
+WIDEST: Final = 500
+"""The fewest and the most columns that help is laid out in."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The flag as it may be spelled."""
 
@@ -39,12 +40,13 @@ def _message(error: CycloptsError) -> str:
             return " ".join(str(error).split())
 
 
-def widen(environ: MutableMapping[str, str]) -> None:
-    """Make the help at least `NARROWEST` columns wide: on a narrower terminal rich may never finish."""
+def fit(environ: MutableMapping[str, str]) -> None:
+    """Keep the help from `NARROWEST` to `WIDEST` columns wide: beyond, rich takes minutes or never finishes."""
     import shutil  # costs start-up time, and only help needs it
 
-    if shutil.get_terminal_size().columns < NARROWEST or environ.get("COLUMNS", "").strip().isdecimal():
-        environ["COLUMNS"] = str(max(NARROWEST, shutil.get_terminal_size().columns))
+    columns = shutil.get_terminal_size().columns
+    if not NARROWEST <= columns <= WIDEST or environ.get("COLUMNS", "").strip().isdecimal():
+        environ["COLUMNS"] = str(min(max(NARROWEST, columns), WIDEST))
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:

@@ -10,7 +10,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TextIO
@@ -121,9 +121,16 @@ def print_line(text: str) -> None:
         data = os.fsencode(f"{text}\n")
     except UnicodeEncodeError:  # the encoding of this system does not have the characters
         data = f"{text}\n".encode(errors="surrogateescape")
-    try:
+    with standard_output():
         while data and sys.stdout is not None:
             data = data[os.write(sys.stdout.fileno(), data) :]
+
+
+@contextmanager
+def standard_output() -> Iterator[None]:
+    """Write to standard output; a reader that has gone away is not an error. Raises `Stop`, as for a full disk."""
+    try:
+        yield
     except OSError as error:
         if error.errno not in _GONE:
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error

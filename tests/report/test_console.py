@@ -208,7 +208,7 @@ def test_an_output_that_is_full(project: Project) -> None:
     """What a command gives and cannot write is an error, though the project is built."""
     project.module("m")
     with Path("/dev/full").open("wb") as full:
-        for args in (("create",), ("config", "show"), ("inspect", "m.zip")):
+        for args in (("create",), ("config", "show"), ("inspect", "m.zip"), ("--help",), ("--version",)):
             done = subprocess.run(
                 [TOOL, *args], cwd=project.root, env=BASE, check=False, stdout=full, stderr=subprocess.PIPE, text=True
             )
@@ -217,11 +217,12 @@ def test_an_output_that_is_full(project: Project) -> None:
     assert list(project.tree) == ["modules/m/m.php"]
 
 
-@pytest.mark.parametrize("columns", ["0", "1", "2", "39", "x"])
-def test_help_on_a_narrow_terminal(project: Project, columns: str) -> None:
-    """Help is laid out in forty columns at the least."""
+@pytest.mark.parametrize("columns", ["0", "1", "2", "39", "x", "501", "99999999"])
+def test_help_on_a_terminal_of_an_odd_width(project: Project, columns: str) -> None:
+    """Help is laid out in forty columns at the least, and five hundred at the most."""
     ran = project.run("create", "--help", env={"COLUMNS": columns})
     assert (ran.code, ran.err, ran.out.startswith("Usage: tool create")) == (0, "", True)
+    assert 40 <= max(map(len, ran.out.splitlines())) <= 500
 
 
 @pytest.mark.parametrize("args", [("--log_format=json",), ("--log_format", "json")])
@@ -250,9 +251,9 @@ def test_a_log_format_that_is_no_flag(project: Project) -> None:
         assert project.run("create", *args).err.startswith("error: UsageError: Unknown option: --bogus")
 
 
-@pytest.mark.parametrize("redirect", [">&-", ">/dev/full", "| true"])
+@pytest.mark.parametrize("redirect", [">&-", "| true"])
 def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
-    """Help and version on a standard output that is closed, full or not read are quiet."""
+    """Help and version on a standard output that is closed or not read are quiet."""
     for flag in ("--help", "--version"):
         script = f'set -o pipefail; "$0" {flag} {redirect}'
         done = subprocess.run(["bash", "-c", script, TOOL], env=BASE, check=False, capture_output=True, text=True)
