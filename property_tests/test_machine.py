@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.support.forks import Forked, Forks
+from tests.support.forks import FORKS, Forked
 from tests.support.sweep import examples
 
 NAMES = ("m", "n", "o")
@@ -38,7 +38,6 @@ class Project(RuleBasedStateMachine):
         self.project = self.root / "project"
         self.project.mkdir()
         (self.project / ".git").mkdir()
-        self.forks = Forks(self.root).__enter__()
         self.drop: dict[str, int] = {}
         self.excluded: frozenset[str] = frozenset()
         self.built: dict[str, Files] = {}
@@ -48,7 +47,6 @@ class Project(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """Leave nothing behind."""
-        self.forks.__exit__()
         shutil.rmtree(self.root)
 
     @initialize()
@@ -131,7 +129,7 @@ class Project(RuleBasedStateMachine):
     def dry_run(self) -> None:
         """Nothing is written."""
         before = self.everything()
-        self.forks.run(self.project, "create", "--dry-run")
+        FORKS.run(self.project, "create", "--dry-run")
         assert self.everything() == before
 
     @rule(content=st.sampled_from([None, b"", b"garbage", b'{"digest":"0","content":{}}']))
@@ -187,7 +185,7 @@ class Project(RuleBasedStateMachine):
         """Run the command."""
         self.refused_last = False
         flags = [flag for flag, given in (("--force", force), ("--prune", prune)) if given]
-        return self.forks.run(self.project, "create", *flags, number=number, way=way, exchange=exchange)
+        return FORKS.run(self.project, "create", *flags, number=number, way=way, exchange=exchange)
 
     def settle(self, ran: Forked, force: bool, prune: bool) -> None:
         """Say what a run that was not broken off has done."""
@@ -205,5 +203,5 @@ class Project(RuleBasedStateMachine):
         self.built = {**{name: files for name, files in known.items() if name not in removed}, **made}
 
 
-Project.TestCase.settings = settings(max_examples=examples(40), stateful_step_count=15)
+Project.TestCase.settings = settings(max_examples=examples(15), stateful_step_count=15)
 TestProject = Project.TestCase

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support import sweep
+from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
 # Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
@@ -46,6 +47,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 sums[name] += value
     for name, count in sorted(sums.items()):
         terminalreporter.write_line(f"{name.removeprefix('counted: ')}: {count:,}")
+
+
+@pytest.fixture
+def forks() -> Forks:
+    """The process that all tests of a worker share, to break calls of runs."""
+    return FORKS
 
 
 @pytest.fixture

@@ -4,14 +4,15 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 
-from tests.support.crash_scenarios import SCENARIOS
-from tests.support.forks import TOOL, Forks
-from tests.support.sweep import Counted
+from tests.support.crash_scenarios import SCENARIOS, Scenario
+from tests.support.forks import TOOL, Forked, Forks
+from tests.support.sweep import Counted, Thinned
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE")
 Look = dict[str, str]
@@ -27,21 +28,40 @@ class Case(Struct, frozen=True):
     final: Look
 
 
-def cases(folder: Path, name: str, way: str) -> tuple[Look, list[Case], Case]:
-    """Break a scenario at each call; give the project before, every case, and the run in which nothing was broken."""
-    scenario, base, work = SCENARIOS[name], folder / "base", folder / "work"
+class Broken(Struct, frozen=True):
+    """The project before, the calls of a run, the cases of those that were broken, and one in which none was."""
+
+    before: Look
+    calls: list[str]
+    cases: list[Case]
+    whole: Case
+
+
+Breaking = Callable[[str, str], Broken]
+"""Takes the name of a scenario and the way to break its calls."""
+
+
+@pytest.fixture
+def broken(forks: Forks, tmp_path: Path, thinned: Thinned[int]) -> Breaking:
+    """Break a scenario in one way at its calls, one in each run."""
+    base, work = tmp_path / "base", tmp_path / "work"
     base.mkdir()
-    found: list[Case] = []
-    with Forks(folder) as forks:
-        scenario.prepare(base, lambda: forks.run(base, "create").code)
-        while not found or found[-1].call:
-            shutil.rmtree(work, ignore_errors=True)
-            shutil.copytree(base, work, symlinks=True)
-            ran = forks.run(work, *scenario.args, number=len(found) + 1, way=way, exchange=scenario.exchange)
-            left = look(work)
-            healed = forks.run(work, *scenario.args).code if way == "KILL" else 0
-            found.append(Case(ran.broken, ran.code, left, healed, look(work)))
-    return look(base), found[:-1], found[-1]
+
+    def run(scenario: Scenario, way: str, number: int) -> tuple[Forked, Case]:
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(base, work, symlinks=True)
+        ran = forks.run(work, *scenario.args, number=number, way=way, exchange=scenario.exchange)
+        left = look(work)
+        healed = forks.run(work, *scenario.args).code if way == "KILL" else 0
+        return ran, Case(ran.broken, ran.code, left, healed, look(work))
+
+    def broken(name: str, way: str) -> Broken:
+        SCENARIOS[name].prepare(base, lambda: forks.run(base, "create").code)
+        ran, whole = run(SCENARIOS[name], way, 0)
+        numbers = thinned(range(1, len(ran.calls) + 1))
+        return Broken(look(base), ran.calls, [run(SCENARIOS[name], way, number)[1] for number in numbers], whole)
+
+    return broken
 
 
 def look(root: Path) -> Look:
@@ -75,76 +95,77 @@ def without_state(look: Look) -> Look:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_killed_run(tmp_path: Path, scenario: str, counted: Counted) -> None:
+def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Killed before any call, each component is whole, old or new; the next run ends as if nothing had been."""
-    before, found, whole = cases(tmp_path, scenario, "KILL")
-    old, new = components(before), components(whole.left)
-    for case in found:
+    runs = broken(scenario, "KILL")
+    old, new = components(runs.before), components(runs.whole.left)
+    for case in runs.cases:
         assert case.code == -9, case
         left = components(case.left)
         for path in old.keys() | new.keys():
             allowed = [old.get(path), new.get(path), *([None] if "three renames" in scenario else [])]
             assert left.get(path) in allowed, (case.call, path)
-        assert (case.healed, without_state(case.final)) == (0, without_state(whole.final)), case.call
-    counted("calls at which a run was killed", len(found))
-    assert len(found) > 15
+        assert case.healed == 0, case.call
+        assert without_state(case.final) == without_state(runs.whole.final), case.call
+    counted("calls at which a run was killed", len(runs.cases))
+    assert len(runs.calls) > 15
 
 
 @pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("scenario", ["add", "force, in three renames", "remove with force"])
-def test_a_refused_call(tmp_path: Path, scenario: str, error: str, counted: Counted) -> None:
+def test_a_refused_call(broken: Breaking, scenario: str, error: str, counted: Counted) -> None:
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
-    before, found, whole = cases(tmp_path, scenario, error)
-    done = without_state(whole.left)
-    for case in found:
+    runs = broken(scenario, error)
+    done = without_state(runs.whole.left)
+    for case in runs.cases:
         if case.code == 74:
-            assert case.left == before, case.call
+            assert case.left == runs.before, case.call
         else:
             stays = "journal" in case.call  # and with it what only the next run may remove
             left = {name: text for name, text in case.left.items() if not (stays and name.startswith(".tool-staging"))}
-            assert (case.code, without_state(left)) == (0, done), case.call
-    failed = [case for case in found if case.code == 74]
-    counted(f"calls that were refused with {error}", len(found))
-    assert len(failed) > 15
+            assert case.code == 0, case.call
+            assert without_state(left) == done, case.call
+    counted(f"calls that were refused with {error}", len(runs.cases))
+    assert runs.cases[0].code == 74
+    assert runs.cases[-1].code == 0
 
 
 @pytest.mark.parametrize("scenario", ["add", "force"])
-def test_too_few_files(tmp_path: Path, scenario: str) -> None:
+def test_too_few_files(forks: Forks, tmp_path: Path, scenario: str) -> None:
     """However few files it may have open, a run ends with 74 and leaves all as it was, or it succeeds."""
     base, work = tmp_path / "base", tmp_path / "work"
     base.mkdir()
     codes: list[int] = []
-    with Forks(tmp_path) as forks:
-        SCENARIOS[scenario].prepare(base, lambda: forks.run(base, "create").code)
-        for files in range(3, 16):
-            shutil.rmtree(work, ignore_errors=True)
-            shutil.copytree(base, work, symlinks=True)
-            ran = forks.run(work, *SCENARIOS[scenario].args, files=files)
-            assert ran.code in {0, 74}, ran.err
-            assert ran.code == 0 or look(work) == look(base), files
-            codes.append(ran.code)
+    SCENARIOS[scenario].prepare(base, lambda: forks.run(base, "create").code)
+    for files in range(3, 16):
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(base, work, symlinks=True)
+        ran = forks.run(work, *SCENARIOS[scenario].args, files=files)
+        assert ran.code in {0, 74}, ran.err
+        assert ran.code == 0 or look(work) == look(base), files
+        codes.append(ran.code)
     assert (codes[0], codes[-1], codes) == (74, 0, sorted(codes, reverse=True))
 
 
 @pytest.mark.parametrize(("name", "code"), [("INT", 130), ("TERM", 143)])
 @pytest.mark.parametrize("scenario", ["add", "force, in three renames", "remove with force"])
-def test_an_interrupted_run(tmp_path: Path, scenario: str, name: str, code: int, counted: Counted) -> None:
+def test_an_interrupted_run(broken: Breaking, scenario: str, name: str, code: int, counted: Counted) -> None:
     """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
-    before, found, whole = cases(tmp_path, scenario, name)
-    for case in found:
+    runs = broken(scenario, name)
+    for case in runs.cases:
         assert case.code == code, case.call
-        assert case.left == before or without_state(case.left) == without_state(whole.left), case.call
-    counted("calls at which a run was interrupted", len(found))
+        assert case.left == runs.before or without_state(case.left) == without_state(runs.whole.left), case.call
+    counted("calls at which a run was interrupted", len(runs.cases))
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
-def test_no_call_is_missed(tmp_path: Path) -> None:
+def test_no_call_is_missed(forks: Forks, tmp_path: Path) -> None:
     """What is broken one by one is every call of the run that changes the disk, as the system itself counts them."""
-    _, found, _ = cases(tmp_path, "force", "EIO")
-    made = tmp_path / "made"
+    made, counted = tmp_path / "made", tmp_path / "counted"
     made.mkdir()
-    with Forks(tmp_path) as forks:
-        SCENARIOS["force"].prepare(made, lambda: forks.run(made, "create").code)
+    SCENARIOS["force"].prepare(made, lambda: forks.run(made, "create").code)
+    shutil.copytree(made, counted)
+    ran = forks.run(counted, "create", "--force", way="EIO")
     calls = "mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,symlinkat,fsync,syncfs,write,openat,chmod"
     traced = ["strace", "-f", "-qq", "-e", f"trace={calls}", "-o", str(tmp_path / "trace"), TOOL, "create", "--force"]
     quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -152,4 +173,4 @@ def test_no_call_is_missed(tmp_path: Path) -> None:
     lines = [line.split(maxsplit=1)[1] for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()]
     changing = [line for line in lines if not re.match(r"write\([12],|openat\((?!.*O_CREAT)", line)]
     names = ["rmdir" if "AT_REMOVEDIR" in line else line.partition("(")[0].removesuffix("at") for line in changing]
-    assert names == [case.call.split()[0] for case in found]
+    assert [call.split()[0] for call in ran.calls] == names

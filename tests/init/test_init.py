@@ -518,22 +518,21 @@ def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("there", [{}, {"tool.config.ts": "mine", "tool.d.ts": "my own"}])
-def test_what_the_system_refuses(project: Project, there: dict[str, str]) -> None:
+def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str, str]) -> None:
     """Whatever call is refused, the run ends in 74, tells nothing but that, and leaves all as it was."""
-    with Forks(project.root.parent) as forks:
-        number, refused = 1, 0
-        while True:
-            for name in {*files(project), *there}:
-                project.write(name, there.get(name, "")) if name in there else (project.root / name).unlink()
-            ran = forks.run(
-                project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", exchange=not there
-            )
-            if not ran.broken:
-                break
-            if ran.code:
-                assert (ran.code, files(project), ran.err.count("\n")) == (74, there, 1), ran.broken
-                assert json.loads(ran.err)["message"].endswith("no space left on device")
-            number, refused = number + 1, refused + bool(ran.code)
+    number, refused = 1, 0
+    while True:
+        for name in {*files(project), *there}:
+            project.write(name, there.get(name, "")) if name in there else (project.root / name).unlink()
+        ran = forks.run(
+            project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", exchange=not there
+        )
+        if not ran.broken:
+            break
+        if ran.code:
+            assert (ran.code, files(project), ran.err.count("\n")) == (74, there, 1), ran.broken
+            assert json.loads(ran.err)["message"].endswith("no space left on device")
+        number, refused = number + 1, refused + bool(ran.code)
     assert refused == (16 if there else 8)
 
 

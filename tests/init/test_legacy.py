@@ -217,14 +217,13 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
     assert beside(project) == {".tool.json": OLD}
 
 
-def test_what_refuses_the_rewrite_is_a_warning(project: Project) -> None:
+def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -> None:
     """Whatever the operating system refuses, the 0.x file stands and the build succeeds."""
     project.write(".tool.json", OLD)
-    with Forks(project.root.parent) as forks:
-        ran = forks.run(project.root, "create", number=1, way="EROFS")
-        for number in (1, 2, 3, 4, 6, 7, 8, 9):  # the fifth brings the folder onto the disk, which may fail
-            refused = forks.run(project.root, "config", "migrate", number=number, way="EROFS")
-            assert (refused.code, beside(project)) == (74, {".tool.json": OLD}), refused.broken
+    ran = forks.run(project.root, "create", number=1, way="EROFS")
+    for number in (1, 2, 3, 4, 6, 7, 8, 9):  # the fifth brings the folder onto the disk, which may fail
+        refused = forks.run(project.root, "config", "migrate", number=number, way="EROFS")
+        assert (refused.code, beside(project)) == (74, {".tool.json": OLD}), refused.broken
     told = [json.loads(line) for line in ran.err.splitlines()]
     assert (ran.code, [each["code"] for each in told if each["event"] == "warning"][-1]) == (0, "legacy-kept")
     assert (project.root / ".tool.json").read_text() == OLD

@@ -19,37 +19,37 @@ import pipeline
 from io_edges import start
 from tests.support.shim import Shim
 
-_BROKEN: Final = 3
-"""The descriptor on which a shim tells which call it broke."""
+_CALLS: Final = 3
+"""The descriptor on which a shim tells of calls."""
 _HEAVY: Final = ("cyclopts.help", "rich.console", "tree_sitter_typescript", "yaml")
 """What a run may import besides its own modules."""
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Run the command once; give its exit code, or less the signal that ended it, and the call that was broken."""
+    """Run the command once; give its exit code, or less the signal that ended it, and the calls that a shim saw."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         _run(request, writing)
     os.close(writing)
-    with os.fdopen(reading, encoding="utf-8") as broken:
-        call = broken.read()
-    return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "broken": call}
+    with os.fdopen(reading, encoding="utf-8") as pipe:
+        calls = pipe.read().splitlines()
+    return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "calls": calls}
 
 
-def _run(request: dict[str, Any], broken: int) -> None:
+def _run(request: dict[str, Any], calls: int) -> None:
     try:
         for name, mode, descriptor in (("stdin", os.O_RDONLY, 0), ("out", os.O_WRONLY, 1), ("err", os.O_WRONLY, 2)):
             os.dup2(os.open(request[name], mode), descriptor)
-        os.dup2(broken, _BROKEN, inheritable=False)
-        os.closerange(_BROKEN + 1, 64)
+        os.dup2(calls, _CALLS, inheritable=False)
+        os.closerange(_CALLS + 1, 64)
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
         os.chdir(request["cwd"])
         os.umask(request["umask"])
         os.environ.clear()
         os.environ.update(request["env"])
         if request["way"]:
-            Shim(request["number"], request["way"], _BROKEN).install(request["exchange"])
+            Shim(request["number"], request["way"], _CALLS).install(request["exchange"])
         if request["files"]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (request["files"], request["files"]))
         sys.argv = [request["tool"], *request["args"]]

@@ -1,5 +1,6 @@
 """Run the command many times, each in a fork of a process that has everything imported already."""
 
+import atexit
 import json
 import os
 import select
@@ -31,7 +32,7 @@ class Fault(TypedDict, total=False):
     """What goes wrong in a run."""
 
     number: int
-    """Which of the calls that change the disk is broken, from 1."""
+    """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
     """How: `KILL`, `INT`, `TERM`, or the name of the error that it fails with."""
     exchange: bool
@@ -41,12 +42,15 @@ class Fault(TypedDict, total=False):
 
 
 class Forked(Struct, frozen=True):
-    """A run: its exit code (less the signal that ended it), what it wrote, and the call that was broken."""
+    """A run: its exit code (less the signal that ended it), and what it wrote."""
 
     code: int
     out: str
     err: str
+    calls: list[str]
+    """The calls that change the disk, if there was a way to break one: name and first argument."""
     broken: str
+    """The call that was broken, if the run came that far."""
 
 
 class Forks:
@@ -101,10 +105,14 @@ class Forks:
                 }
             )
             out, err = os.fsdecode(streams["out"].read_bytes()), streams["err"].read_text(encoding="utf-8")
-        return Forked(answer["code"], out, err, answer["broken"])
+        number, calls = fault.get("number", 0), answer["calls"]
+        return Forked(answer["code"], out, err, calls, calls[number - 1] if 0 < number <= len(calls) else "")
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        server = self.server = self.server or _started()
+        if self.server is None:
+            self.server = _started()
+            atexit.register(self.close)
+        server = self.server
         assert server.stdin and server.stdout
         server.stdin.write(f"{json.dumps(request)}\n")
         server.stdin.flush()

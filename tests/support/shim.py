@@ -17,7 +17,7 @@ _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 class Shim:
-    """Counts the calls that change the disk, and breaks one of them; the descriptor gets the name of that call."""
+    """Tells of each call that changes the disk on a descriptor, a line each, and breaks the one of a number from 1."""
 
     def __init__(self, number: int, way: str, descriptor: int) -> None:
         self.number, self.way, self.descriptor, self.count = number, way, descriptor, 0
@@ -25,8 +25,8 @@ class Shim:
     def call(self, name: str, do: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Do a call, unless it is the one that is broken."""
         self.count += 1
+        os.write(self.descriptor, f"{name} {args[:1]!a}\n".encode())
         if self.count == self.number:
-            os.write(self.descriptor, f"{name} {args[:1]}".encode())
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.way in {"INT", "TERM"}:
