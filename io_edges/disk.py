@@ -1,21 +1,77 @@
 """The real `Disk`: what the configuration chain asks of the world."""
 
+import os
 import stat
-from collections.abc import Callable
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from returns.result import Failure, Result, Success
 
-from io_edges.system.stop import cause_of
+from io_edges.report.console import Console
+from io_edges.scripts.project import project_of
+from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
+from pipeline.config.tree import form_of
+from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
 
+if TYPE_CHECKING:
+    from io_edges.scripts.evaluate import Allowance
 
-def real_disk(start: PurePath, told: Callable[[OutputEvent], None]) -> Disk:
-    """Make the disk of a run that starts in a folder; what scripts print is passed to `told`."""
-    return Disk(look=_look, load=_load, names=_names, evaluate=lambda path: _evaluate(path, start, told))
+
+def real_disk(start: PurePath, console: Console) -> Disk:
+    """Make the disk of a run that starts in a folder; what scripts print goes to the console."""
+    run = _Run(start, console)
+    return Disk(look=_look, load=run.load, names=_names, evaluate=run.evaluate)
+
+
+class _Run(Struct):
+    """What the files of one run share."""
+
+    start: PurePath
+    console: Console
+    project: Path | None = None
+    """The project of the first file, which the user has named or stands below."""
+    allowance: "Allowance | None" = None
+    outcomes: dict[str, Outcome[bytes]] = field(default_factory=dict)
+    """What the scripts have evaluated to, by their paths."""
+
+    def load(self, path: PurePath, limit: int) -> Result[bytes, str]:
+        """Read a file. Raises `Stop` if the system has nothing left to give."""
+        try:
+            with Path(path).open("rb") as file:
+                content = file.read(limit)
+        except OSError as error:
+            if is_shortage(error):
+                raise Stop(FileSystemProblem(str(path), cause_of(error))) from error
+            return Failure(cause_of(error))
+        if self._may_be_quoted(Path(path), content):
+            self.console.excerpts.add(display_path(path, self.start), content)
+        return Success(content)
+
+    def _may_be_quoted(self, file: Path, content: bytes) -> bool:
+        """Whether messages may show lines of a file: it is in the project, and is a script or begins like an object."""
+        self.project = self.project or project_of(file.parent.resolve() / file.name)
+        is_ours = form_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+        return is_ours and file.resolve().is_relative_to(self.project)
+
+    def evaluate(self, path: PurePath) -> Outcome[bytes]:
+        """Evaluate a script, once in a run."""
+        from io_edges.scripts.evaluate import Allowance, evaluate  # costs start-up time, and only a script needs it
+
+        self.allowance = self.allowance or Allowance()
+        name, key = display_path(path, self.start), os.path.normpath(path)
+        if key not in self.outcomes:
+            self.outcomes[key] = evaluate(
+                path,
+                self.start,
+                lambda stream, line: self.console.tell(OutputEvent(name, stream, line)),
+                self.allowance,
+            )
+        return self.outcomes[key]
 
 
 def _look(path: PurePath) -> Presence:
@@ -32,22 +88,8 @@ def _look(path: PurePath) -> Presence:
     return "folder" if stat.S_ISDIR(mode) else "other"
 
 
-def _load(path: PurePath, limit: int) -> Result[bytes, str]:
-    try:
-        with Path(path).open("rb") as file:
-            return Success(file.read(limit))
-    except OSError as error:
-        return Failure(cause_of(error))
-
-
 def _names(folder: PurePath) -> tuple[str, ...]:
     try:
         return tuple(sorted(path.name for path in Path(folder).iterdir()))
     except (OSError, ValueError):
         return ()
-
-
-def _evaluate(path: PurePath, start: PurePath, told: Callable[[OutputEvent], None]) -> Outcome[bytes]:
-    from io_edges.scripts.evaluate import evaluate  # costs start-up time, and only a script needs it
-
-    return evaluate(path, start, lambda stream, line: told(OutputEvent(display_path(path, start), stream, line)))

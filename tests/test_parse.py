@@ -105,6 +105,10 @@ def test_duplicate_keys() -> None:
         ('{} {"b": 1}', 1, 4, "trailing characters"),
         ('{"a": "\\ud800"}', 1, 7, 'unexpected `"\\ud800"`'),
         ('{"a": 1e999}', 1, 7, "unexpected `1e999`"),
+        ("// c\n{}", 1, 1, "unexpected `//`"),
+        ("#c\n{}", 1, 1, "unexpected `#`"),
+        ("PASSWORD=secret", 1, 1, "it does not begin with `{`"),
+        ("[secret]", 1, 2, "it does not begin with `{`"),
         ('{"a": "x\ny"}', 1, 9, "invalid character"),
     ],
 )

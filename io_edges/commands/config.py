@@ -6,16 +6,17 @@ from pathlib import PurePath
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import require
+from pipeline.config.layers import Layer
 from pipeline.emit import decisions, emit
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.json_schema import json_schema
-from pipeline.report.outcome import collect
+from pipeline.report.outcome import Outcome, collect
 from pipeline.resolve import Request, load_named, resolve
 
 
 def show(request: Request, console: Console) -> None:
     """Print every setting, with its layer, its source and what it overrode. Raises `Stop`."""
-    resolution = require(resolve(request, real_disk(request.start, console.tell)))
+    resolution = require(resolve(request, real_disk(request.start, console)))
     console.log_format = resolution.settings.log_format
     console.looked_at(resolution.located)
     console.warn(resolution.settings.notes)
@@ -25,13 +26,12 @@ def show(request: Request, console: Console) -> None:
 
 def validate(request: Request, files: tuple[str, ...], console: Console) -> None:
     """Check the given files, or the configuration found and its presets, and print each valid one. Raises `Stop`."""
-    disk = real_disk(request.start, console.tell)
     if files:
-        layers = require(collect(load_named(request.start, file, disk) for file in files))
+        layers = require(collect(_load(file, request, console) for file in files))
         console.warn(note for layer in layers for note in layer.notes)
         valid = files
     else:
-        resolution = require(resolve(request, disk))
+        resolution = require(resolve(request, real_disk(request.start, console)))
         console.looked_at(resolution.located)
         console.warn(resolution.settings.notes)
         valid = resolution.files
@@ -39,6 +39,11 @@ def validate(request: Request, files: tuple[str, ...], console: Console) -> None
         print_line(f"{file}: valid")
     if not valid:
         console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
+
+
+def _load(file: str, request: Request, console: Console) -> Outcome[Layer]:
+    """Make the layer of a file, which is a run of its own."""
+    return load_named(request.start, file, real_disk(request.start, console))
 
 
 def schema() -> None:

@@ -133,7 +133,7 @@ def _cache_file(settings: Settings, project: Project) -> PurePath | None:
 
 def _settle(run: Run) -> tuple[Settings, Document | None]:
     """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
-    disk = real_disk(run.start, run.console.tell)
+    disk = real_disk(run.start, run.console)
     resolution = require(resolve(run.request, disk))
     legacy = read_legacy(resolution.located, disk)
     run.console.log_format = resolution.settings.log_format

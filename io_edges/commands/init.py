@@ -46,7 +46,7 @@ class Run(Struct, frozen=True):
 
 def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
-    disk = real_disk(run.start, run.console.tell)
+    disk = real_disk(run.start, run.console)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)
     current = current_files(run.target)
     located = require(locate(run.start, None, disk))

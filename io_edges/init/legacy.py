@@ -41,7 +41,7 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
         if lifted == "no 0.x key":
             console.warn((LegacyKept(candidate.display_path, f"it {UNLIFTED[lifted]}"),))
         elif not isinstance(lifted, str):
-            if value_of(read(candidate, real_disk(start, console.tell))) != document:
+            if value_of(read(candidate, real_disk(start, console))) != document:
                 console.warn((LegacyKept(candidate.display_path, "it is not what the build has read"),))
             else:
                 rewrite(candidate, lifted, start, console)

@@ -11,12 +11,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
-from pathlib import Path
 from typing import TextIO
 
 from msgspec import Struct, field
 
+from io_edges.report.excerpts import Excerpts
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.prose import in_words
 from io_edges.report.warnings import warning
@@ -24,11 +23,10 @@ from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
 from pipeline.report.build_problems import FileSystemProblem
-from pipeline.report.escape import escape, width
+from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, WarningEvent
 from pipeline.report.notes import Note
 from pipeline.report.problems import Problem
-from pipeline.report.source import Source
 from pipeline.schema import LogFormat
 
 _COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
@@ -36,7 +34,6 @@ _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
 TOLD_LIMIT = 1000
 """How many problems, and how many warnings of one `warn` call, are shown one by one in text."""
-_EXCERPT_LIMIT = 1024 * 1024
 
 
 class Console(Struct):
@@ -49,6 +46,7 @@ class Console(Struct):
     """Makes the first line of a JSON log."""
     closing: Callable[[], Event] | None = None
     """Makes the last line of a log, when everything else has been reported."""
+    excerpts: Excerpts = field(default_factory=Excerpts)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def listen(self, *, quiet: bool, verbose: bool) -> None:
@@ -91,12 +89,12 @@ class Console(Struct):
 
     def correct(self, problems: Iterable[Problem]) -> None:
         """Show what is wrong with the answers to the person who gave them."""
-        self._write(_reports(problems))
+        self._write(_reports(problems, self.excerpts))
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Report problems and return the exit code, which is that of the first."""
         found = tuple(problems)
-        self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found))
+        self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found, self.excerpts))
         return EXIT_CODES[error_name(found[0])]
 
     def _write(self, lines: Iterable[str]) -> None:
@@ -144,11 +142,11 @@ def _event(problem: Problem) -> ErrorEvent:
     return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}{advice}", source)
 
 
-def _reports(problems: Iterable[Problem]) -> Iterator[str]:
+def _reports(problems: Iterable[Problem], excerpts: Excerpts) -> Iterator[str]:
     """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
     found = tuple(problems)
     for problem in found[:TOLD_LIMIT]:
-        yield from _report(problem)
+        yield from _report(problem, excerpts)
     yield from _rest("error", len(found) - TOLD_LIMIT)
 
 
@@ -157,39 +155,14 @@ def _rest(what: str, count: int) -> tuple[str, ...]:
     return (f"{what}: and {count:,} more",) if count > 0 else ()
 
 
-def _report(problem: Problem) -> tuple[str, ...]:
+def _report(problem: Problem, excerpts: Excerpts) -> tuple[str, ...]:
     """A problem for a person: what is wrong, where, the line with a caret, and what to do."""
     name, prose = error_name(problem), in_words(problem)
     path = f"{escape(prose.path)}: " if prose.path else ""
     head = f"error: {name}: {path}{escape(prose.message)}"
     place = (f"  --> {escape(str(prose.source))}",) if prose.source else ()
     help_line = (f"  = help: {escape(prose.help)}",) if prose.help else ()
-    return head, *place, *(_excerpt(prose.source) if prose.source else ()), *help_line
-
-
-def _excerpt(source: Source) -> tuple[str, ...]:
-    """The line that a source points to, with a caret under the column; empty if it cannot be read."""
-    lines = _lines(source.name) if source.line else ()
-    if source.line > len(lines) or not source.line:
-        return ()
-    line = lines[source.line - 1]
-    start = max(0, source.column - 60)
-    before = escape(line[start : source.column - 1].replace("\t", " "))
-    shown = before + escape(line[source.column - 1 : start + 100].rstrip("\r").replace("\t", " "))
-    gutter = " " * len(str(source.line))
-    return f" {gutter} |", f" {source.line} | {shown}", f" {gutter} | {' ' * width(before)}^"
-
-
-@cache
-def _lines(name: str) -> tuple[str, ...]:
-    """The lines of a file, up to the limit for excerpts; empty if it cannot be read."""
-    try:
-        if not Path(name).is_file():
-            return ()
-        with Path(name).open("rb") as file:
-            return tuple(file.read(_EXCERPT_LIMIT).decode("utf-8-sig", errors="replace").split("\n"))
-    except (OSError, ValueError):
-        return ()
+    return head, *place, *(excerpts.at(prose.source) if prose.source else ()), *help_line
 
 
 def _has_colour(stream: TextIO | None) -> bool:

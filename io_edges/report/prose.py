@@ -26,7 +26,10 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "not an object": ("expected its default export to be an object, found {}", ""),
     "not data": ("expected plain data, found {}", "strings, numbers, booleans, lists and plain objects are data"),
     "ended early": ("it ended before it gave a configuration: {}", ""),
-    "timed out": ("it gave no configuration in {}", "a configuration should not wait for anything"),
+    "timed out": (
+        "it gave no configuration in time: all scripts of a run have {} together",
+        "a configuration should not wait for anything",
+    ),
     "out of memory": ("it needs more memory than a script may have", ""),
     "too much output": ("it printed more than {}", ""),
 }

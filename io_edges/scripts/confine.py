@@ -15,6 +15,7 @@ from typing import Final
 
 from io_edges.scripts import landlock, seccomp
 from io_edges.scripts.landlock import Reach
+from io_edges.system.stop import refusals_ignored
 
 _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
@@ -66,9 +67,9 @@ def _steps(reach: Reach) -> Iterator[tuple[_Step, ...]]:
             lambda: os.getppid() == tool or os._exit(1),  # it died before that
             lambda: prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0),
         ]
-        with contextlib.suppress(OSError):
+        with refusals_ignored():
             steps.append(stack.enter_context(landlock.restriction(reach)))
-        with contextlib.suppress(OSError):
+        with refusals_ignored():
             steps.append(seccomp.restriction())
         yield tuple(steps)
 

@@ -10,46 +10,64 @@ from any folder `node_modules`, wherever it is; the kernel does not. `docs/scrip
 """
 
 import os
-import re
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
 from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
-from io_edges.system.stop import cause_of
+from io_edges.scripts.crash import own_output, shortage_in
+from io_edges.scripts.project import project_of
+from io_edges.system.stop import Stop, cause_of, is_shortage
+from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 
 SECONDS: Final = 10.0
-"""How long one script may take."""
+"""How long all scripts of a run may take together."""
 
 Told: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
 _Fault: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
 
-_CRASH: Final = re.compile(
-    rb"<--- Last few GCs --->|\n#\n# Fatal |^\S*error\S*: Top-level await promise never resolved", re.M
-)
 _OUT_OF_MEMORY: Final = b"out of memory"
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
 
-def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SECONDS) -> Outcome[bytes]:
+class Allowance(Struct):
+    """The time that all scripts of a run have together, with the processing of what they print."""
+
+    seconds: float = SECONDS
+    spent: float = 0.0
+
+    @contextmanager
+    def spending(self) -> Iterator[float]:
+        """Count the time of the block, and give the moment on the monotonic clock at which nothing is left."""
+        began = time.monotonic()
+        try:
+            yield began + self.seconds - self.spent
+        finally:
+            self.spent += time.monotonic() - began
+
+
+def evaluate(path: PurePath, start: PurePath, told: Told, allowance: Allowance) -> Outcome[bytes]:
     """Evaluate a script to the JSON of its default export.
 
     `start` is the current folder, which file names are shown relative to. Problems, one at a time: `ConfigUnreadable`,
-    `ScriptRuntimeUnavailable`, `EvaluationFailed`.
+    `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
+    memory to give.
     """
     given = Path(start, path)
     name = display_path(PurePath(os.path.normpath(given)), start)
@@ -63,7 +81,7 @@ def evaluate(path: PurePath, start: PurePath, told: Told, *, seconds: float = SE
     target = script.resolve()
     if not target.is_relative_to(where.project):
         return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
-    return _attempts(program, replace(where, script=target), told, seconds)
+    return _attempts(program, replace(where, script=target), told, allowance)
 
 
 def _unreadable(file: Path) -> str | None:
@@ -74,61 +92,70 @@ def _unreadable(file: Path) -> str | None:
         with file.open("rb"):
             return None
     except OSError as error:
+        if is_shortage(error):
+            raise Stop(FileSystemProblem(str(file), cause_of(error))) from error
         return cause_of(error)
 
 
-def project_of(script: Path) -> Path:
-    """The folder that a script may read.
-
-    The nearest one above it with `.git`; without one, the topmost above it with a `package.json`; else its own.
-    """
-    above = script.parents
-    marked = [folder for folder in above if (folder / "package.json").is_file()]
-    return next((folder for folder in above if (folder / ".git").exists()), marked[-1] if marked else script.parent)
-
-
-def _attempts(program: str, where: script_report.Where, told: Told, seconds: float) -> Outcome[bytes]:
+def _attempts(program: str, where: script_report.Where, told: Told, allowance: Allowance) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
-    deadline = time.monotonic() + seconds
     task = deno.Task(script=where.script, project=where.project, start=where.start)
     first: script_report.Report | None = None
-    while True:
-        try:
-            ended = deno.run(program, task, deadline, _load_parser)
-        except OSError:
-            return Failure(alone(ScriptRuntimeUnavailable(where.name)))
-        report = script_report.decode(ended.transcript.report) if ended.transcript.report else None
-        way = script_report.loosening(report) if report else None
-        if way is None or way in task.loosened:
-            break
-        first = first or report
-        task = replace(task, loosened=(*task.loosened, way))
-    _tell(ended, told)
-    if report and first and (way or script_report.is_unparsed(report)):
-        report = first  # the other way failed too: the first report says more
-    return _outcome(ended, report, where, seconds)
+    with allowance.spending() as deadline:
+        while True:
+            try:
+                ended = deno.run(program, task, deadline, _load_parser)
+            except OSError as error:
+                return Failure(alone(_not_started(error, program, where)))
+            report = script_report.decode(ended.transcript.report) if ended.transcript.report else None
+            way = script_report.loosening(report) if report else None
+            if way is None or way in task.loosened:
+                break
+            first = first or report
+            task = replace(task, loosened=(*task.loosened, way))
+        words = _tell(ended, told)
+        if report and first and (way or script_report.is_unparsed(report)):
+            report = first  # the other way failed too: the first report says more
+        if not ended.transcript.started and (shortage := shortage_in(words)):
+            return Failure(alone(_not_started(shortage, program, where)))
+        return _outcome(ended, report, where, words, allowance)
+
+
+def _not_started(error: OSError, program: str, where: script_report.Where) -> ScriptRuntimeUnavailable:
+    """The problem of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
+    if is_shortage(error):
+        raise Stop(FileSystemProblem(program, cause_of(error))) from error
+    return ScriptRuntimeUnavailable(where.name)
 
 
 def _load_parser() -> None:
     """Load what the answer will need while Deno starts: cheaper than loading it after the answer."""
-    import shutil  # noqa: F401 - for cleaning up
-
     from pipeline.scripts.places import script_places
 
     script_places("")
 
 
-def _tell(ended: deno.Ended, told: Told) -> None:
+def _tell(ended: deno.Ended, told: Told) -> bytes:
+    """Tell what the script printed, and return the runtime's own words: everything if the script has not started."""
+    if not ended.transcript.started:
+        return ended.transcript.printed["stderr"]
+    words = b""
     streams: tuple[Stream, ...] = ("stdout", "stderr")
-    for stream, content in ((stream, ended.transcript.printed[stream]) for stream in streams):
-        own = _CRASH.split(content, maxsplit=1)[0]  # without the runtime's own messages
+    for stream in streams:
+        own, last_words = own_output(ended.transcript.printed[stream])
         text = script_report.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
             told(stream, line)
+        words += last_words
+    return words
 
 
 def _outcome(
-    ended: deno.Ended, report: script_report.Report | None, where: script_report.Where, seconds: float
+    ended: deno.Ended,
+    report: script_report.Report | None,
+    where: script_report.Where,
+    words: bytes,
+    allowance: Allowance,
 ) -> Outcome[bytes]:
     if ended.ending == "output":
         return _failed(where, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
@@ -139,23 +166,20 @@ def _outcome(
     if ended.ending == "answered":
         return _failed(where, "ended early", "what it answered cannot be read")
     if ended.ending == "timeout":
-        return _failed(where, "timed out", f"{seconds:g} s")
-    return _without_answer(ended, where)
+        return _failed(where, "timed out", f"{allowance.seconds:g} s")
+    return _without_answer(ended, words, where)
 
 
-def _without_answer(ended: deno.Ended, where: script_report.Where) -> Outcome[bytes]:
+def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where) -> Outcome[bytes]:
     """What happened to a process that ended by itself without an answer."""
-    stderr = ended.transcript.printed["stderr"]
-    if waits := script_report.pending(stderr.decode(errors="replace"), where):
+    if waits := script_report.pending(words.decode(errors="replace"), where):
         return Failure(alone(waits))
-    if ended.status < 0:
-        is_memory = _OUT_OF_MEMORY in stderr
-        return (
-            _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
-        )
-    if not ended.transcript.started and stderr.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
+    if not ended.transcript.started and words.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
         return Failure(alone(ScriptRuntimeUnavailable(where.name)))
-    return _failed(where, "ended early", f"exit code {ended.status}")
+    if ended.status >= 0:
+        return _failed(where, "ended early", f"exit code {ended.status}")
+    is_memory = _OUT_OF_MEMORY in words
+    return _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
 
 
 def _failed(where: script_report.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:

@@ -13,6 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from io_edges.system.stop import refusals_ignored
+
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same number on every architecture but Alpha
 _VERSION: Final = 1  # LANDLOCK_CREATE_RULESET_VERSION
 _PATH_BENEATH: Final = 1
@@ -73,7 +75,7 @@ def _ruleset(call: Callable[..., int]) -> int:
 
 def _allow(call: Callable[..., int], ruleset: int, paths: tuple[str, ...], access: int) -> None:
     for path in paths:
-        with contextlib.suppress(OSError), _opened(path) as (handle, is_folder):
+        with refusals_ignored(), _opened(path) as (handle, is_folder):  # it is not there, or not for this user
             rights = access if is_folder else access & _FILE_RIGHTS
             call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, handle), 0)
 

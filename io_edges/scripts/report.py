@@ -3,8 +3,10 @@
 Nothing about flags or permissions reaches the user: `docs/scripts.md` says what a script may do.
 """
 
+import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 from urllib.parse import unquote
@@ -12,6 +14,7 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Struct
 
+from io_edges.scripts.crash import is_left_waiting
 from pipeline.config.tree import spell
 from pipeline.report.paths import display_path
 from pipeline.report.problems import EvaluationFailed
@@ -19,14 +22,15 @@ from pipeline.report.source import Source
 
 ScriptFault: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied", "out of memory"]
 
+_TEXT_LIMIT: Final = 8192
+"""Characters of a message or a stack that are looked at; the evaluator sends no more."""
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _FLAG_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
 _FILE: Final = re.compile(r"file://[^\s\"'),]+")
-_LINK_ERROR: Final = re.compile(r" at (file://.+?):(\d+):(\d+)$", re.MULTILINE)
+_URL: Final = "file://"
+_DIGITS: Final = 9
 _IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
-_NEVER: Final = re.compile(r"^error: Top-level await promise never resolved\n", re.MULTILINE)
-_FRAME: Final = re.compile(r"^ +at (?:.*?[( ])?(file://.+?):(\d+):(\d+)\)?$", re.MULTILINE)
-_LOOSENED: Final = re.compile(r"\.loosened-(?:(\d+)|x)\.mjs$")
+_LOOSENED: Final = re.compile(r"\.loosened-(?:(\d)|x)\.mjs$")
 _IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno uses the first for many loading failures
 
 _DENIED: Final = (
@@ -94,6 +98,12 @@ class Where(Struct, frozen=True):
     start: Path
 
 
+class _Frame(Struct, frozen=True):
+    url: str
+    line: int
+    column: int
+
+
 def loosening(report: Report) -> str | None:
     """The way of `evaluator/loosen.mjs` that another attempt needs; `None` if none would help."""
     message = _COLOUR.sub("", report.message).removeprefix("SyntaxError: ")
@@ -118,7 +128,7 @@ def without_hints(text: str) -> str:
 
 def is_unparsed(report: Report) -> bool:
     """Whether a script did not even start because of its syntax."""
-    return report.name == "SyntaxError" and _LINK_ERROR.search(_COLOUR.sub("", report.message)) is not None
+    return report.name == "SyntaxError" and bool(_stated(_COLOUR.sub("", report.message)))
 
 
 def decode(content: bytes) -> Report | None:
@@ -129,12 +139,12 @@ def decode(content: bytes) -> Report | None:
         return None
 
 
-def pending(stderr: str, where: Where) -> EvaluationFailed | None:
-    """Recognise the end of a script that awaits, at its top level, a promise that never settles."""
-    plain = _COLOUR.sub("", stderr)
-    if not (found := _NEVER.search(plain)):
+def pending(words: str, where: Where) -> EvaluationFailed | None:
+    """Recognise, in the runtime's last words, the end of a script that awaits a promise that never settles."""
+    first, _, stack = words.partition("\n")
+    if not is_left_waiting(first.encode()):
         return None
-    place = _place(Report("ended early", stack=plain[found.start() :]), where)
+    place = _place(Report("ended early", stack=_COLOUR.sub("", stack[:_TEXT_LIMIT])), where)
     return EvaluationFailed(place, "ended early", "it waits for a promise that never settles")
 
 
@@ -150,8 +160,8 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
         return "syntax", message.removeprefix("SyntaxError: ").partition("\n")[0]
     if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):
         return "missing import", f"{found[2]} from {found[1]}"
-    if report.name == "SyntaxError" and (_LINK_ERROR.search(message) or "wrapSafe (node:" in report.stack):
-        said = _LINK_ERROR.sub("", message).partition("\n")[0]
+    if report.name == "SyntaxError" and (_stated(message) or "wrapSafe (node:" in report.stack):
+        said = _without_place(message.partition("\n")[0])
         return "syntax", said.replace("Identifier '.default' has", "a default export has")
     if from_loader and _UNSUPPORTED.search(message):
         return "unsupported import", _files_shown(_brief(_CODE.sub("", message)), where)
@@ -182,25 +192,55 @@ def _files_shown(text: str, where: Where) -> str:
 
 def _place(report: Report, where: Where) -> Source:
     """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
-    stated = _LINK_ERROR.findall(report.message) if report.name == "SyntaxError" else []
-    frames = [(_file(frame[0]), *frame) for frame in (*stated, *_FRAME.findall(report.stack))]
-    ours = [frame for frame in frames if frame[0].is_relative_to(where.project)]
+    stated = _stated(report.message) if report.name == "SyntaxError" else []
+    frames = [(_file(frame.url), frame) for frame in (*stated, *_frames(report.stack))]
+    ours = [(file, frame) for file, frame in frames if file.is_relative_to(where.project)]
     if not ours:
         importer = _IMPORTER.search(report.message)
         return Source(_shown(_file(importer[1]), where) if importer else where.name)
-    file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
-    name, loosened = _shown(file, where), _LOOSENED.search(url)
+    file, frame = min(ours, key=lambda each: "node_modules" in each[0].parts)
+    name, loosened = _shown(file, where), _LOOSENED.search(frame.url)
     if file.suffix == ".json" or _UNMAPPED.search(str(file)):  # the place is in the code generated from it
         return Source(name)
     if not loosened:
-        return Source(name, int(line), int(column))
-    return Source(name, int(line) - int(loosened[1]), int(column)) if loosened[1] else Source(name)
+        return Source(name, frame.line, frame.column)
+    before = int(loosened[1]) if loosened[1] else frame.line
+    return Source(name, frame.line - before, frame.column) if frame.line > before else Source(name)
+
+
+def _frames(stack: str) -> list[_Frame]:
+    """The places that a stack names, each in a line `at name (URL:line:column)` or `at URL:line:column`."""
+    lines = (line.strip() for line in stack.split("\n"))
+    found = (_frame(line[line.find(_URL) :].removesuffix(")")) for line in lines if line.startswith("at "))
+    return [frame for frame in found if frame]
+
+
+def _stated(message: str) -> list[_Frame]:
+    """The places that a message states, each at the end of a line."""
+    found = (_frame(line[line.rfind(f" at {_URL}") + 4 :]) for line in message.split("\n"))
+    return [frame for frame in found if frame]
+
+
+def _without_place(line: str) -> str:
+    return line[: line.rfind(f" at {_URL}")] if _stated(line) else line
+
+
+def _frame(text: str) -> _Frame | None:
+    """The place that `URL:line:column` stands for; `None` if it is not one of a file."""
+    url, *place = text.rsplit(":", 2)
+    is_place = url.startswith(_URL) and len(place) == len(("line", "column"))
+    if not is_place or not all(number.isascii() and number.isdigit() and len(number) <= _DIGITS for number in place):
+        return None
+    return _Frame(url, *map(int, place))
 
 
 def _file(url: str) -> Path:
     """The file that a URL stands for; the runtime percent-encodes only some of them."""
-    text = _LOOSENED.sub("", url).removeprefix("file://")
-    return Path(text) if Path(text).exists() else Path(unquote(text))
+    text = os.path.normpath(_LOOSENED.sub("", url).removeprefix(_URL))
+    with suppress(OSError, ValueError):  # what a script makes up may be no path at all
+        if Path(text).exists():
+            return Path(text)
+    return Path(unquote(text))
 
 
 def _shown(file: Path, where: Where) -> str:

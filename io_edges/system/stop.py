@@ -1,5 +1,6 @@
 """Stop: how an edge leaves a run that cannot go on."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -42,6 +43,21 @@ def os_errors_as_problems(path: PurePath) -> Iterator[None]:
         if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
+
+
+def is_shortage(error: OSError) -> bool:
+    """Whether an error says that the system has nothing left to give, whatever was asked for."""
+    return error.errno in {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+
+
+@contextmanager
+def refusals_ignored() -> Iterator[None]:
+    """Pass over what the system refuses, unless it has nothing left to give."""
+    try:
+        yield
+    except OSError as error:
+        if is_shortage(error):
+            raise
 
 
 def cause_of(error: OSError) -> str:

@@ -203,8 +203,16 @@ def _explain(message: str, content: bytes, passage: Passage) -> JsonFault:
         if token.start() > offset:
             break
         if token[0] not in {*"[]{},:"} and not (place and token[0].startswith('"')) and not _is_json(token[0]):
-            return _fault(f"unexpected `{token[0][:20]}`", passage.text, token.start())
+            return _fault(_unexpected(token[0], passage), passage.text, token.start())
     return _fault(reason if place else "the text ends too early", passage.text, offset)
+
+
+def _unexpected(word: str, passage: Passage) -> str:
+    """Quote a word, unless the text does not begin like an object: it may be a file of another kind, and secret."""
+    if passage.text[passage.start :].lstrip().startswith("{"):
+        return f"unexpected `{word[:20]}`"
+    comment = next((mark for mark in ("//", "/*", "#") if word.startswith(mark)), None)
+    return f"unexpected `{comment}`" if comment else "it does not begin with `{`"
 
 
 def _is_json(text: str) -> bool:

@@ -1,16 +1,19 @@
 """Scripts that end early, hang, or want too much are ended, with all that they started."""
 
 import os
+import select
 import signal
 import subprocess
-import threading
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from io_edges.scripts.evaluate import Allowance, evaluate
+from pipeline.report.outcome import fold
 from pipeline.report.problems import EvaluationFailed
-from tests.support.scripts import Files, failed, lay, outcome, ts
+from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, ts
 
 MOST = "1048576 bytes or 10000 lines"
 
@@ -94,13 +97,43 @@ def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseExceptio
     def handle(*_: object) -> None:
         raise interrupt
 
-    previous = signal.signal(signal.SIGUSR1, handle)
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1))
-    timer.start()
+    previous = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
         with pytest.raises(interrupt):
             outcome(script, project)
     finally:
-        timer.join()
-        signal.signal(signal.SIGUSR1, previous)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
     assert processes() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with the one that started it")
+def test_a_killed_tool_leaves_nothing_behind(project: Path) -> None:
+    """If the tool is killed while a script runs, the script ends too, and no temporary file is left."""
+    os.mkfifo(project / "pipe")
+    script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
+    temporary = project.parent / "temporary"
+    temporary.mkdir()
+    tool = subprocess.Popen(
+        [sys.executable, "-c", EVALUATE, str(script)], env={**os.environ, "TMPDIR": str(temporary)}, cwd=ROOT
+    )
+    with (project / "pipe").open("w"):  # waits until the script reads
+        (child,) = Path(f"/proc/{tool.pid}/task/{tool.pid}/children").read_text().split()
+        handle = os.pidfd_open(int(child))
+    try:
+        tool.kill()
+        tool.wait()
+        ended, _, _ = select.select([handle], [], [], 10)
+        assert (ended, list(temporary.iterdir())) == ([handle], [])
+    finally:
+        os.close(handle)
+
+
+def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
+    """A second script has only the time that the first one has left."""
+    busy = "const end = performance.now() + 500; while (performance.now() < end); export default {}"
+    script = lay(project, ts(busy))
+    allowance = Allowance(1.0)
+    results = [fold(evaluate(script, project, lambda *_: None, allowance), bytes, tuple) for _ in range(3)]
+    assert (results[0], results[-1], allowance.spent < 1.5) == (b"{}", (failed("timed out", "1 s"),), True)

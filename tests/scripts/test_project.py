@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.scripts import evaluate as scripts
+from io_edges.scripts.project import project_of
 from pipeline.report.problems import ConfigUnreadable
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
 
@@ -23,7 +23,7 @@ from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, t
 )
 def test_the_folder_that_a_script_may_read(tmp_path: Path, files: Files, above: str) -> None:
     """A script may read the nearest folder with `.git`, else the topmost with a `package.json`, else its own."""
-    assert scripts.project_of(lay(tmp_path, files)) == tmp_path / above
+    assert project_of(lay(tmp_path, files)) == tmp_path / above
 
 
 def test_links_inside_the_project_are_followed(project: Path) -> None:

@@ -1,6 +1,7 @@
 """The runtime and the system around it: variables, folders, and what may be missing."""
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -10,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import deno
-from io_edges.scripts import evaluate as scripts
 from pipeline.report.problems import ScriptRuntimeUnavailable
-from tests.support.scripts import lay, outcome, ts
+from tests.support.scripts import EVALUATE, ROOT, lay, outcome, ts
 
 STEERING = {
     "DENO_V8_FLAGS": "--bogus",
@@ -46,23 +46,12 @@ def test_no_variable_steers_the_runtime(project: Path, monkeypatch: pytest.Monke
     )
 
 
-RUN = """
-import sys, json
-from pathlib import Path
-from io_edges.scripts import evaluate as scripts
-from pipeline.report.outcome import fold
-script = Path(sys.argv[1])
-result = fold(scripts.evaluate(script, script.parent, lambda *_: None), lambda data: data.decode(), repr)
-print(result)
-"""
-
-
 def in_a_process(script: Path, env: dict[str, str | None]) -> tuple[str, str]:
     """Evaluate in a process of its own, of a root without its powers if we are root; what it says and its errors."""
     powerless = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
     variables = {name: value for name, value in {**os.environ, **env}.items() if value is not None}
-    command = [*powerless, sys.executable, "-c", RUN, str(script)]
-    variables["PYTHONPATH"] = str(Path(scripts.__file__).parent.parent.parent)
+    command = [*powerless, sys.executable, "-c", EVALUATE, str(script)]
+    variables["PYTHONPATH"] = str(ROOT)
     ended = subprocess.run(command, capture_output=True, text=True, cwd="/", env=variables, check=False)
     return ended.stdout.strip(), ended.stderr
 
@@ -108,3 +97,47 @@ def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "deno", None)
     monkeypatch.setenv("PATH", str(binary.parent))
     assert deno.find() == str(binary)
+
+
+def starved(script: Path, limit: str) -> tuple[int, str]:
+    """The exit code of `tool config validate` under a limit of `prlimit`, and what it says first."""
+    weak = ["setpriv", "--reuid=12345", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+    command = [
+        *(weak if os.geteuid() == 0 else []),
+        "prlimit",
+        limit,
+        sys.executable,
+        Path(sys.executable).with_name("tool"),
+    ]
+    ended = subprocess.run(
+        [*command, "config", "validate", str(script)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    return ended.returncode, ended.stderr.partition("\n")[0]
+
+
+NO_PRLIMIT = not (shutil.which("prlimit") and shutil.which("setpriv"))
+
+
+@pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
+@pytest.mark.parametrize("count", [5, 6, 8, 10])
+def test_few_descriptors(project: Path, count: int) -> None:
+    """Where there are too few descriptors to start Deno, that is what is said."""
+    script = lay(project, ts("export default {}"))
+    assert starved(script, f"--nofile={count}") == (
+        74,
+        f"error: FileSystemProblem: `{deno.find()}`: too many open files",
+    )
+
+
+@pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="the limit counts all processes of a user: only root can become a new one"
+)
+@pytest.mark.parametrize("count", [1, 2])
+def test_few_processes(project: Path, count: int) -> None:
+    """Where the system gives no process, or no thread for Deno, that is what is said."""
+    script = lay(project, ts("export default {}"))
+    assert starved(script, f"--nproc={count}") == (
+        74,
+        f"error: FileSystemProblem: `{deno.find()}`: resource temporarily unavailable",
+    )

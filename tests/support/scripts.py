@@ -31,7 +31,8 @@ def lay(root: Path, files: Files) -> Path:
 def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 10.0) -> object:
     """The data that a script gives, or the problem that it comes to."""
     lines: list[tuple[str, str]] = [] if printed is None else printed
-    evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), seconds=seconds)
+    allowance = scripts.Allowance(seconds)
+    evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), allowance)
     return fold(evaluated, json.loads, lambda problems: problems[0])
 
 
@@ -49,3 +50,17 @@ def here(name: str, text: str) -> Files:
 def ts(text: str) -> Files:
     """One `tool.config.ts`."""
     return here("tool.config.ts", text)
+
+
+ROOT = Path(scripts.__file__).parent.parent.parent
+"""The folder of the packages."""
+EVALUATE = """
+import sys
+from pathlib import Path
+from io_edges.scripts import evaluate as scripts
+from pipeline.report.outcome import fold
+script = Path(sys.argv[1])
+evaluated = scripts.evaluate(script, script.parent, lambda *_: None, scripts.Allowance())
+print(fold(evaluated, lambda data: data.decode(), repr))
+"""
+"""A program that evaluates the script that it is given."""

@@ -1,0 +1,99 @@
+"""The line that a problem points to: of a configuration that was loaded, and of nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Project
+
+SECRET = "hunter2"
+FORGED = "const e: any = new Error('no'); e.stack = `Error: no\\n    at file://{path}:1:1`; throw e;"
+
+
+@pytest.fixture
+def secrets(project: Project) -> Path:
+    """Beside the project, files that are none of its business; in it, links to them and a file with a password."""
+    outside = project.root.parent / "outside"
+    outside.mkdir()
+    (outside / "shadow").write_text(f"root:{SECRET}:1:1\n")
+    (outside / "keys.json").write_text(f'{{"{SECRET}": 1, "a": "{SECRET}"}}\n')
+    (outside / "list.json").write_text(f'["{SECRET}"]\n')
+    (outside / "secret.ts").write_text(f"const {SECRET} = ;\n")
+    (project.root / "link.json").symlink_to(outside / "shadow")
+    (project.root / "link.ts").symlink_to(outside / "secret.ts")
+    (project.root / ".env").write_text(f"PASSWORD={SECRET}\n")
+    return outside
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{project}/../outside/shadow",
+        "{project}/%2e%2e/outside/shadow",
+        "{project}/link.json",
+        "{project}/.env",
+        "{outside}/shadow",
+        "/proc/self/environ",
+        "{project}/" + "a" * 5000,
+        "{project}/tool.config.ts.loosened-" + "9" * 5000 + ".mjs",
+    ],
+)
+@pytest.mark.usefixtures("secrets")
+def test_no_file_that_a_script_names(project: Project, secrets: Path, path: str) -> None:
+    """A script that makes up where an error happened is shown nothing of that file."""
+    path = path.replace("{project}", str(project.root)).replace("{outside}", str(secrets))
+    project.write("tool.config.ts", FORGED.replace("{path}", path) + "\nexport default {};\n")
+    run = project.run("config", "show", env={"HUNTER": SECRET})
+    assert (run.code, SECRET in run.err, "| root" in run.err) == (65, False, False)
+
+
+@pytest.mark.parametrize(
+    "preset",
+    ["{outside}/shadow", "{outside}/keys.json", "{outside}/list.json", "./link.json", "./link.ts", "./.env"],
+)
+def test_no_file_that_a_configuration_calls_a_preset(project: Project, secrets: Path, preset: str) -> None:
+    """Of a preset that is outside the project, or is none, no line is shown."""
+    project.write("tool.config.json", {"presets": [preset.replace("{outside}", str(secrets))]})
+    run = project.run("config", "validate")
+    lines = [line for line in run.err.splitlines() if SECRET in line]
+    assert (run.code, [line for line in lines if not line.startswith("error: SchemaValidationError: hunter2:")]) == (
+        65,
+        [],
+    )
+
+
+@pytest.mark.parametrize("name", ["tool.config.json", "tool.config.ts", "package.json", ".tool.json"])
+@pytest.mark.parametrize("target", ["shadow", "keys.json", "list.json", "secret.ts"])
+def test_no_file_that_a_configuration_is_a_link_to(project: Project, secrets: Path, name: str, target: str) -> None:
+    """Of a configuration that is a link out of the project no line is shown."""
+    (project.root / name).symlink_to(secrets / target)
+    run = project.run("config", "validate")
+    assert [line for line in run.err.splitlines() if " | " in line] == []
+
+
+def test_a_file_that_the_user_names_is_quoted_if_it_looks_like_a_configuration(project: Project, secrets: Path) -> None:
+    """A file outside is quoted when the user himself names it, but only if it begins as a configuration does."""
+    quoted = [
+        [line for line in run.err.splitlines() if line.startswith(" 1 | ")]
+        for run in (project.run("config", "validate", str(secrets / name)) for name in ("keys.json", "shadow"))
+    ]
+    line = f' 1 | {{"{SECRET}": 1, "a": "{SECRET}"}}'
+    assert quoted == [[line, line], []]
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"tool.config.json": '{"theme": 1}'}, ' 1 | {"theme": 1}'),
+        ({"tool.config.json": '\ufeff {"theme" 1}'}, ' 1 |  {"theme" 1}'),
+        ({"tool.config.ts": "export default { theme: 1 }"}, " 1 | export default { theme: 1 }"),
+        ({"tool.config.ts": "export default { theme: }"}, " 1 | export default { theme: }"),
+        ({"package.json": '{"tool": {"theme": 1}}'}, ' 1 | {"tool": {"theme": 1}}'),
+        ({"tool.config.json": '{"presets": ["./p/../a.json"]}', "a.json": '{"a": 1}', "p/x": ""}, ' 1 | {"a": 1}'),
+    ],
+)
+def test_the_line_of_a_configuration(project: Project, files: dict[str, str], line: str) -> None:
+    """Of a configuration or preset of the project the line is shown, whatever is wrong with it."""
+    for name, text in files.items():
+        project.write(name, text)
+    assert [each for each in project.run("config", "validate").err.splitlines() if each.startswith(" 1 | ")] == [line]

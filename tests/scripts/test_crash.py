@@ -1,0 +1,119 @@
+"""What the runtime says itself is told apart from what a script prints, however much a script prints."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from io_edges.scripts import report as script_report
+from io_edges.scripts.channel import Transcript
+from io_edges.scripts.crash import own_output
+from io_edges.scripts.report import Report, Where
+from pipeline.report.source import Source
+from tests.support.scripts import failed, lay, outcome, ts
+
+MEBIBYTE = 1024 * 1024
+NONCE = b"0123456789abcdef"
+WHERE = Where("tool.config.ts", Path("/project/tool.config.ts"), Path("/project"), Path("/project"))
+WAITING = b"error: Top-level await promise never resolved\n"
+
+
+@pytest.mark.parametrize(
+    ("printed", "own"),
+    [
+        (b"", b""),
+        (b"a\nb", b"a\nb"),
+        (b"a\n" + WAITING + b"  x\n    at file:///a.ts:1:1\n", b"a\n"),
+        (b"a\n\x1b[1;31merror\x1b[0m: Top-level await promise never resolved\n", b"a\n"),
+        (b"a\n<--- Last few GCs --->\nb\n", b"a\n"),
+        (b"a\n\n#\n# Fatal JavaScript out of memory\n", b"a\n\n"),
+        (b"a\n" + b"=" * 60 + b"\nDeno has panicked.\nArgs: x", b"a\n"),
+        (b"=" * 60 + b"\na title\n#\n# a comment\n", b"=" * 60 + b"\na title\n#\n# a comment\n"),
+    ],
+)
+def test_the_words_of_the_runtime(printed: bytes, own: bytes) -> None:
+    """What follows the first of the runtime's own words is not the script's."""
+    assert own_output(printed) == (own, printed[len(own) :])
+
+
+FLOODS = {
+    "one word": b"error" * (MEBIBYTE // 5),
+    "a stack": WAITING + b"    at (( (file://" * (MEBIBYTE // 18) + b":1:1",
+    "frames": WAITING + b"    at a (file:///project/a.ts:1:1)\n" * (MEBIBYTE // 40),
+    "hints": b", run again with the --allow-" * (MEBIBYTE // 29),
+    "long hints": b", run again with the --allow-" + b"a" * MEBIBYTE,
+    "colours": b"\x1b[0" * (MEBIBYTE // 3),
+    "banners": b"=" * MEBIBYTE,
+    "line ends": b"\n" * MEBIBYTE,
+    "frames of the answer": b"\n0123456789abcde" * (MEBIBYTE // 16),
+}
+
+
+def in_time(act: Callable[[], object]) -> bool:
+    """Whether something takes less than a second of the processor."""
+    began = time.process_time()
+    act()
+    return time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+def test_the_time_for_what_is_printed_grows_with_its_length(flood: bytes) -> None:
+    """Whatever a script prints, in whatever pieces it arrives, it is looked through in a moment."""
+
+    def look() -> None:
+        transcript = Transcript(NONCE)
+        for start in range(0, len(flood), 500):
+            transcript.add("stdout", flood[start : start + 500])
+        own, words = own_output(flood)
+        script_report.without_hints(own.decode())
+        script_report.pending(words.decode(), WHERE)
+
+    assert in_time(look)
+
+
+TEXTS = {
+    "places": " at file://" * 800,
+    "numbers": " at file:///project/a:" + "1:" * 4000,
+    "digits": "    at file:///project/a.ts:" + "1" * 4000 + ":" + "1" * 4000,
+    "brackets": "    at " + "( " * 4000 + "file:///project/a.ts:1:1)",
+    "addresses": "file://a " * 900,
+    "quotes": "Permission denied " + "'" * 8000,
+    "denials": "PermissionDenied" * 500,
+    "a long name": "    at file:///project/" + "a" * 8000 + ":1:1",
+    "NUL": "    at file:///project/\0:1:1",
+    "no address": "    at file://:1:1",
+    "other digits": "    at file:///project/a.ts:\u0661:\u00b2",
+    "a line of the other way": "    at file:///project/a.ts.loosened-" + "9" * 8000 + ".mjs:1:1",
+    "a line before the first": "    at file:///project/a.ts.loosened-9.mjs:1:1",
+    "outside": "    at file:///project/../../etc/shadow:1:1",
+}
+
+
+@pytest.mark.parametrize("name", ["SyntaxError", "NotCapable", "TypeError", "Error", "RangeError"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
+    """A message and a stack of any content are explained in a moment, and name no file out of the project."""
+    report = Report("threw", name=name, message=text, stack=text, code="ERR_MODULE_NOT_FOUND")
+    problems = []
+    assert in_time(lambda: problems.append(script_report.explain(report, WHERE)))
+    assert ".." not in problems[0].source.name
+
+
+def test_a_loosened_line_is_the_line_of_the_script() -> None:
+    """In a script that is evaluated in another way, lines count from where its own text begins."""
+    stacks = ("    at file:///project/tool.config.ts.loosened-1.mjs:3:7", "    at f (file:///project/a.ts:3:7)")
+    places = [script_report.explain(Report("threw", stack=stack), WHERE).source for stack in stacks]
+    assert places == [Source("tool.config.ts", 2, 7), Source("a.ts", 3, 7)]
+
+
+def test_a_panic_is_not_told(project: Path) -> None:
+    """When the runtime itself fails, its words and its command line are not shown as if the script had printed them."""
+    text = """
+        console.error("before");
+        console.error("=".repeat(60) + "\\nDeno has panicked. This is a bug in Deno.\\nArgs: [...]");
+        Deno.exit(1);
+    """
+    printed: list[tuple[str, str]] = []
+    result = outcome(lay(project, ts(text)), project, printed)
+    assert (result, printed) == (failed("ended early", "exit code 1"), [("stderr", "before")])

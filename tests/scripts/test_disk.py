@@ -1,0 +1,31 @@
+"""The scripts of a run, as its disk evaluates them."""
+
+from pathlib import Path
+
+import pytest
+
+from io_edges.disk import real_disk
+from io_edges.report.console import Console
+from pipeline.report.outcome import fold
+from tests.support.scripts import here, lay
+
+
+def test_a_script_is_evaluated_once_in_a_run(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A preset that is listed twice, also by another spelling, is evaluated and heard once."""
+    script = lay(project, here("presets/a.ts", 'console.log("once"); export default { n: performance.now() }'))
+    disk = real_disk(project, Console())
+    paths = (script, project / "presets" / ".." / "presets" / "a.ts")
+    first, second = (fold(disk.evaluate(path), bytes, tuple) for path in paths)
+    assert (first, capfd.readouterr().err) == (second, "presets/a.ts: once\n")
+
+
+def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:
+    """All scripts of a run draw on one allowance of time."""
+    scripts = [lay(project, here(name, "export default {}")) for name in ("a.ts", "b.ts")]
+    spent = []
+    disk = real_disk(project, Console())
+    for script in scripts:
+        disk.evaluate(script)
+        run = disk.evaluate.__self__  # type: ignore[attr-defined]
+        spent.append(run.allowance.spent)
+    assert 0 < spent[0] < spent[1]
