@@ -154,20 +154,8 @@ def migrate(
     migrate(_request(flags, SettingFlags(), console), console, dry_run=flags.dry_run)
 
 
-@config.command
-def schema() -> None:
-    """Print the JSON Schema of a configuration."""
-    from io_edges.commands.config import schema
-
-    schema()
-
-
-@config.command
-def types() -> None:
-    """Print the TypeScript declaration of the module tool."""
-    from io_edges.commands.config import types
-
-    types()
+config.command("io_edges.commands.config:schema", help="Print the JSON Schema of a configuration.")
+config.command("io_edges.commands.config:types", help="Print the TypeScript declaration of the module tool.")
 
 
 def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Request:
