@@ -1,7 +1,7 @@
 """Migrate: the command that rewrites the 0.x file in the version 1 shape (`docs/legacy.md`)."""
 
-import re
 from collections.abc import Iterable
+from io import StringIO
 from typing import Final
 
 from io_edges.disk import real_disk
@@ -60,7 +60,7 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | No
 
 def _print_diff(name: str, lifted: Lifted) -> None:
     """Print the diff so that `patch` accepts it: all control characters are escaped except tabs and line ends."""
-    before, after = (_lines(text) for text in (lifted.original.decode(), lifted.text))
+    before, after = (list(StringIO(text, newline="\n")) for text in (lifted.original.decode(), lifted.text))
     for line in _diff(name, before, after):
         text = line.removesuffix("\n").removesuffix("\r")
         print_line("\t".join(map(escape, text.split("\t"))) + line[len(text) :].removesuffix("\n"))
@@ -68,20 +68,11 @@ def _print_diff(name: str, lifted: Lifted) -> None:
             print_line("\\ No newline at end of file")
 
 
-def _lines(text: str) -> list[str]:
-    """The lines of a text, with their line ends."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
 def _diff(name: str, before: list[str], after: list[str]) -> Iterable[str]:
     """The lines of a unified diff; beyond `DIFF_LIMIT` it replaces the whole text, as the search takes too long."""
     if len(before) + len(after) > DIFF_LIMIT:
-        head = (f"--- {name}\n", f"+++ {name}\n", f"@@ -{_extent(before)} +{_extent(after)} @@\n")
+        head = (f"--- {name}\n", f"+++ {name}\n", f"@@ -1,{len(before)} +1,{len(after)} @@\n")
         return (*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after))
     from difflib import unified_diff  # costs start-up time, and only this command needs it
 
     return unified_diff(before, after, name, name)
-
-
-def _extent(lines: list[str]) -> str:
-    return "1" if len(lines) == 1 else f"1,{len(lines)}"
