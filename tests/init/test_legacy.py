@@ -360,7 +360,7 @@ def test_migrate_shows_a_long_file_whole(project: Project) -> None:
     assert "\n".join(old) == file.read_text()
     assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules}}
     project.write(".tool.json", json.dumps({"modules": modules}))
-    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1 +1,20007 @@"
+    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1,1 +1,20007 @@"
 
 
 def test_the_diff_has_the_bytes_of_the_file(project: Project) -> None:
