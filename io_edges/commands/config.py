@@ -10,6 +10,7 @@ from pipeline.config.layers import Layer
 from pipeline.emit import decisions, emit
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.json_schema import json_schema
+from pipeline.report.escape import escape
 from pipeline.report.outcome import Outcome, collect
 from pipeline.resolve import Request, load_named, resolve
 
@@ -36,7 +37,7 @@ def validate(request: Request, files: tuple[str, ...], console: Console) -> None
         console.warn(resolution.settings.notes)
         valid = resolution.files
     for file in valid:
-        print_line(f"{file}: valid")
+        print_line(escape(f"{file}: valid"))
     if not valid:
         console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
 

@@ -16,7 +16,7 @@ from io_edges.building.targets import removal_of, standing_at, targets_of
 from io_edges.disk import real_disk
 from io_edges.flags import CreateFlags
 from io_edges.init.legacy import lift_legacy, read_legacy
-from io_edges.report.console import Console, print_line
+from io_edges.report.console import Console, print_path
 from io_edges.report.progress import progress
 from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import Archive, ArchiveFile
@@ -98,7 +98,7 @@ def create(run: Run) -> None:
         raise Stop(*stop.problems, *run.refused) from stop
     if run.refused:
         raise Stop(*run.refused)
-    print_line(str(plan.project))
+    print_path(str(plan.project))
 
 
 def _build(run: Run, settings: Settings, project: Project) -> Plan:
@@ -205,7 +205,8 @@ def _departing(run: Run, project: Project, chosen: Chosen) -> tuple[list[Step], 
     kept = {path: Target(standing="same", seen=gone[path].seen) for path in gone if path not in absent}
     there = {choice.archive.file.whole for choice in chosen.selection.choices}
     archives = {path: project.record.components[path].archive for path in kept}
-    run.console.warn(GoneArchive(path, each, each.partition("!")[0] in there) for path, each in archives.items())
+    others = {each for each in archives.values() if any(f"{each}!".startswith(f"{file}!") for file in there)}
+    run.console.warn(GoneArchive(path, each, each in others) for path, each in archives.items())
     steps = [departing_step(path, "remove", removed[path]) for path in removed if path not in absent]
     return [*steps, *(departing_step(path, "keep", target) for path, target in kept.items())], absent
 

@@ -13,7 +13,7 @@ from io_edges.disk import real_disk
 from io_edges.flags import InitFlags
 from io_edges.init.files import Target, contents, current_files, write_files
 from io_edges.init.prompts import Ask, Offers, has_terminal, in_lines, offers_of
-from io_edges.report.console import Console, print_line
+from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer, Origin
@@ -60,7 +60,7 @@ def init(run: Run) -> None:
     run.console.say(*([f"wrote {name}" for name in written.names] or [f"{run.target.name} is unchanged"]))
     drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
-    print_line(str(run.target.candidate.path))
+    print_path(str(run.target.candidate.path))
 
 
 def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:

@@ -113,6 +113,11 @@ class Console(Struct):
                 sys.stderr.flush()
 
 
+def print_path(path: str) -> None:
+    """Print a path on standard output: for a program byte for byte, on a terminal with harmless characters only."""
+    print_line(escape(path) if sys.stdout is not None and sys.stdout.isatty() else path)
+
+
 def print_line(text: str) -> None:
     """Print one line on standard output, if it is open, in the file system's encoding. Raises `Stop`."""
     try:

@@ -23,6 +23,8 @@ _INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 """Characters that Apple's file systems ignore when they compare names."""
 _REPOSITORY: Final = re.compile(r"(?:\.git|git~1)(?:[ .]*|:.*)", re.IGNORECASE)
 """`.git`, and what Windows treats as `.git`."""
+_VMS_VERSION: Final = re.compile(r";\d*$", re.ASCII)
+"""The version of a file on VMS, at the end of its name; `unzip` removes it."""
 
 
 def all_plain(names: Sequence[str]) -> bool:
@@ -35,7 +37,7 @@ def all_plain(names: Sequence[str]) -> bool:
         text.isascii()
         and text.isprintable()
         and max(map(len, names), default=0) <= PART_LIMIT
-        and not any(mark in text for mark in ("//", "/./", "/../", "\\", ":", "~"))
+        and not any(mark in text for mark in ("//", "/./", "/../", "\\", ":", ";", "~"))
         and ".git" not in text.lower().replace(".gitignore", "").replace(".gitkeep", "")
         and all(name.count("/") < PARTS_LIMIT for name in names)
     )
@@ -99,6 +101,7 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     ("its name climbs by `..`", lambda name: ".." in name.split("/")),
     ("its name has an empty part or a `.`", lambda name: not {"", "."}.isdisjoint(name.split("/"))),
     ("its name leads into `.git`", leads_into_repository),
+    ("its name ends in `;` or a version of VMS such as `;1`, which some programs remove", _VMS_VERSION.search),
     (f"a part of its name is longer than {PART_LIMIT} bytes", lambda name: max(_part_lengths(name)) > PART_LIMIT),
     (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: _length(name) > NAME_LIMIT),
     (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),

@@ -17,6 +17,7 @@ from io_edges.archives.zips import read_archive
 from pipeline.archives.vet import vet
 from tests.support.benign import Shape, shapes
 from tests.support.project import Project
+from tests.support.zip_writer import RUN, Item, pack
 
 Tree: TypeAlias = dict[str, bytes | str | None]
 """By path: the bytes of a file, what a link points to, nothing of a folder."""
@@ -83,6 +84,13 @@ def test_what_is_accepted(shape: Shape) -> None:
     """An archive in order is accepted, and what is in it is what Python's own reader finds."""
     data = shape.build()
     assert by_us(data) == by_zipfile(data)
+
+
+def test_what_is_executable() -> None:
+    """A file is executable if Unix made the entry and its mode says so; of other systems programs differ."""
+    items = {host: pack(Item(mode=RUN, central={"host": host})) for host in (0, 2, 3, 11, 19)}
+    entries = {host: read_archive(BytesIO(data)).entries for host, data in items.items()}
+    assert [host for host, (entry,) in entries.items() if entry.executable] == [3]
 
 
 @pytest.mark.skipif(UNZIP is None, reason="unzip is not installed")

@@ -183,6 +183,18 @@ def test_a_component_whose_archive_is_gone(project: Project) -> None:
     assert list(project.tree) == ["modules/c/c.php"]
 
 
+@pytest.mark.parametrize("name", ["shop.zip", "shop!2.zip"])
+def test_a_member_that_is_gone_from_its_bundle(project: Project, name: str) -> None:
+    """The warning knows the bundle that is still there, also by a name with the mark that members are shown with."""
+    markers = {f"{each}/module.json": json.dumps({"name": each}) for each in "abc"}
+    project.archive(name, markers)
+    project.create()
+    del markers["c/module.json"]
+    project.archive(name, markers)
+    (warning,) = project.create().told("warning")
+    assert (warning["code"], "holds something else" in warning["message"]) == ("gone-archive", True)
+
+
 def test_two_drops_of_one_project(project: Project) -> None:
     """What another drop has built is kept."""
     project.module("a", "one/a.zip")

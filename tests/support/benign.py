@@ -162,6 +162,8 @@ def fields() -> Iterator[Shape]:
     """Fields that may hold anything, or differ between the two headers."""
     for host in (0, 1, 2, 5, 6, 7, 10, 11, 14, 16, 18, 30, 255):
         yield of(f"host-{host}", *tree(plain, mode=0, central={"host": host}))
+    for name in (b"m/;1/x", b"m/x;1.php", b"m/a;b"):
+        yield of(f"semicolon-{name.decode().replace('/', '-')}", *tree(plain), plain(name))
     for version in (0, 10, 45, 63, 0x314):
         yield of(f"version-{version}", *tree(plain, both={"version": version}))
     yield of("versions-differ", *tree(plain, local={"version": 10}))

@@ -42,6 +42,9 @@ def names(root: bytes) -> Iterator[Case]:
         "name-too-long": (root + (b"/" + b"x" * 200) * 6, "its name is longer than 1,024 bytes"),
         "name-far-too-long": (root + b"/" + b"x" * 65_000, "longer than 255 bytes"),
         "too-deep": (root + b"/x" * 32, "its name has more than 32 parts"),
+        "vms-version": (root + b"/x.php;1", "its name ends in `;`"),
+        "vms-version-of-no-digits": (root + b"/x.php;", "its name ends in `;`"),
+        "vms-version-twice": (root + b"/x;1;23", "its name ends in `;`"),
         "far-too-deep": (root + b"/x" * 32_000, "its name is longer than 1,024 bytes"),
     }
     for what, (name, reason) in told.items():
@@ -106,7 +109,10 @@ def kinds(root: bytes) -> Iterator[Case]:
         "device-with-slash": Item(name=root + b"/x/", data=b"", method=0, mode=0o20644),
         "volume-label": Item(name=root + b"/x", central={"host": 0, "attributes": 0x28}),
         "folder-by-its-attribute": Item(name=root + b"/x", data=b"", central={"host": 0, "attributes": 0x10}),
-        "link-of-no-system": Item(name=root + b"/x", data=b"y", mode=LINK, central={"host": 0}),
+        **{
+            f"link-of-system-{host}": Item(name=root + b"/x", data=b"y", mode=LINK, central={"host": host})
+            for host in (0, 2, 5, 11, 16, 19, 30, 255)
+        },
     }
     for what, bad in odd.items():
         yield Case(f"kind-{what}", "it is neither file, folder nor", lambda bad=bad: pack(main_of(root), bad))

@@ -10,8 +10,11 @@ from pipeline.archives.archive import Entry, EntryKind
 from pipeline.archives.zip.headers import is_encrypted
 from pipeline.archives.zip.records import CentralRecord
 
-_UNIX_HOSTS: Final = frozenset({3, 19})
-"""The systems whose attributes have a Unix mode in their upper half."""
+_UNIX: Final = 3
+"""The system for which every program reads the upper half of the attributes as a Unix mode.
+
+Some programs do so for other systems. They differ in which, so a link there is refused, and nothing is executable.
+"""
 _LABEL: Final = 0x08
 _FOLDER: Final = 0x10
 """DOS attributes, in the lower half: a volume label, which some programs skip, and a folder."""
@@ -41,7 +44,7 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _entry(name: str, record: CentralRecord) -> Entry:
     kind = _kind(name.endswith("/"), record.attributes, record.host)
-    mode = record.attributes >> 16 if record.host in _UNIX_HOSTS else 0
+    mode = record.attributes >> 16 if record.host == _UNIX else 0
     return Entry(
         name=name.removesuffix("/"),
         kind=kind,
@@ -56,7 +59,7 @@ def _entry(name: str, record: CentralRecord) -> Entry:
 
 def _kind(slash: bool, attributes: int, host: int) -> EntryKind:
     form = stat.S_IFMT(attributes >> 16)
-    if host in _UNIX_HOSTS:
+    if host == _UNIX:
         return _KINDS.get((form, slash), "other")
     if form == stat.S_IFLNK or attributes & _LABEL or (attributes & _FOLDER and not slash):
         return "other"
