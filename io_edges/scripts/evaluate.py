@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +31,7 @@ from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptRuntimeUnavailable
+from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 
 SECONDS: Final = 10.0
@@ -39,8 +39,6 @@ SECONDS: Final = 10.0
 
 Told: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
-
-_Fault: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
 
 _OUT_OF_MEMORY: Final = b"out of memory"
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
@@ -182,7 +180,7 @@ def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where)
     return _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
 
 
-def _failed(where: script_report.Where, fault: _Fault, detail: str = "") -> Outcome[bytes]:
+def _failed(where: script_report.Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
     return Failure(alone(EvaluationFailed(Source(where.name), fault, detail)))
 
 

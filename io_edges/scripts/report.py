@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 from urllib.parse import unquote
 
 import msgspec
@@ -17,10 +17,8 @@ from msgspec import Struct
 from io_edges.scripts.crash import is_left_waiting
 from pipeline.config.tree import spell
 from pipeline.report.paths import display_path
-from pipeline.report.problems import EvaluationFailed
+from pipeline.report.problems import EvaluationFailed, ScriptFault
 from pipeline.report.source import Source
-
-ScriptFault: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied", "out of memory"]
 
 _TEXT_LIMIT: Final = 8192
 """Characters of a message or a stack that are looked at; the evaluator sends no more."""
@@ -67,6 +65,9 @@ _UNMAPPED: Final = re.compile(r"[():].*ts$")
 """Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
 _CODE: Final = re.compile(r"^\[ERR_\w+\]:? *")
 _UNSUPPORTED: Final = re.compile(r"\[ERR_UNSUPPORTED_|identified an? \w+ module")
+_AWAITS: Final = re.compile(
+    r"^require\(\) cannot be used on an ESM graph with top-level await.*?Requiring (file://\S+?)\. "
+)
 _NO_EXPORT: Final = re.compile(r"The requested module '(.*?)' does not provide an export named '(.*?)'")
 _LOOSENINGS: Final = (
     ("commonjs", r"^(?:module|exports|require|__filename|__dirname) is not defined"),
@@ -156,6 +157,10 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
         return "denied", _files_shown(act, where)
     if "checkExecSyncError (ext:" in report.stack:  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
+    if report.code == "ERR_REQUIRE_ASYNC_MODULE" and (found := _AWAITS.search(message)):
+        if _file(found[1]) == where.script:  # the runtime takes a file without import and export for CommonJS
+            return "no default export", ""
+        return "unsupported import", f"{_shown(_file(found[1]), where)}, by `require`, since it awaits at its top level"
     if from_loader and message.startswith("SyntaxError: "):
         return "syntax", message.removeprefix("SyntaxError: ").partition("\n")[0]
     if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):

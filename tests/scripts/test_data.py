@@ -271,6 +271,10 @@ def test_a_module_may_use_the_names_of_commonjs(project: Path, text: str, expect
 
 NO_DATA: dict[str, tuple[Files, EvaluationFailed]] = {
     "no default export": (ts("export const theme = 1"), failed("no default export")),
+    "no default export, and names of CommonJS": (
+        ts('const a = await import("node:fs"); void __dirname'),
+        failed("no default export"),
+    ),
     "an empty file": (ts(""), failed("no default export")),
     "undefined": (ts("export default undefined"), failed("not an object", "undefined")),
     "null": (ts("export default null"), failed("not an object", "null")),

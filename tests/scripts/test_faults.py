@@ -126,6 +126,10 @@ FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
         ts('import "bun:test"'),
         failed("missing import", "bun:test", at="tool.config.ts:1:8"),
     ),
+    "a required file that awaits": (
+        here("tool.config.cjs", 'module.exports = require("./a.ts")') | {"a.ts": "await 1; export default {}"},
+        failed("unsupported import", "a.ts, by `require`, since it awaits at its top level", at="tool.config.cjs:1:18"),
+    ),
     "missing export": (
         ts('import { b } from "./a";\nexport default b') | {"a.ts": "export const a = 1"},
         failed("missing import", "b from ./a", at="tool.config.ts:1:10"),

@@ -33,7 +33,7 @@ function wrapped(url) {
     `const require=$require(${address}),__filename=${name},__dirname=${folder};`;
   const isModule = /^[ \t]*(?:import|export)\b/m.test(source);
   const head = isModule ? names : `${names}const module={exports:{}},exports=module.exports;`;
-  const tail = isModule ? "" : "\n;export default module.exports;";
+  const tail = isModule ? "" : '\n;const $exports=module.exports;export{$exports as default,$exports as "module.exports"};';
   return { source: `${head}\n${source}${tail}`, before: before === "0" ? "1" : before };
 }
 
