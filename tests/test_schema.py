@@ -2,6 +2,7 @@
 
 import json
 from itertools import groupby
+from pathlib import Path
 from typing import get_type_hints
 
 import msgspec
@@ -42,7 +43,7 @@ def test_the_json_schema_has_every_leaf() -> None:
 def test_every_leaf_has_a_flag_and_a_variable() -> None:
     """Each leaf has a flag and a variable of its own, and a meaning."""
     for of in ([leaf.flag for leaf in LEAVES], [leaf.variable for leaf in LEAVES], [leaf.name for leaf in LEAVES]):
-        assert len(set(of)) == len(LEAVES) == 12
+        assert len(set(of)) == len(LEAVES)
     assert all(leaf.meaning.endswith(".") for leaf in LEAVES)
 
 
@@ -60,6 +61,13 @@ def test_every_leaf_has_an_example(leaf: Leaf) -> None:
     layer = make_layer({leaf: Origin("config", Source("c.json"), leaf.example)}, START)
     held = getattr(merge((layer,), START), leaf.name)
     assert msgspec.convert(held, get_type_hints(Settings)[leaf.name]) == held
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
+def test_every_leaf_is_explained(leaf: Leaf) -> None:
+    """A page that is written by hand, not only the reference, has the leaf."""
+    pages = (Path(__file__).parents[1] / "docs").glob("*.md")
+    assert any(f"`{leaf.path}`" in page.read_text(encoding="utf-8") for page in pages)
 
 
 def test_the_leaves_are_grouped() -> None:
