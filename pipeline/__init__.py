@@ -16,9 +16,9 @@ The chain, in this folder; read `resolve` first, it is the table of contents (`d
     validate    plain data to a layer, or every problem of the file   docs/configuration.md
     merge       five layers to settings, with who won and who lost    docs/precedence.md
     emit        settings, archives and plan to lines of the log       docs/output.md
-    schema      the twelve leaves that all of the above read          docs/reference/configuration.md
+    schema      every setting (leaf), which all of the above read     docs/reference/configuration.md
 
-The rooms, in the order in which a run enters them:
+The rooms, in the order in which a run enters them. The effects of a room are in `io_edges`, under the same name:
 
     config/     what the stages are made of: trees, layers, flags, variables, presets, places in JSON
     scripts/    the places of values in TypeScript and JavaScript     docs/scripts.md
@@ -26,7 +26,9 @@ The rooms, in the order in which a run enters them:
     selection/  which theme and modules are built                     docs/selection.md
     building/   the plan, the record, the journal, the cache          docs/building.md, docs/reliability.md
     init/       the questions of `tool init`, and what they write     docs/init.md
-    report/     problems, notes and events, which all rooms share     docs/output.md
+    report/     problems, notes and events, which all rooms share     docs/output.md, docs/exit-codes.md
+
+Where something is decided, and where something new is added: the tables at the end of `docs/architecture.md`.
 """
 
 __version__ = "1.0.0"

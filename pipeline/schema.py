@@ -1,4 +1,4 @@
-"""The schema: the twelve leaves of a configuration, written once.
+"""The schema: the leaves (settings) of a configuration, written once.
 
 Validation, flags, environment variables, defaults and `docs/reference/configuration.md` all read this
 table; `docs/configuration.md` states the rules in words.
