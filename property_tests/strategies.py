@@ -117,6 +117,16 @@ def _members(optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     return some.flatmap(lambda found: st.permutations(list(found.items())).map(dict))
 
 
+_OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
+_old_values = st.one_of(
+    st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
+)
+flat = st.dictionaries(st.sampled_from((*_OLD_KEYS, "other", "schemaVersion")), _old_values, min_size=1, max_size=9)
+"""Files in the flat shape of 0.x, with right and wrong values."""
+legacy_files = flat | spoilt() | legacy_objects | near_configs | json_values
+"""Everything that a legacy dot-file may hold, and what it should not."""
+
+
 @st.composite
 def origins(draw: st.DrawFn, leaf: Leaf) -> Origin:
     """One layer that sets a leaf."""

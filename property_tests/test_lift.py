@@ -11,8 +11,7 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import LEAVES
 from property_tests.printing import Printed, printings, unexpected
-from property_tests.strategies import candidate
-from property_tests.test_migrate import arbitrary, flat
+from property_tests.strategies import candidate, flat, legacy_files
 from tests.support.disks import START, disk_of
 from tests.support.sweep import examples
 
@@ -47,7 +46,7 @@ def _settings(resolution: Resolution) -> dict[str, Any]:
 
 
 @settings(max_examples=examples(400))
-@given(printings(arbitrary))
+@given(printings(legacy_files))
 def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed]) -> None:
     """Whatever a 0.x file holds, the text that takes its place gives each leaf the same value from the same layer."""
     new = lifted(pair[1].text)
@@ -56,7 +55,7 @@ def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed])
 
 
 @settings(max_examples=examples(400))
-@given(printings(arbitrary))
+@given(printings(legacy_files))
 def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing when it is read."""
     new = lifted(pair[1].text)

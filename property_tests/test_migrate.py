@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from toolz import assoc_in
 
 from pipeline.config.tree import KeyPath, Tree, spell
@@ -15,27 +14,11 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import load
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
-from property_tests.strategies import (
-    LEGACY_KEYS,
-    candidate,
-    json_values,
-    legacy_objects,
-    lists,
-    near_configs,
-    spoilt,
-    texts,
-)
+from property_tests.strategies import candidate, flat, json_values, legacy_files, near_configs, spoilt
 from tests.support.disks import START, disk_of
 from tests.support.sweep import examples
 
 NESTED = ("modules", "hooks", "cache", "log")
-OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
-old_values = st.one_of(
-    st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
-)
-flat = st.dictionaries(st.sampled_from((*OLD_KEYS, "other", "schemaVersion")), old_values, min_size=1, max_size=9)
-"""Files in the flat shape of 0.x, with right and wrong values."""
-arbitrary = flat | spoilt() | legacy_objects | near_configs | json_values
 
 
 def a(kind: type) -> Callable[[Any], Any]:
@@ -101,7 +84,7 @@ def lifted(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 @settings(max_examples=examples(300))
-@given(printings(arbitrary))
+@given(printings(legacy_files))
 def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     """Any JSON in the dot-file is lifted, and to lift it twice is to lift it once."""
     tree = legacy(pair[1])
@@ -109,7 +92,7 @@ def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
 
 
 @settings(max_examples=examples(300))
-@given(printings(arbitrary))
+@given(printings(legacy_files))
 def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     """Each key of the dot-file is in the output with its value, or in the notes, at the place of the key."""
     tree = legacy(pair[1])
@@ -146,7 +129,7 @@ def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
 
 
 @settings(max_examples=examples(300))
-@given(printings(spoilt()) | printings(arbitrary))
+@given(printings(spoilt()) | printings(legacy_files))
 def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any, Printed]) -> None:
     """In the dot-file a wrong key or value is a note and never an error, and each key is either set or noted."""
     tree = migrate(legacy(pair[1]))

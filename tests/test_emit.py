@@ -2,6 +2,7 @@
 
 import json
 
+from pipeline.config.layers import Layer
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
 from pipeline.report.events import (
@@ -16,8 +17,9 @@ from pipeline.report.events import (
     SummaryEvent,
     WarningEvent,
 )
+from pipeline.report.source import Source
 from pipeline.schema import LEAVES
-from tests.support.disks import START
+from tests.support.disks import START, origin
 
 EVENTS = (
     DecisionEvent("theme", "a", "flag", "--theme", (Overridden("config", "c.json:1:2", "b"),)),
@@ -119,3 +121,16 @@ def test_one_decision_for_each_leaf() -> None:
     """Settings give exactly one decision for each leaf, in the order of the schema."""
     told = decisions(merge((), START))
     assert told == tuple(DecisionEvent(leaf.path, leaf.default, "default", "built-in", ()) for leaf in LEAVES)
+
+
+def test_what_a_decision_overrides() -> None:
+    """The decision on a leaf has the layers that lost, highest first, each with its source and value."""
+    flag = Layer({"theme": (origin("flag", Source("--theme"), "x"),)})
+    config = Layer({"theme": (origin("config", Source("c.json", 1, 2), "y"),)})
+    assert next(iter(decisions(merge((flag, config), START)))) == DecisionEvent(
+        "theme",
+        "x",
+        "flag",
+        "--theme",
+        (Overridden("config", "c.json:1:2", "y"), Overridden("default", "built-in", "auto")),
+    )

@@ -214,3 +214,9 @@ def test_one_file_by_its_name() -> None:
         Layer({"theme": (origin("config", Source("a.json", 1, 11), "x"),)})
     )
     assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json"),))
+
+
+def test_the_files_that_were_read() -> None:
+    """A resolution has the configuration and its presets as the user knows them."""
+    files = {"tool.config.json": '{"presets": ["./p.json", "ci"]}', "p.json": "{}"}
+    assert resolved(files).unwrap().files == ("tool.config.json", "p.json", "preset:ci")

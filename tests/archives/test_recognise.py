@@ -470,7 +470,7 @@ def test_the_last_value_of_a_key() -> None:
 
 def test_headers() -> None:
     """The header of a style sheet or a PHP file is read as WordPress reads it."""
-    text = "<?php /* Plugin Name: A: b */\n * Version: 1\n# Version: 2\r\n// Text Domain:\n * no field: x\n"
+    text = "<?php /* Plugin Name: A: b */\n * Version: 1\n# Version: 2\r\n// Template: */\n * no field: x\n"
     text += "Requires Plugins: a, b ?>"
     assert read_header(text.encode()) == {"Plugin Name": "A: b", "Version": "1", "Requires Plugins": "a, b"}
     assert read_header(b" " * 8192 + b"\nVersion: 1") == {}

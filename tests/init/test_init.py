@@ -21,9 +21,9 @@ from pipeline.config.layers import Layer
 from pipeline.init.declaration import ambient_declaration
 from pipeline.report.build_problems import OutputConflict
 from pipeline.schema import LEAVES
-from tests.init.test_types import TSC
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
+from tests.support.type_cases import TSC
 
 PROMPTS = [
     "Theme (default auto)",

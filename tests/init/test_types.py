@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -26,10 +25,10 @@ from tests.support.type_cases import (
     REFUSED,
     SCRIPTS_ACCEPTED,
     SCRIPTS_REFUSED,
+    TSC,
 )
 
 NPM = Path(__file__).parent.parent.parent / "io_edges" / "scripts" / "npm"
-TSC = Path(sys.prefix) / "node" / "node_modules" / ".bin" / "tsc"
 REFERENCE = '/// <reference path="./tool.d.ts" />'
 DIAGNOSTIC = re.compile(r"^(.+?)\((\d+),\d+\): error TS\d+: ", re.MULTILINE)
 FIRST_FORM = 3  # the line of the first form, below the reference and the head

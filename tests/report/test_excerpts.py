@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Project
+from tests.support.project import Project
 
 SECRET = "hunter2"
 FORGED = "const e: any = new Error('no'); e.stack = `Error: no\\n    at file://{path}:1:1`; throw e;"

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.locate import locate
 from pipeline.report.outcome import fold
-from tests.rules.test_errors import Saying, error
 from tests.support.disks import disk_of
+from tests.support.errors import Saying, error
 from tests.support.project import Project, Ran
 
 CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")

@@ -1,33 +1,11 @@
 """Errors: which condition ends in which error and exit code, and what an error says."""
 
-from typing import Any
-
 import pytest
 
+from tests.support.errors import Saying, error
 from tests.support.project import Project
 
 ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source"]
-
-
-class Saying:
-    """Equal to every text that has all of these parts in it: a message is asserted, its wording is not."""
-
-    def __init__(self, *parts: str) -> None:
-        self.parts = parts
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, str) and all(part in other for part in self.parts)
-
-    def __hash__(self) -> int:
-        return hash(self.parts)
-
-    def __repr__(self) -> str:
-        return f"Saying{self.parts!r}"
-
-
-def error(name: str, code: int, path: str | None, source: str | None, *said: str) -> dict[str, Any]:
-    """The whole event of one error."""
-    return {"event": "error", "error": name, "exit": code, "path": path, "message": Saying(*said), "source": source}
 
 
 def test_an_unknown_top_level_key_is_refused(project: Project) -> None:

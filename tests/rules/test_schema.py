@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
-from tests.rules.test_errors import Saying, error
+from tests.support.errors import Saying, error
 from tests.support.project import Project
 
 DEFAULTS: dict[str, Any] = {

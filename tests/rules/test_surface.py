@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pipeline.schema import LEAVES
-from tests.rules.test_errors import error
+from tests.support.errors import error
 from tests.support.project import Project
 
 ORDER = [

@@ -3,7 +3,12 @@
 The first four tables hold the text of an object: in JSON, and so in TypeScript too. Each is one line.
 """
 
+import sys
+from pathlib import Path
 from typing import Final
+
+TSC: Final = Path(sys.prefix) / "node" / "node_modules" / ".bin" / "tsc"
+"""The compiler of TypeScript, where `make test` installs it."""
 
 ACCEPTED: Final = (
     "{}",
