@@ -21,6 +21,7 @@ def at(line: int, column: int) -> Source:
     return Source(".tool.json", line, column)
 
 
+@pytest.mark.rule("Versioning, rule 4")
 @pytest.mark.parametrize(
     ("text", "lifted"),
     [
@@ -60,6 +61,7 @@ def test_each_move(text: str, lifted: dict[str, Any]) -> None:
     assert migrate(tree_of(text, LEGACY)).data == {"schema": 1, **lifted}
 
 
+@pytest.mark.rule("Versioning, rule 4")
 def test_the_table_is_tested_whole() -> None:
     """Every key of the table of moves is in the cases above."""
     cases = test_each_move.pytestmark[0].args[1]  # type: ignore[attr-defined]
@@ -78,6 +80,7 @@ def test_two_keys_for_one_leaf() -> None:
     )
 
 
+@pytest.mark.rule("Versioning, rule 4")
 def test_what_is_dropped() -> None:
     """A key that 0.x did not have, a value that does not fit and `version` are dropped, each with a note."""
     tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY))

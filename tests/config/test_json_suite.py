@@ -35,11 +35,13 @@ def named(letter: str) -> list[str]:
     return sorted(name for name in SUITE if name.startswith(f"{letter}_"))
 
 
+@pytest.mark.rule("JSON, the suite")
 def test_the_suite_is_whole() -> None:
     """The suite has 95 files that are valid and 188 that are not."""
     assert (len(named("y")), len(named("n")), len(SUITE)) == (95, 188, 283)
 
 
+@pytest.mark.rule("JSON, valid")
 @pytest.mark.parametrize("name", sorted({*named("y")} - OWN_RULE))
 def test_what_is_valid_is_read(name: str) -> None:
     """Every valid file is read, to the value that the standard library reads."""
@@ -47,6 +49,7 @@ def test_what_is_valid_is_read(name: str) -> None:
     assert read == json.loads(SUITE[name])
 
 
+@pytest.mark.rule("JSON, invalid")
 @pytest.mark.parametrize("name", named("n"))
 def test_what_is_invalid_is_refused(name: str) -> None:
     """Every invalid file is a failure that says where, and never an exception."""
@@ -55,6 +58,7 @@ def test_what_is_invalid_is_refused(name: str) -> None:
     assert all(problem.source.line >= 1 and problem.source.column >= 1 for problem in problems)
 
 
+@pytest.mark.rule("JSON, valid")
 @pytest.mark.parametrize("name", sorted(OWN_RULE))
 def test_a_key_that_stands_twice_is_refused(name: str) -> None:
     """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with both places."""

@@ -82,6 +82,7 @@ def settings(project: Project, cwd: str = ".") -> dict[str, object]:
     return {path: source["value"] for path, source in said if source["layer"] == "config"}
 
 
+@pytest.mark.rule("Surface, `init`", "Surface, `init`, JSON")
 def test_seven_times_nothing(project: Project) -> None:
     """Seven empty answers give a minimal file; each question is one line, and standard output has the path alone."""
     ran = init(project)
@@ -96,6 +97,7 @@ def test_seven_times_nothing(project: Project) -> None:
     assert init(project).code == 73
 
 
+@pytest.mark.rule("Surface, `init`", "Surface, `init`, JSON")
 @pytest.mark.parametrize("form", FILES)
 def test_seven_answers(project: Project, form: str) -> None:
     """Answers are written as they are, whatever the format, and hold when they are read."""
@@ -114,6 +116,7 @@ def test_seven_answers(project: Project, form: str) -> None:
     }
 
 
+@pytest.mark.rule("Surface, `init`, flags")
 def test_flags_answer(project: Project) -> None:
     """A flag answers its question, which is then not asked; with all seven nothing is asked, nor needed."""
     project.write("p.json", {})
@@ -128,6 +131,7 @@ def test_flags_answer(project: Project) -> None:
     assert settings(project) == {"theme": "none", "presets": [], "hooks.onFailure": "fail"}
 
 
+@pytest.mark.rule("Surface, `init`, flags")
 def test_yes_asks_nothing(project: Project) -> None:
     """`--yes` takes the default of what no flag answers, and reads nothing."""
     ran = init(project, "--yes", "--exclude=a", typed=ANSWERS)
@@ -138,6 +142,7 @@ def test_yes_asks_nothing(project: Project) -> None:
     )
 
 
+@pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("lines", range(7))
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:
     """Input that ends before the seventh answer ends in 64, names the flag and `--yes`, and writes nothing."""
@@ -184,6 +189,7 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
     assert init(project, "--force", typed="\n" * 100).code == 0
 
 
+@pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize(
     ("typed", "code", "message"),
     [
@@ -241,6 +247,7 @@ def test_many_modules_are_not_all_named(project: Project) -> None:
     assert init(project).err.splitlines()[1].endswith(", m09 and 2 more")
 
 
+@pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("form", ["json", "ts", "js"])
 def test_nothing_is_overwritten(project: Project, form: str) -> None:
     """A configuration of the same name ends in 73 before anything is asked; with `--force` it is kept beside."""
@@ -308,6 +315,7 @@ def test_the_declaration(project: Project) -> None:
     assert files(project)["tool.d.ts.bak"] == "mine"
 
 
+@pytest.mark.rule("Surface, `init`, JSON")
 @pytest.mark.parametrize(("change", "code"), [("", 0), ("s/fail/fial/", 2)])
 def test_tsc_knows_the_type_with_nothing_installed(project: Project, change: str, code: int) -> None:
     """Strict `tsc` accepts the file that `--format=ts` writes, and refuses it once a value is wrong."""
@@ -319,6 +327,7 @@ def test_tsc_knows_the_type_with_nothing_installed(project: Project, change: str
     assert (done.returncode, done.stderr) == (code, ""), done.stdout
 
 
+@pytest.mark.rule("Surface, `init`, JSON")
 def test_the_key_of_a_package_json(project: Project) -> None:
     """The key is added to the `package.json` that is there; one that has it is changed with `--force` only."""
     old = '{\r\n\t"name": "shop",\r\n\t"scripts": {}\r\n}\r\n'
@@ -398,6 +407,7 @@ LEGACY = {
 }
 
 
+@pytest.mark.rule("Versioning, rule 3, lifted")
 def test_the_0x_file_is_the_default(project: Project) -> None:
     """What the 0.x file says is the default of each answer, and what is not asked about is carried over."""
     project.write(".tool.json", LEGACY)

@@ -50,6 +50,7 @@ def codes(ran: Ran) -> list[str]:
     return [each["code"] for each in ran.told("warning") if each["code"].startswith("legacy-")]
 
 
+@pytest.mark.rule("Versioning, rule 3, lifted")
 def test_create_lifts_it(project: Project) -> None:
     """A build whose configuration is the 0.x file rewrites it, keeps its bytes, and says so last; once is enough."""
     project.module("shop_a")
@@ -116,6 +117,7 @@ TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
 """What 0.x files say, written out by hand: the file, what the configuration layer is, what is passed over."""
 
 
+@pytest.mark.rule("Versioning, rule 3, tolerant")
 @pytest.mark.parametrize("case", TABLE)
 def test_a_table_of_0x_files(project: Project, case: str) -> None:
     """Each 0.x file is read as the table says, before it is lifted and after; what is passed over is told once."""
@@ -129,6 +131,7 @@ def test_a_table_of_0x_files(project: Project, case: str) -> None:
         assert sorted(message.split("`")[1] for message in told) == sorted(lost)
 
 
+@pytest.mark.rule("Versioning, rule 3, no write")
 @pytest.mark.parametrize("args", [("--dry-run",), ("--theme=missing",)])
 def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[str, ...]) -> None:
     """A dry run, and a run that fails, leave the 0.x file as it is."""
@@ -147,6 +150,7 @@ def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> Non
     assert beside(project) == {".tool.json": OLD}
 
 
+@pytest.mark.rule("Versioning, rule 3, no write")
 def test_create_leaves_what_it_did_not_read(project: Project) -> None:
     """A 0.x file that a version 1 configuration comes before is left alone."""
     project.write(".tool.json", OLD)
@@ -155,6 +159,7 @@ def test_create_leaves_what_it_did_not_read(project: Project) -> None:
     assert beside(project) == {".tool.json": OLD}
 
 
+@pytest.mark.rule("Versioning, rule 3, tolerant")
 @pytest.mark.parametrize("text", ['{"schema":1,"theme":"none"}', '{"modules": {}, "odd": 1}', "[]"])
 def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None:
     """A dot-file in the version 1 shape, or one that is no object, keeps every byte."""
@@ -306,6 +311,7 @@ def test_many_warnings_are_not_all_told(project: Project) -> None:
     assert codes(project.create("--dry-run")) == ["legacy-moved", *["legacy-dropped"] * 1500]
 
 
+@pytest.mark.rule("Versioning, rule 3, lifted")
 def test_migrate_shows_and_lifts(project: Project) -> None:
     """`config migrate` prints the change as a unified diff, tells what moved and was dropped, and rewrites the file."""
     project.write(".tool.json", OLD)
@@ -321,6 +327,7 @@ def test_migrate_shows_and_lifts(project: Project) -> None:
     )
 
 
+@pytest.mark.rule("Versioning, rule 3, no write")
 def test_migrate_dry_run(project: Project) -> None:
     """With `--dry-run` the same is shown and nothing is written."""
     project.write(".tool.json", OLD)
@@ -422,6 +429,7 @@ def test_the_diff_moves_no_cursor(project: Project) -> None:
     assert r'"\u202e\u009b"' in (project.root / ".tool.json").read_text()
 
 
+@pytest.mark.rule("Versioning, rule 4")
 @pytest.mark.parametrize(
     ("key", "name"),
     [

@@ -24,6 +24,7 @@ def said(path: str, value: Value) -> Origin:
     return Origin("config", Source(".tool.json", 1, 2), value)
 
 
+@pytest.mark.rule("Surface, `init`")
 def test_the_seven_questions() -> None:
     """The questions are those of the design, in its order, each in one line."""
     assert [question.path for question in QUESTIONS] == [

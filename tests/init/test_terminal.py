@@ -48,6 +48,7 @@ def drop(project: Project) -> Project:
     return project
 
 
+@pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
     """Seven times Enter takes the defaults; the file is shown before it is written, and then what to run next."""
     with Terminal(drop.root, "init") as terminal:
@@ -191,6 +192,7 @@ def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
     assert (code, written(drop)) == (0, {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]})
 
 
+@pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_an_interrupt(drop: Project, prompt: str) -> None:
     """Ctrl-C at any prompt ends in 130; nothing is written, and the terminal is as it was."""

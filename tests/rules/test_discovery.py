@@ -33,6 +33,7 @@ def taken(ran: Ran) -> str | None:
     return str(theme["source"]).split(":")[0] if theme["layer"] == "config" else None
 
 
+@pytest.mark.rule("Discovery, rule 1")
 @pytest.mark.parametrize("first", range(4), ids=CANDIDATES)
 def test_the_first_candidate_of_a_folder_wins(project: Project, first: int) -> None:
     """Within one folder `.ts` comes first, then `.js`, then `.json`, then the key of `package.json`."""
@@ -40,6 +41,7 @@ def test_the_first_candidate_of_a_folder_wins(project: Project, first: int) -> N
     assert taken(project.create("--dry-run")) == CANDIDATES[first]
 
 
+@pytest.mark.rule("Discovery, rule 1")
 def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
     """The candidates beside the one that wins are named in a warning and not read."""
     project.write("tool.config.json", {"theme": "none"})
@@ -51,6 +53,7 @@ def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
     assert [warning for warning in ran.told("warning") if warning["code"] == "shadowed-config"] == [expected]
 
 
+@pytest.mark.rule("Discovery, candidate `tool.config.ts`")
 def test_a_typescript_file_is_a_candidate(project: Project) -> None:
     """`tool.config.ts` is evaluated, with its types, and its values have their place in it."""
     project.write(
@@ -61,6 +64,7 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
     assert (decided["value"], decided["layer"], decided["source"]) == ("none", "config", "tool.config.ts:2:32")
 
 
+@pytest.mark.rule("Discovery, candidate `tool.config.js`")
 @pytest.mark.parametrize(
     ("content", "source"),
     [('export default { theme: "none" };', "1:25"), ('module.exports = { theme: "none" };', "1:27")],
@@ -73,6 +77,7 @@ def test_a_javascript_file_is_a_candidate(project: Project, content: str, source
     assert (decided["value"], decided["layer"], decided["source"]) == ("none", "config", f"tool.config.js:{source}")
 
 
+@pytest.mark.rule("Discovery, candidate `tool.config.json`")
 def test_a_json_file_is_a_candidate(project: Project) -> None:
     """`tool.config.json` is plain JSON, and needs nothing that evaluates scripts."""
     project.write("tool.config.json", '{"theme": "none", "modules": {"exclude": ["shop_b"]}}')
@@ -90,6 +95,7 @@ def test_a_json_file_is_a_candidate(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Discovery, candidate `package.json`")
 def test_the_key_of_package_json_is_a_candidate(project: Project) -> None:
     """The object under the key `tool` of `package.json` is a configuration."""
     project.write("package.json", '{\n  "name": "shop",\n  "version": "1.0.0",\n  "tool": {"theme": "none"}\n}')
@@ -105,6 +111,7 @@ def test_the_key_of_package_json_is_a_candidate(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Discovery, candidate `package.json`")
 def test_a_package_json_without_the_key_is_passed_over(project: Project) -> None:
     """A `package.json` without the key `tool` is no candidate: the search goes on upward."""
     write(project, "tool.config.json")
@@ -112,6 +119,7 @@ def test_a_package_json_without_the_key_is_passed_over(project: Project) -> None
     assert taken(project.create("--dry-run", cwd="shop")) == "../tool.config.json"
 
 
+@pytest.mark.rule("Discovery, candidate `package.json`")
 def test_a_package_json_that_is_not_json_is_refused(project: Project) -> None:
     """A `package.json` that is not JSON is not passed over in silence: it is a `ConfigSyntaxError`, 65."""
     project.write("package.json", '{"name": }')
@@ -119,6 +127,7 @@ def test_a_package_json_that_is_not_json_is_refused(project: Project) -> None:
     assert (ran.code, ran.events) == (65, [error("ConfigSyntaxError", 65, None, "package.json:1:10")])
 
 
+@pytest.mark.rule("Discovery, candidate, kind")
 def test_a_folder_is_no_candidate(project: Project) -> None:
     """A folder that has the name of a candidate is passed over."""
     (project.root / "tool.config.ts").mkdir()
@@ -127,6 +136,7 @@ def test_a_folder_is_no_candidate(project: Project) -> None:
     assert taken(project.create("--dry-run")) == "package.json"
 
 
+@pytest.mark.rule("Discovery, walk, start and direction")
 def test_the_search_goes_upward(project: Project) -> None:
     """The search starts in the current folder and goes on in each folder above."""
     write(project, "tool.config.json")
@@ -134,6 +144,7 @@ def test_the_search_goes_upward(project: Project) -> None:
     assert taken(project.create("--dry-run", cwd="shop/theme")) == "../../tool.config.json"
 
 
+@pytest.mark.rule("Discovery, walk, start and direction")
 @pytest.mark.parametrize("above", CANDIDATES[:3])
 def test_the_nearest_folder_wins(project: Project, above: str) -> None:
     """A candidate of a nearer folder wins over each candidate of a folder above, whatever their kinds."""
@@ -141,12 +152,14 @@ def test_the_nearest_folder_wins(project: Project, above: str) -> None:
     assert taken(project.create("--dry-run", cwd="shop")) == "package.json"
 
 
+@pytest.mark.rule("Discovery, walk, start and direction")
 def test_folders_below_and_beside_are_not_searched(project: Project) -> None:
     """Only the current folder and the ones above are searched."""
     write(project, "shop/sub/tool.config.json", "other/tool.config.json")
     assert taken(project.create("--dry-run", cwd="shop")) is None
 
 
+@pytest.mark.rule("Discovery, walk, end at `.git`")
 def test_the_folder_with_git_is_searched(project: Project) -> None:
     """The first folder that contains `.git` is still searched."""
     write(project, "shop/tool.config.json")
@@ -155,6 +168,7 @@ def test_the_folder_with_git_is_searched(project: Project) -> None:
     assert taken(project.create("--dry-run", cwd="shop/sub")) == "../tool.config.json"
 
 
+@pytest.mark.rule("Discovery, walk, end at `.git`")
 @pytest.mark.parametrize("kind", ["folder", "file"])
 def test_the_search_stops_at_git(project: Project, kind: str) -> None:
     """The search does not go above the first folder that contains `.git`, a folder or, as in a worktree, a file."""
@@ -167,6 +181,7 @@ def test_the_search_stops_at_git(project: Project, kind: str) -> None:
     assert taken(project.create("--dry-run", cwd="shop/sub")) is None
 
 
+@pytest.mark.rule("Discovery, walk, end at the root")
 def test_without_git_the_search_goes_on(project: Project) -> None:
     """Without `.git` on the way the search goes on to the folders above."""
     (project.root / ".git").rmdir()
@@ -175,6 +190,7 @@ def test_without_git_the_search_goes_on(project: Project) -> None:
     assert taken(project.create("--dry-run", cwd="shop")) == "../../tool.config.json"
 
 
+@pytest.mark.rule("Discovery, walk, end at the root")
 def test_the_root_of_the_file_system_is_the_last() -> None:
     """Without any `.git` the root of the file system is searched, and is the last."""
     disk = disk_of({"/tool.config.json": "{}", "/shop/sub": None})
@@ -188,6 +204,7 @@ def test_the_root_of_the_file_system_is_the_last() -> None:
     ]
 
 
+@pytest.mark.rule("Discovery, walk, nothing found")
 def test_nothing_found_is_no_error(project: Project) -> None:
     """Where no candidate is found the build goes on without a configuration."""
     project.module("shop_a")
@@ -196,6 +213,7 @@ def test_nothing_found_is_no_error(project: Project) -> None:
     assert {each["layer"] for each in ran.decided.values()} == {"default", "env"}
 
 
+@pytest.mark.rule("Discovery, rule 2")
 @pytest.mark.parametrize("path", ["settings/ci.json", "{root}/settings/ci.json"], ids=["relative", "absolute"])
 def test_the_flag_config_skips_discovery(project: Project, path: str) -> None:
     """`--config` uses the given path, relative to the current folder, and no other file is read."""
@@ -209,6 +227,7 @@ def test_the_flag_config_skips_discovery(project: Project, path: str) -> None:
     assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
 
 
+@pytest.mark.rule("Discovery, rule 2")
 def test_the_flag_config_takes_a_package_json_by_its_key(project: Project) -> None:
     """`--config` with a `package.json` means its key `tool`; without the key it is a `ConfigNotFound`, 66."""
     write(project, "shop/package.json")
@@ -218,6 +237,7 @@ def test_the_flag_config_takes_a_package_json_by_its_key(project: Project) -> No
     assert (ran.code, ran.events) == (66, [error("ConfigNotFound", 66, None, None, "shop/package.json", "`tool`")])
 
 
+@pytest.mark.rule("Discovery, rule 3")
 def test_a_missing_config_is_not_searched_for_elsewhere(project: Project) -> None:
     """A path given with `--config` that does not exist ends in 66, also where discovery would find a file."""
     write(project, "tool.config.json", "package.json")

@@ -8,6 +8,7 @@ from tests.support.project import Project
 ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source"]
 
 
+@pytest.mark.rule("Errors, 65, unknown key")
 def test_an_unknown_top_level_key_is_refused(project: Project) -> None:
     """A top-level key that the schema does not have is a `SchemaValidationError`, 65; nothing is built."""
     project.module("shop_a")
@@ -17,6 +18,7 @@ def test_an_unknown_top_level_key_is_refused(project: Project) -> None:
     assert ran.events == [error("SchemaValidationError", 65, "themes", "tool.config.json:3:3", "`theme`")]
 
 
+@pytest.mark.rule("Errors, 65, unknown key")
 @pytest.mark.parametrize(
     ("content", "path", "source"),
     [
@@ -33,6 +35,7 @@ def test_an_unknown_nested_key_is_refused(project: Project, content: str, path: 
     assert (ran.code, ran.events) == (65, [error("SchemaValidationError", 65, path, source)])
 
 
+@pytest.mark.rule("Errors, 65, wrong type")
 def test_a_wrong_type_is_refused(project: Project) -> None:
     """A number where `theme` takes a string is a `SchemaValidationError`, 65, at the value, and nothing is built."""
     project.theme("harbour")
@@ -43,6 +46,7 @@ def test_a_wrong_type_is_refused(project: Project) -> None:
     assert ran.events == [expected]
 
 
+@pytest.mark.rule("Errors, 65, message")
 def test_the_text_of_an_error_names_the_path(project: Project) -> None:
     """An error as text is its name, the path, what was expected, then the place with the line and a caret."""
     project.write("tool.config.json", '{\n  "modules": {"include": ["a", 7]}\n}')
@@ -59,6 +63,7 @@ def test_the_text_of_an_error_names_the_path(project: Project) -> None:
     ]
 
 
+@pytest.mark.rule("Errors, 65, message")
 def test_the_message_of_an_error_names_the_path(project: Project) -> None:
     """The message of every `SchemaValidationError` names the path of the offending value, as JSON too."""
     project.write(
@@ -76,6 +81,7 @@ def test_the_message_of_an_error_names_the_path(project: Project) -> None:
     assert [(each["path"], each["message"]) for each in ran.events] == [(path, Saying(path)) for path in paths]
 
 
+@pytest.mark.rule("Errors, 65, several")
 def test_every_error_of_a_file_is_told(project: Project) -> None:
     """All that is wrong with a file is told at once, one error each, in the order of the file."""
     text = '{\n  "log": {"format": "yaml"},\n  "presets": [1],\n  "colour": "red",\n  "theme": []\n}'
@@ -90,6 +96,7 @@ def test_every_error_of_a_file_is_told(project: Project) -> None:
     ]
 
 
+@pytest.mark.rule("Errors, 65, message")
 def test_a_wrong_value_in_package_json_is_named_without_the_key(project: Project) -> None:
     """In a `package.json` the path of an error is the leaf's, and the place is the file's."""
     project.write("package.json", '{\n  "name": "shop",\n  "tool": {"theme": 5}\n}')
@@ -98,6 +105,7 @@ def test_a_wrong_value_in_package_json_is_named_without_the_key(project: Project
     assert (ran.code, ran.events) == (65, [expected])
 
 
+@pytest.mark.rule("Errors, 65, wrong type")
 @pytest.mark.parametrize(
     ("variable", "value", "path"),
     [
@@ -113,6 +121,7 @@ def test_a_bad_variable_is_refused(project: Project, variable: str, value: str, 
     assert (ran.code, ran.events) == (65, [error("SchemaValidationError", 65, path, variable)])
 
 
+@pytest.mark.rule("Discovery, rule 3", "Errors, 66")
 def test_a_config_that_is_missing_is_refused(project: Project) -> None:
     """A path given with `--config` that does not exist is a `ConfigNotFound`, 66, and nothing is built."""
     project.module("shop_a")
@@ -121,6 +130,7 @@ def test_a_config_that_is_missing_is_refused(project: Project) -> None:
     assert ran.events == [error("ConfigNotFound", 66, None, None, "missing.json")]
 
 
+@pytest.mark.rule("Errors, 66")
 def test_a_config_that_cannot_be_read_is_refused(project: Project) -> None:
     """A folder given with `--config` is a `ConfigUnreadable`, 66."""
     (project.root / "settings").mkdir()
@@ -128,6 +138,7 @@ def test_a_config_that_cannot_be_read_is_refused(project: Project) -> None:
     assert (ran.code, ran.events) == (66, [error("ConfigUnreadable", 66, None, None, "settings")])
 
 
+@pytest.mark.rule("Errors, 67")
 def test_an_unknown_preset_of_the_flag_is_refused(project: Project) -> None:
     """An unknown preset given with `--preset` is a `PresetNotFound`, 67, and nothing is built."""
     project.module("shop_a")
@@ -136,6 +147,7 @@ def test_an_unknown_preset_of_the_flag_is_refused(project: Project) -> None:
     assert ran.events == [error("PresetNotFound", 67, "presets", "--preset", "`cii`", "`ci`")]
 
 
+@pytest.mark.rule("Errors, 67")
 def test_an_unknown_preset_of_the_config_is_refused(project: Project) -> None:
     """Each unknown preset in the `presets` of a config is a `PresetNotFound`, 67, at its place in the list."""
     project.write("tool.config.json", '{"presets": ["ci", "lost", "./gone.json"], "presetsSearchPath": ["./presets"]}')
@@ -147,6 +159,7 @@ def test_an_unknown_preset_of_the_config_is_refused(project: Project) -> None:
     ]
 
 
+@pytest.mark.rule("Errors, 65, message")
 def test_an_error_in_a_preset_names_its_own_file(project: Project) -> None:
     """What is wrong with a preset is told with the preset's file and place."""
     project.write("presets/strict.json", '{"cache": {"enabled": "no"}}')
@@ -156,6 +169,7 @@ def test_an_error_in_a_preset_names_its_own_file(project: Project) -> None:
     assert (ran.code, ran.events) == (65, [expected])
 
 
+@pytest.mark.rule("Errors, 65, not JSON")
 def test_a_config_that_is_not_json_is_refused(project: Project) -> None:
     """A config that is not JSON is a `ConfigSyntaxError`, 65, at the place where it stops being JSON."""
     project.write("tool.config.json", '{\n  "schema": 1,\n}')
@@ -163,6 +177,7 @@ def test_a_config_that_is_not_json_is_refused(project: Project) -> None:
     assert (ran.code, ran.events) == (65, [error("ConfigSyntaxError", 65, None, "tool.config.json:3:1")])
 
 
+@pytest.mark.rule("Errors, 65, not JSON")
 def test_a_key_that_stands_twice_is_refused(project: Project) -> None:
     """A key that one object has twice is a `ConfigSyntaxError`, 65, that shows both places."""
     project.write("tool.config.json", '{"theme": "a",\n "theme": "b"}')
@@ -171,6 +186,7 @@ def test_a_key_that_stands_twice_is_refused(project: Project) -> None:
     assert (ran.code, ran.events) == (65, [expected])
 
 
+@pytest.mark.rule("Schema, `schema`", "Versioning, rule 1")
 @pytest.mark.parametrize("version", ["2", "0", "-1", '"1"', "true", "null", "[1]", "1.5"])
 def test_a_schema_other_than_1_is_refused(project: Project, version: str) -> None:
     """The only accepted `schema` is the number 1; anything else is a `SchemaValidationError`, 65, at the value."""
@@ -181,6 +197,7 @@ def test_a_schema_other_than_1_is_refused(project: Project, version: str) -> Non
     assert ran.events == [error("SchemaValidationError", 65, "schema", "tool.config.json:1:12", "1")]
 
 
+@pytest.mark.rule("Schema, `schema`", "Versioning, rule 1")
 def test_a_config_without_schema_is_of_version_1(project: Project) -> None:
     """A config without `schema` is read as one with `schema` 1."""
     seen = []
@@ -192,6 +209,7 @@ def test_a_config_without_schema_is_of_version_1(project: Project) -> None:
     assert seen[0][1]["cache.enabled"]["layer"] == "config"
 
 
+@pytest.mark.rule("Errors, as JSON")
 def test_an_error_has_six_fields(project: Project) -> None:
     """An error as JSON has exactly six fields, whichever layer or file it comes from."""
     project.write("wrong.json", {"theme": 5, "x": 1})

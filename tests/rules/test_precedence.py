@@ -105,6 +105,7 @@ def run(project: Project, layers: Iterable[str], leaves: Iterable[Leaf]) -> tupl
     return project.run(*args, env=env), expected
 
 
+@pytest.mark.rule("Precedence, layers 1 to 3")
 @pytest.mark.parametrize("layer", ["flag", "env", "config"])
 def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
     """Each of the flags, the variables and the config file can set each of the twelve leaves."""
@@ -114,6 +115,7 @@ def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
     assert (ran.code, ran.told("decision")) == (0, expected)
 
 
+@pytest.mark.rule("Precedence, layer 4 over 5")
 def test_presets_win_over_the_defaults(project: Project) -> None:
     """A preset sets each of the ten leaves that do not choose presets, and wins over its built-in default."""
     project.theme("theme_0")
@@ -124,6 +126,7 @@ def test_presets_win_over_the_defaults(project: Project) -> None:
     assert all(each["value"] != each["overridden"][0]["value"] for each in decided)
 
 
+@pytest.mark.rule("Precedence, layer 4, limits")
 def test_a_preset_does_not_choose_presets(project: Project) -> None:
     """A preset that sets `presets` or `presetsSearchPath` is refused."""
     project.write(FILES["preset"], '{"presets": [], "presetsSearchPath": []}')
@@ -138,6 +141,7 @@ def test_a_preset_does_not_choose_presets(project: Project) -> None:
     )
 
 
+@pytest.mark.rule("Precedence, layer 1 over 2, 2 over 3, 3 over 4")
 @pytest.mark.parametrize(("upper", "lower"), list(pairwise(LAYERS[:4])))
 def test_a_layer_wins_over_the_next(project: Project, upper: str, lower: str) -> None:
     """Flags win over variables, variables over the config file, the config file over presets: for every leaf."""
@@ -148,6 +152,7 @@ def test_a_layer_wins_over_the_next(project: Project, upper: str, lower: str) ->
     assert {each["layer"] for each in ran.told("decision")} == {upper}
 
 
+@pytest.mark.rule("Precedence, layer 1")
 @pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
 def test_a_flag_wins_over_every_other_layer(project: Project, leaf: Leaf) -> None:
     """With a leaf set in all five layers the flag's value is taken, and the four others are told, highest first."""
@@ -161,6 +166,7 @@ def test_a_flag_wins_over_every_other_layer(project: Project, leaf: Leaf) -> Non
     assert [expected["layer"], *(each["layer"] for each in expected["overridden"])] == layers
 
 
+@pytest.mark.rule("Precedence, layer 5")
 def test_the_defaults_are_the_last_layer(project: Project) -> None:
     """Where nobody speaks about a leaf its built-in default is taken: `theme` is `auto`, `presets` are detected."""
     ran = project.run("create", "--dry-run")
@@ -183,6 +189,7 @@ def test_the_defaults_are_the_last_layer(project: Project) -> None:
     ]
 
 
+@pytest.mark.rule("Precedence, layer 1")
 def test_the_winner_is_what_is_built(project: Project) -> None:
     """What is built follows the flag, also where the config file and the variable say something else."""
     for name in ("north", "south", "west"):
@@ -192,6 +199,7 @@ def test_the_winner_is_what_is_built(project: Project) -> None:
     assert (ran.code, sorted(project.tree)) == (0, ["themes/north/config/theme.yml", "themes/north/index.php"])
 
 
+@pytest.mark.rule("Precedence, layer 3")
 def test_the_given_config_is_the_third_layer(project: Project) -> None:
     """The file given with `--config` is the config layer: below variables, above presets."""
     project.write("settings.json", {"theme": "none", "hooks": {"onFailure": "continue"}, "presets": ["ci"]})
@@ -204,6 +212,7 @@ def test_the_given_config_is_the_third_layer(project: Project) -> None:
     ]
 
 
+@pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_none_sets_nothing(project: Project) -> None:
     """The bundled preset `none` sets no leaf."""
     ran = project.create("--dry-run", "--preset=none")
@@ -214,6 +223,7 @@ def test_the_bundled_preset_none_sets_nothing(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_ci_is_clean_and_strict(project: Project) -> None:
     """The bundled preset `ci` lets a failing hook stop the run and uses no cache."""
     ran = project.create("--dry-run", "--preset=ci")
@@ -238,6 +248,7 @@ def test_the_bundled_preset_ci_is_clean_and_strict(project: Project) -> None:
     ]
 
 
+@pytest.mark.rule("Precedence, layer 4, local presets")
 def test_a_local_preset_may_be_a_script(project: Project) -> None:
     """A preset may be a path such as `./presets/strict.ts`, and its values have their place in it."""
     project.write("presets/strict.ts", 'export default { cache: { file: "c" as string } };')
@@ -246,6 +257,7 @@ def test_a_local_preset_may_be_a_script(project: Project) -> None:
     assert (decided["value"], decided["layer"], decided["source"]) == ("c", "preset", "presets/strict.ts:1:33")
 
 
+@pytest.mark.rule("Precedence, layer 4, several presets")
 def test_a_later_preset_wins(project: Project) -> None:
     """Of several presets the later wins; both are told, the winner first."""
     project.write("tool.config.json", {"presets": ["ci", "./lax.json"]})
@@ -267,6 +279,7 @@ def test_a_later_preset_wins(project: Project) -> None:
     )
 
 
+@pytest.mark.rule("Precedence, lists")
 def test_a_list_replaces_a_list(project: Project) -> None:
     """A list is one leaf: the higher list replaces the lower, and an empty one is set and wins."""
     project.module("shop_a")

@@ -57,11 +57,13 @@ def nested(path: str, value: Any) -> Any:
     return value
 
 
+@pytest.mark.rule("Schema, every field, type")
 def test_every_field_has_a_wrong_type() -> None:
     """The wrong types above cover every field of the schema."""
     assert {path for path, *_ in WRONG} == {"schema", SHORTHAND, *OBJECTS, *(leaf.path for leaf in LEAVES)}
 
 
+@pytest.mark.rule("Schema, every field, type")
 @pytest.mark.parametrize(
     ("path", "value", "expected", "found"), WRONG, ids=[f"{path}={json.dumps(value)}" for path, value, *_ in WRONG]
 )
@@ -77,6 +79,7 @@ def test_a_value_of_the_wrong_type_is_refused(
     assert ran.events == [error("SchemaValidationError", 65, path, place, expected, found)]
 
 
+@pytest.mark.rule("Schema, every list")
 @pytest.mark.parametrize(
     "path", ["modules.include", "modules.exclude", "modules.only", "exclude", "presets", "presetsSearchPath"]
 )
@@ -92,6 +95,7 @@ def test_every_item_of_a_list_is_a_string(project: Project, path: str) -> None:
     ]
 
 
+@pytest.mark.rule("Schema, `hooks.onFailure`", "Schema, `log.format`")
 @pytest.mark.parametrize(
     ("path", "value", "choices"),
     [("hooks.onFailure", "stop", ("continue", "fail")), ("log.format", "JSON", ("text", "json"))],
@@ -105,6 +109,7 @@ def test_a_choice_takes_its_values_only(project: Project, path: str, value: str,
     assert (ran.code, ran.events) == (65, [error("SchemaValidationError", 65, path, place, *choices, value)])
 
 
+@pytest.mark.rule("Schema, `hooks.onFailure`")
 @pytest.mark.parametrize("choice", ["continue", "fail"])
 def test_both_values_of_on_failure_are_taken(project: Project, choice: str) -> None:
     """Both values of `hooks.onFailure` are accepted, and the file is who set them."""
@@ -114,6 +119,7 @@ def test_both_values_of_on_failure_are_taken(project: Project, choice: str) -> N
     assert (ran.code, decided["value"], decided["layer"]) == (0, choice, "config")
 
 
+@pytest.mark.rule("Schema, every field, type")
 def test_every_field_takes_its_type(project: Project) -> None:
     """A file may set every field, each to a value of its type; all but the shorthand are told as written."""
     values = {
@@ -141,6 +147,7 @@ def test_every_field_takes_its_type(project: Project) -> None:
     assert {each["layer"] for each in ran.decided.values()} == {"config"}
 
 
+@pytest.mark.rule("Schema, every field, default")
 @pytest.mark.parametrize(
     "content",
     [{}, {"schema": 1}, {"schema": 1, "modules": {}, "hooks": {}, "cache": {}, "log": {}, "exclude": []}],
@@ -162,6 +169,7 @@ def test_every_field_may_be_left_out(project: Project, content: Any) -> None:
     assert decided["modules.exclude"]["value"] == []
 
 
+@pytest.mark.rule("Schema, unknown keys")
 @pytest.mark.parametrize("key", ["$schema", "name", "Theme", "hooks.onFailure", ""])
 def test_an_unknown_top_level_key_is_rejected(project: Project, key: str) -> None:
     """Top-level keys that the schema does not have are rejected, `$schema` and dotted paths among them."""
@@ -172,6 +180,7 @@ def test_an_unknown_top_level_key_is_rejected(project: Project, key: str) -> Non
     assert key in told["path"]
 
 
+@pytest.mark.rule("Schema, the whole")
 @pytest.mark.parametrize("content", ["[]", '"none"', "1", "null"])
 def test_a_config_is_an_object(project: Project, content: str) -> None:
     """A file that holds anything but an object is refused."""
@@ -182,6 +191,7 @@ def test_a_config_is_an_object(project: Project, content: str) -> None:
     assert told["message"] == Saying("an object")
 
 
+@pytest.mark.rule("Schema, `theme`, `auto`")
 def test_theme_auto_takes_the_only_theme(project: Project) -> None:
     """The theme `auto` is the only theme of the drop."""
     project.theme("harbour")
@@ -191,6 +201,7 @@ def test_theme_auto_takes_the_only_theme(project: Project) -> None:
     assert (ran.decided["theme"]["value"], ran.decided["theme"]["layer"]) == ("auto", "config")
 
 
+@pytest.mark.rule("Schema, `theme`, `auto`")
 def test_theme_auto_does_not_choose_among_several(project: Project) -> None:
     """The theme `auto` is a `ThemeAmbiguous`, 68, where the drop has several themes."""
     project.theme("harbour")
@@ -200,6 +211,7 @@ def test_theme_auto_does_not_choose_among_several(project: Project) -> None:
     assert (ran.code, ran.told("error"), project.tree) == (68, [expected], {})
 
 
+@pytest.mark.rule("Schema, `theme`, `none`")
 def test_theme_none_builds_no_theme(project: Project) -> None:
     """With the theme `none` no theme is built."""
     project.theme("harbour")
@@ -209,6 +221,7 @@ def test_theme_none_builds_no_theme(project: Project) -> None:
     assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
 
 
+@pytest.mark.rule("Schema, `theme`, any other")
 def test_theme_is_a_name(project: Project) -> None:
     """Any other theme is the name of a theme of the drop; one that is not there is a `ThemeNotFound`, 68."""
     project.theme("harbour")
@@ -224,6 +237,7 @@ def test_theme_is_a_name(project: Project) -> None:
     assert ran.told("error") == [error("ThemeNotFound", 68, "theme", "--theme", "`meadow`", excluded)]
 
 
+@pytest.mark.rule("Schema, `theme`, any other")
 def test_theme_is_a_path_of_an_archive(project: Project) -> None:
     """A theme that ends in `.zip` is the path of its archive, relative to the folder of the config."""
     project.theme("harbour")
@@ -247,27 +261,32 @@ def built(project: Project, config: Any, preset: Any = None) -> list[str]:
     return selected
 
 
+@pytest.mark.rule("Schema, `modules.exclude`")
 def test_exclude_leaves_modules_out(project: Project) -> None:
     """`modules.exclude` takes names and glob patterns of modules that are not built."""
     assert built(project, {"modules": {"exclude": ["shop_*"]}}) == ["blog"]
 
 
+@pytest.mark.rule("Schema, `modules.only`")
 def test_only_restricts_the_selection(project: Project) -> None:
     """`modules.only` takes names and glob patterns, and what matches none of them is not built."""
     assert built(project, {"modules": {"only": ["blog", "*_b"]}}) == ["blog", "shop_b"]
 
 
+@pytest.mark.rule("Schema, `modules.include`")
 def test_include_takes_modules_in(project: Project) -> None:
     """`modules.include` takes names and glob patterns of modules that are built though a preset excludes them."""
     config = {"presets": ["./preset.json"], "modules": {"include": ["*_a"]}}
     assert built(project, config, {"modules": {"exclude": ["shop_*"]}}) == ["blog", "shop_a"]
 
 
+@pytest.mark.rule("Schema, `modules`")
 def test_empty_lists_select_every_module(project: Project) -> None:
     """Empty lists leave nothing out: every module is built."""
     assert built(project, {"modules": {"include": [], "exclude": [], "only": []}}) == ["blog", "shop_a", "shop_b"]
 
 
+@pytest.mark.rule("Schema, `presets`, left out")
 def test_presets_left_out_are_detected(project: Project) -> None:
     """Without `presets` they are detected: `default` of the search path, then `ci` where the variable `CI` is set."""
     project.write("tool.config.json", {"presetsSearchPath": ["./presets"]})
@@ -290,6 +309,7 @@ def test_presets_left_out_are_detected(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Schema, `presets`, empty")
 def test_empty_presets_opt_out(project: Project) -> None:
     """An empty `presets` opts out: nothing is detected."""
     project.write("tool.config.json", {"presets": [], "presetsSearchPath": ["./presets"]})
@@ -299,6 +319,7 @@ def test_empty_presets_opt_out(project: Project) -> None:
     assert "preset" not in {each["layer"] for each in ran.decided.values()}
 
 
+@pytest.mark.rule("Schema, `presets`, not empty")
 def test_listed_presets_are_explicit(project: Project) -> None:
     """A `presets` that is not empty applies exactly what it lists: bundled names, found names and paths."""
     project.write("presets/default.json", {"hooks": {"postScriptsDir": "./never"}})
@@ -316,6 +337,7 @@ def test_listed_presets_are_explicit(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Schema, `presetsSearchPath`")
 def test_the_search_path_is_searched_in_order(project: Project) -> None:
     """`presetsSearchPath` lists folders, relative to the config, that are searched in order for presets by name."""
     project.write("settings/near/strict.json", {"cache": {"file": "./near"}})
@@ -333,6 +355,7 @@ def scripts(project: Project, init: str, post: str) -> None:
     project.write(f"{post}/10.sh", "ls modules > post.txt\n")
 
 
+@pytest.mark.rule("Schema, `hooks.initScriptsDir`, `hooks.postScriptsDir`")
 @pytest.mark.parametrize("named", [False, True], ids=["default", "config"])
 def test_scripts_run_before_and_after_the_build(project: Project, named: bool) -> None:
     """The scripts of `hooks.initScriptsDir` run before the build, those of `hooks.postScriptsDir` after it."""
@@ -346,6 +369,7 @@ def test_scripts_run_before_and_after_the_build(project: Project, named: bool) -
     assert [(each["stage"], each["status"]) for each in ran.told("hook")] == [("init", "ok"), ("post", "ok")]
 
 
+@pytest.mark.rule("Schema, `hooks.onFailure`")
 @pytest.mark.parametrize(("choice", "code", "names"), [("continue", 0, ["shop_a"]), ("fail", 79, [])])
 def test_on_failure_decides_what_a_failing_hook_does(
     project: Project, choice: str, code: int, names: list[str]
@@ -360,6 +384,7 @@ def test_on_failure_decides_what_a_failing_hook_does(
     assert [(each["script"], each["status"], each["exit"]) for each in ran.told("hook")] == [("10.sh", "failed", 3)]
 
 
+@pytest.mark.rule("Schema, `cache.file`")
 @pytest.mark.parametrize(
     ("config", "file", "source"),
     [({}, ".tool-cache.json", "built-in"), ({"file": "./b/c.json"}, "./b/c.json", "tool.config.json:3:11")],
@@ -372,6 +397,7 @@ def test_the_cache_file_is_decided(project: Project, config: Any, file: str, sou
     assert (decided["value"], decided["source"], (project.root / file).is_file()) == (file, source, True)
 
 
+@pytest.mark.rule("Schema, `cache.enabled`")
 def test_a_disabled_cache_is_not_used(project: Project) -> None:
     """With `cache.enabled` `false` no cache is written, and one that is there is left as it is."""
     project.module("shop_a")
@@ -384,6 +410,7 @@ def test_a_disabled_cache_is_not_used(project: Project) -> None:
     assert [each["code"] for each in second.told("warning")] == []
 
 
+@pytest.mark.rule("Schema, minimal file")
 def test_a_minimal_file_names_a_theme_and_a_preset(project: Project) -> None:
     """A file of `schema`, `theme` and `presets` is valid: that theme is built and that preset applies."""
     project.theme("harbour")
@@ -394,6 +421,7 @@ def test_a_minimal_file_names_a_theme_and_a_preset(project: Project) -> None:
     assert (ran.decided["presets"]["value"], ran.decided["cache.enabled"]["source"]) == (["ci"], "preset:ci")
 
 
+@pytest.mark.rule("Schema, pinned file")
 def test_a_file_may_pin_the_whole_selection(project: Project) -> None:
     """A file may pin the theme and every list of modules and opt out of presets."""
     project.theme("harbour")
@@ -414,6 +442,7 @@ def test_a_file_may_pin_the_whole_selection(project: Project) -> None:
     assert {each["layer"] for each in decided} == {"config"}
 
 
+@pytest.mark.rule("Schema, inline file")
 def test_a_package_json_holds_the_same_object(project: Project) -> None:
     """The object under the key `tool` of a `package.json`, beside the usual fields, is read like a file of its own."""
     project.theme("harbour")

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from tests.support.project import Project, Ran
 
 
@@ -25,6 +27,7 @@ def decision(value: Any, layer: str, source: str, *overridden: dict[str, Any]) -
     return {"event": "decision", "path": "modules.exclude", **origin}
 
 
+@pytest.mark.rule("Schema, `exclude`", "Shorthand, rule 1")
 def test_the_shorthand_is_merged_into_modules_exclude(project: Project) -> None:
     """`exclude` is appended to `modules.exclude` of the same file, its own first, without what comes twice."""
     drop(project)
@@ -35,6 +38,7 @@ def test_the_shorthand_is_merged_into_modules_exclude(project: Project) -> None:
     assert ran.decided["modules.exclude"] == expected
 
 
+@pytest.mark.rule("Shorthand, rule 2")
 def test_the_shorthand_is_merged_before_flags(project: Project) -> None:
     """What a flag overrides is the merged list: the shorthand is folded in before flags are applied."""
     drop(project)
@@ -45,6 +49,7 @@ def test_the_shorthand_is_merged_before_flags(project: Project) -> None:
     assert ran.decided["modules.exclude"] == decision(["blog"], "flag", "--exclude", merged)
 
 
+@pytest.mark.rule("Shorthand, rule 3")
 def test_the_flag_is_independent_of_the_shorthand(project: Project) -> None:
     """`--exclude` is no shorthand: it replaces what the config excludes, in either spelling, and wins."""
     drop(project)
@@ -56,6 +61,7 @@ def test_the_flag_is_independent_of_the_shorthand(project: Project) -> None:
     assert ran.decided["modules.exclude"] == decision(["blog", "shop_a"], "flag", "--exclude", lost)
 
 
+@pytest.mark.rule("Shorthand, rule 3")
 def test_the_shorthand_exists_in_files_only(project: Project) -> None:
     """The shorthand is no leaf: no decision is told about it, and no variable sets it."""
     drop(project)
@@ -65,6 +71,7 @@ def test_the_shorthand_exists_in_files_only(project: Project) -> None:
     assert ran.decided["modules.exclude"]["layer"] == "default"
 
 
+@pytest.mark.rule("Shorthand, rule 4")
 def test_the_shorthand_loads_as_modules_exclude(project: Project) -> None:
     """`{schema, exclude: […]}` loads as `{schema, modules: {exclude: […]}}`: all but the place is the same."""
     drop(project)
@@ -81,6 +88,7 @@ def test_the_shorthand_loads_as_modules_exclude(project: Project) -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.rule("Shorthand, rule 1")
 def test_the_shorthand_of_a_preset_is_its_own(project: Project) -> None:
     """A preset may use the shorthand too; it is merged into the preset's list, not into the config's."""
     drop(project)

@@ -26,6 +26,7 @@ ORDER = [
 DECISION_FIELDS = ["event", "path", "value", "layer", "source", "overridden"]
 
 
+@pytest.mark.rule("Surface, `create`")
 def test_create_builds_from_archives(project: Project) -> None:
     """`create` without arguments and without a config builds what the folder holds and prints the project's path."""
     project.theme("harbour")
@@ -39,6 +40,7 @@ def test_create_builds_from_archives(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Surface, `create`")
 def test_create_of_an_empty_folder_is_no_error(project: Project) -> None:
     """`create` where there is no archive builds nothing and says so."""
     ran = project.create()
@@ -46,6 +48,7 @@ def test_create_of_an_empty_folder_is_no_error(project: Project) -> None:
     assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
 
 
+@pytest.mark.rule("Surface, `--config`")
 def test_the_flag_config_names_the_file(project: Project) -> None:
     """`--config=<path>` uses that file and no other; a missing one ends in 66."""
     project.write("tool.config.json", {"cache": {"enabled": False}})
@@ -57,6 +60,7 @@ def test_the_flag_config_names_the_file(project: Project) -> None:
     assert (missing.code, missing.events) == (66, [error("ConfigNotFound", 66, None, None, "others.json")])
 
 
+@pytest.mark.rule("Surface, `--theme`")
 def test_the_flag_theme_is_the_highest_setting(project: Project) -> None:
     """`--theme=<value>` sets the theme over the variable and the config."""
     project.theme("harbour")
@@ -78,6 +82,7 @@ def test_the_flag_theme_is_the_highest_setting(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Surface, `--exclude`")
 @pytest.mark.parametrize(
     ("pattern", "modules"), [("shop_*", ["blog"]), ("shop_a", ["blog", "shop_b"]), ("*", []), ("SHOP_*", None)]
 )
@@ -91,6 +96,7 @@ def test_the_flag_exclude_takes_a_pattern(project: Project, pattern: str, module
     assert ran.decided["modules.exclude"]["value"] == [pattern]
 
 
+@pytest.mark.rule("Surface, `--exclude`")
 def test_the_flag_exclude_wins_over_an_include_of_the_config(project: Project) -> None:
     """`--exclude` is the highest word on a module, also where the config includes it by name."""
     project.module("blog")
@@ -100,6 +106,7 @@ def test_the_flag_exclude_wins_over_an_include_of_the_config(project: Project) -
     assert (ran.code, sorted(project.tree)) == (0, ["modules/blog/blog.php"])
 
 
+@pytest.mark.rule("Surface, `--preset`")
 def test_the_flag_preset_selects_a_preset(project: Project) -> None:
     """`--preset=<name>` selects a preset, and wins over the `presets` of the config."""
     project.write("tool.config.json", '{"presets": ["none"]}')
@@ -118,12 +125,14 @@ def test_the_flag_preset_selects_a_preset(project: Project) -> None:
     }
 
 
+@pytest.mark.rule("Surface, `--preset`")
 def test_the_flag_preset_refuses_an_unknown_preset(project: Project) -> None:
     """`--preset` with an unknown name ends in 67."""
     ran = project.create("--preset=unknown")
     assert (ran.code, ran.events) == (67, [error("PresetNotFound", 67, "presets", "--preset", "`unknown`")])
 
 
+@pytest.mark.rule("Schema, `log.format`", "Surface, `--log-format`")
 @pytest.mark.parametrize(
     ("args", "env", "config", "is_json"),
     [
@@ -148,6 +157,7 @@ def test_the_log_format_is_text_or_json(
     assert not is_json or [each["event"] for each in ran.log][13:] == ["archive", "component", "summary"]
 
 
+@pytest.mark.rule("Surface, `--log-format`")
 def test_another_log_format_is_a_usage_error(project: Project) -> None:
     """`--log-format` takes `text` and `json`, nothing else: 64."""
     ran = project.run("create", "--log-format=yaml")
@@ -156,6 +166,7 @@ def test_another_log_format_is_a_usage_error(project: Project) -> None:
     assert all(part in ran.err for part in ("yaml", "--log-format", "text", "json"))
 
 
+@pytest.mark.rule("Surface, other flags")
 def test_an_unknown_flag_is_a_usage_error(project: Project) -> None:
     """A flag that the command does not have ends in 64, and nothing is built."""
     project.module("shop_a")
@@ -164,6 +175,7 @@ def test_an_unknown_flag_is_a_usage_error(project: Project) -> None:
     assert ran.events == [error("UsageError", 64, None, None, "--themes")]
 
 
+@pytest.mark.rule("Surface, `--log-format`")
 def test_an_error_of_the_config_is_told_in_the_format_of_flag_and_variable(project: Project) -> None:
     """Until the config is read the log format is that of flag and variable, so its errors are told in that format."""
     project.write("tool.config.json", {"log": {"format": "json"}, "theme": 5})
@@ -189,6 +201,7 @@ def built_in(value: Any) -> dict[str, Any]:
     return {"layer": "default", "source": "built-in", "value": value}
 
 
+@pytest.mark.rule("Events, decisions as JSON")
 def test_decisions_are_told_as_json(project: Project) -> None:
     """As JSON each of the twelve leaves is one `decision`, in the order of the schema, before anything else is told."""
     sources(project)
@@ -226,6 +239,7 @@ def test_decisions_are_told_as_json(project: Project) -> None:
     assert ran.told("decision") == expected
 
 
+@pytest.mark.rule("Events, decisions as JSON")
 def test_decisions_have_exactly_their_fields(project: Project) -> None:
     """A decision has six fields in one order, and what it overrode has three; every line is one compact object."""
     sources(project)
@@ -238,6 +252,7 @@ def test_decisions_have_exactly_their_fields(project: Project) -> None:
     assert ran.err.splitlines() == [json.dumps(line, separators=(",", ":")) for line in lines]
 
 
+@pytest.mark.rule("Events, decisions as text")
 def test_decisions_are_told_as_text(project: Project) -> None:
     """As text each of the twelve leaves is one line: leaf, value, layer, source, and what it overrode."""
     sources(project)
@@ -267,6 +282,7 @@ def _layers(lines: list[str]) -> list[str]:
     return [next(f"  {name} " for name in names if f"  {name} " in line) for line in lines]
 
 
+@pytest.mark.rule("Events, where")
 def test_standard_output_has_the_project_only(project: Project) -> None:
     """Decisions go to standard error; standard output has one line, the project's absolute path."""
     project.module("shop_a")
@@ -275,6 +291,7 @@ def test_standard_output_has_the_project_only(project: Project) -> None:
     assert ran.err.splitlines()[0].split() == ["theme", "auto", "default", "built-in"]
 
 
+@pytest.mark.rule("Events, when")
 def test_decisions_are_told_before_anything_is_built(project: Project) -> None:
     """The decisions are told also when the build is refused afterwards."""
     project.theme("harbour")

@@ -1,32 +1,22 @@
-"""The table of rules in `docs/rules.md` and the tests that it names are the same."""
+"""The table of rules, and the marks of the tests that hold them (`docs/rules.md`)."""
 
-import ast
-import re
-from pathlib import Path
+from tests.support.rules import SECTIONS, rule_tests
 
-TESTS = Path(__file__).parent
-DOCS = TESTS.parent.parent / "docs/rules.md"
+RULES = {rule for section in SECTIONS for rule in section.rules}
 
 
-def named() -> list[tuple[str, str]]:
-    """Every test that the table names: file and function."""
-    return re.findall(r"`(test_\w+\.py)::(test_\w+)`", DOCS.read_text(encoding="utf-8"))
+def test_every_rule_has_a_test() -> None:
+    """Each rule of the table is in the mark of a test."""
+    held = {rule for test in rule_tests() for rule in test.rules}
+    assert RULES - held == set()
 
 
-def written(file: Path) -> set[tuple[str, str]]:
-    """Every test function of a file."""
-    body = ast.parse(file.read_text(encoding="utf-8")).body
-    return {(file.name, each.name) for each in body if isinstance(each, ast.FunctionDef) and "test_" in each.name[:5]}
+def test_every_mark_is_a_rule() -> None:
+    """What a test is marked with is a rule of the table."""
+    assert [test for test in rule_tests() if not RULES.issuperset(test.rules)] == []
 
 
-def test_every_test_in_the_table_exists() -> None:
-    """Each test that the table of rules names is a function of the file that it names."""
-    tests = named()
-    there = {test for file in TESTS.parent.rglob("test_*.py") for test in written(file)}
-    assert sorted(set(tests) - there) == []
-
-
-def test_every_test_of_a_rule_is_in_the_table() -> None:
-    """Each test function of this folder is named in the table of rules."""
-    there = {test for file in TESTS.glob("test_*.py") if file != Path(__file__) for test in written(file)}
-    assert sorted(there - set(named())) == []
+def test_every_test_of_this_folder_holds_a_rule() -> None:
+    """Each test beside this one is marked with a rule."""
+    here = [test for test in rule_tests() if test.file.startswith("rules/") and test.file != "rules/test_table.py"]
+    assert [test for test in here if not test.rules] == []
