@@ -115,7 +115,7 @@ def _row(leaf: Leaf) -> tuple[str, ...]:
 
 
 def _flag(leaf: Leaf) -> str:
-    return f"{leaf.flag}`, `--no-{leaf.flag.removeprefix('--')}" if leaf.type == "boolean" else leaf.flag
+    return f"{leaf.flag}`, `{leaf.negative}" if leaf.negative else leaf.flag
 
 
 def _commands() -> str:

@@ -58,17 +58,12 @@ def not_seconds(text: str) -> str:
     return f"expected a number of seconds, found `{text}`"
 
 
-def negative(leaf: Leaf) -> str:
-    """The flag that sets a boolean to false; empty for other leaves."""
-    return f"--no-{leaf.flag.removeprefix('--')}" if leaf.type == "boolean" else ""
-
-
 def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
     """The field that a leaf's flag sets: its name and its type."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.type]
     parameter = Parameter(
         name=leaf.flag,
-        negative=negative(leaf) or (),
+        negative=leaf.negative or (),
         help=leaf.meaning,
         metavar=None if leaf.choices or leaf.type == "boolean" else _METAVARS[leaf.paths],
         show_default=False,

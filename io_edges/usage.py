@@ -6,7 +6,7 @@ from typing import Final
 
 from cyclopts import CoercionError, CycloptsError, RepeatArgumentError, UnusedCliTokensError, ValidationError
 
-from io_edges.flags import negative, not_seconds
+from io_edges.flags import not_seconds
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
@@ -23,7 +23,7 @@ def usage(error: CycloptsError) -> UsageError:
     command = " ".join(("tool", *(error.command_chain or ())))
     repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
     flag = error.argument.name if error.argument else repeated
-    leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, negative(leaf)}), None)
+    leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
     return UsageError(_message(error), command, leaf.path if leaf else None, Source(flag) if leaf and flag else None)
 
 
@@ -51,9 +51,9 @@ def fit(environ: MutableMapping[str, str]) -> None:
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
-    given = argv[: argv.index("--")] if "--" in argv else argv
-    joined = [f"{flag}={value}" for flag, value in pairwise(given)]
-    parts = [word.partition("=") for word in (*given, *joined)]
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    joined = [f"{flag}={value}" for flag, value in pairwise(options)]
+    parts = [word.partition("=") for word in (*options, *joined)]
     known = [value for flag, _, value in parts if flag in _LOG_FORMAT and value in {"text", "json"}]
     asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
     return "json" if asked == "json" else "text"

@@ -67,8 +67,8 @@ def _cells(event: Event) -> tuple[str, ...]:
         case ArchiveEvent():
             version = f" {event.version}" if event.version else ""
             chosen = "use" if event.selected else "skip"
-            found = f"[{event.evidence}]" if event.evidence else ""
-            return event.archive, f"{event.kind} {event.name}{version}", found, f"{chosen}: {event.reason}"
+            evidence = f"[{event.evidence}]" if event.evidence else ""
+            return event.archive, f"{event.kind} {event.name}{version}", evidence, f"{chosen}: {event.reason}"
         case ComponentEvent():
             return event.action, event.path, f"{event.files} file{'' if event.files == 1 else 's'}"
         case HookEvent():

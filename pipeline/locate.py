@@ -67,9 +67,9 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
 def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
     """Find the 0.x file, even if another configuration takes precedence."""
     for folder in _searched(start, disk):
-        found = value_of(_beside(tuple(_candidates(folder, LEGACY, start)), disk))
-        if found and found.candidate:
-            return found.candidate
+        located = value_of(_beside(tuple(_candidates(folder, LEGACY, start)), disk))
+        if located and located.candidate:
+            return located.candidate
     return None
 
 
@@ -97,10 +97,10 @@ def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
     probes: tuple[Probe, ...] = ()
     for names in (NAMES, LEGACY):
         for folder in folders:
-            found = _beside(tuple(_candidates(folder, names, start)), disk)
-            here = value_of(found)
+            outcome = _beside(tuple(_candidates(folder, names, start)), disk)
+            here = value_of(outcome)
             if here is None:
-                return found
+                return outcome
             probes += here.probes
             if here.candidate:
                 return Success(Located(here.candidate, probes))
@@ -122,16 +122,16 @@ def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: Pure
 
 def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
     """Take the first candidate in a folder that is a configuration; those after it are never an error."""
-    taken: Candidate | None = None
+    first: Candidate | None = None
     probes: tuple[Probe, ...] = ()
     for candidate in candidates:
-        verdict = _verdict(candidate, disk)
-        found = value_of(verdict)
-        if found is None and taken is None:
-            return verdict.map(lambda _: Located(None, ()))
-        probes += (Probe(candidate.display_path, "shadowed" if taken and found == "taken" else found or "no key"),)
-        taken = taken or (candidate if found == "taken" else None)
-    return Success(Located(taken, probes))
+        outcome = _verdict(candidate, disk)
+        verdict = value_of(outcome)
+        if verdict is None and first is None:
+            return outcome.map(lambda _: Located(None, ()))
+        probes += (Probe(candidate.display_path, "shadowed" if first and verdict == "taken" else verdict or "no key"),)
+        first = first or (candidate if verdict == "taken" else None)
+    return Success(Located(first, probes))
 
 
 def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:

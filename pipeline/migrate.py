@@ -24,27 +24,27 @@ def migrate(tree: Tree) -> Tree:
     if not isinstance(tree.data, dict) or not is_flat(tree):
         return tree
     data: dict[str, Any] = {"schema": 1}
-    taken: dict[str, str] = {}
+    key_of: dict[str, str] = {}
     marks: dict[KeyPath, Mark] = {(): tree.mark(())}
     notes: tuple[Note, ...] = ()
-    found = _readings(tree.data)
-    for move, value in found:
-        if move.leaf not in taken:
+    readings = _readings(tree.data)
+    for move, value in readings:
+        if move.leaf not in key_of:
             path = tuple(move.leaf.split("."))
             data = assoc_in(data, path, value)
             marks.update(_moved(tree, (move.key,), path))
-            taken[move.leaf] = move.key
+            key_of[move.leaf] = move.key
             if move.key != move.leaf:
                 notes += (LegacyMoved(move.key, move.leaf, tree.mark((move.key,)).key),)
-    masked = {move.key: move.leaf for move, _ in found if taken[move.leaf] != move.key}
-    dropped = (key for key in tree.data if key not in taken.values())
-    return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, dropped, taken, masked)))
+    masked = {move.key: move.leaf for move, _ in readings if key_of[move.leaf] != move.key}
+    dropped = (key for key in tree.data if key not in key_of.values())
+    return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, dropped, key_of, masked)))
 
 
 def _readings(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
     """Each move that applies to the data, and the value that it gives its leaf."""
-    found = ((move, move.reading.of(data[move.key])) for move in MOVES if move.key in data)
-    return [(move, value) for move, value in found if value is not UNSET and _fits(move.leaf, value)]
+    readings = ((move, move.reading.of(data[move.key])) for move in MOVES if move.key in data)
+    return [(move, value) for move, value in readings if value is not UNSET and _fits(move.leaf, value)]
 
 
 def _fits(path: str, value: Any) -> bool:
@@ -60,7 +60,7 @@ def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Mark]:
 
 
 def _dropped(
-    tree: Tree, keys: Iterable[Any], taken: dict[str, str], masked: dict[str, str]
+    tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]
 ) -> tuple[LegacyDropped, ...]:
     """A note for each key that was not taken over, with the reason."""
 
@@ -68,7 +68,7 @@ def _dropped(
         if key in DROPPED:
             return f"version 1 has `{DROPPED[key]}` in its place"
         if key in masked:
-            return f"`{taken[masked[key]]}` stands for {masked[key]} already"
+            return f"`{key_of[masked[key]]}` stands for {masked[key]} already"
         leaves = leaves_of(key)
         return f"its value does not fit {' or '.join(leaves)}" if leaves else "it is not a key of the 0.x file"
 

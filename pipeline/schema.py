@@ -53,6 +53,11 @@ class Leaf(Struct, frozen=True, kw_only=True):
         return f"TOOL_{self.name.upper()}"
 
     @property
+    def negative(self) -> str:
+        """The flag that sets a boolean to false, `--no-cache`; empty for any other leaf."""
+        return f"--no-{self.flag.removeprefix('--')}" if self.type == "boolean" else ""
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """The keys from the root of a file down to the value."""
         return tuple(self.path.split("."))

@@ -30,10 +30,10 @@ def validate(tree: Tree) -> Outcome[Layer]:
 
     Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`; all those of a file at once.
     """
-    found = sorted(_problems(tree), key=_place)
-    problems = tuple(problem for _, problem in found)
+    spoilers = sorted(_problems(tree), key=_place)
+    problems = tuple(problem for _, problem in spoilers)
     if tree.candidate.form == "legacy":
-        spoilt = {path for path, _ in found}
+        spoilt = {path for path, _ in spoilers}
         return Success(_layer(tree, spoilt, (*map(_as_note, problems), *_unfolded(tree, spoilt))))
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
 
@@ -49,14 +49,15 @@ def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
         if key in tree.data:
             yield from _object(tree, (key,))
     for leaf in LEAVES:
-        if (value := _given(tree, leaf.keys)) is not UNSET:
+        if (value := _value(tree, leaf.keys)) is not UNSET:
             yield from _leaf(tree, leaf, leaf.keys, value)
     if SHORTHAND in tree.data:
         yield from _leaf(tree, _SHORTHAND_LEAF, (SHORTHAND,), tree.data[SHORTHAND])
 
 
-def _place(found: tuple[KeyPath, SchemaProblem]) -> tuple[int, int]:
-    return found[1].source.line, found[1].source.column
+def _place(spoiler: tuple[KeyPath, SchemaProblem]) -> tuple[int, int]:
+    _, problem = spoiler
+    return problem.source.line, problem.source.column
 
 
 def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -99,7 +100,7 @@ def _leaf(tree: Tree, leaf: Leaf, path: KeyPath, value: object) -> Iterator[tupl
         yield (*path, *within), fault(spell(mark.written), mark.value)
 
 
-def _given(tree: Tree, keys: tuple[str, ...]) -> Any:
+def _value(tree: Tree, keys: tuple[str, ...]) -> Any:
     """The value of a leaf; `UNSET` if the tree does not have it."""
     data: Any = tree.data
     for key in keys:
@@ -116,9 +117,9 @@ def _at(data: Any, path: KeyPath) -> Any:
 
 
 def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -> Layer:
-    given = {leaf: _given(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
-    found = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in given.items() if value is not UNSET}
-    origins = {leaf: origin for leaf, origin in found.items() if origin}
+    values = {leaf: _value(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
+    sound = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in values.items() if value is not UNSET}
+    origins = {leaf: origin for leaf, origin in sound.items() if origin}
     return make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
 
 

@@ -65,8 +65,8 @@ def init(run: Run) -> None:
 
 def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
     """Settle every leaf (flag, else answer, else 0.x file, else default), and return the values to write."""
-    given = {question.leaf: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
-    flags = {leaf: require(writable(leaf, origin)) for leaf, origins in given.items() for origin in origins}
+    from_flags = {question.leaf: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
+    flags = {leaf: require(writable(leaf, origin)) for leaf, origins in from_flags.items() for origin in origins}
     answers = {**_before(run, located.candidate, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
     asked = tuple(question for question in QUESTIONS if question.leaf not in flags and not run.flags.yes)

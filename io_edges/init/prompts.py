@@ -48,8 +48,8 @@ def in_lines(console: Console) -> Iterator[Ask]:
     def ask(question: Question, default: Origin, offers: Offers, _: str = "", /) -> Origin:
         nonlocal count
         count += 1
-        shown = spelled(question.leaf, default.value)
-        console.say(f"{question.text} (default {shown}): {help_of(question, offers)}")
+        default_text = spelled(question.leaf, default.value)
+        console.say(f"{question.text} (default {default_text}): {help_of(question, offers)}")
         source = Source("standard input", count, 1)
         text = _line(question, source)
         return require(answer(question.leaf, text.removeprefix(_MARK) if count == 1 else text, default, source))

@@ -107,25 +107,27 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
 def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
     """Show one prompt and return what was typed or chosen."""
-    leaf, shown = question.leaf, spelled(question.leaf, default.value)
+    leaf, default_text = question.leaf, spelled(question.leaf, default.value)
     if leaf.choices:
-        return _said(_select(question, shown, leaf.choices), shown)
+        return _said(_select(question, default_text, leaf.choices), default_text)
     if leaf.path == "theme" and not typed:
-        chosen = _select(question, shown, dict.fromkeys((AUTO, NONE, *offers, shown, _OTHER)))
+        chosen = _select(question, default_text, dict.fromkeys((AUTO, NONE, *offers, default_text, _OTHER)))
         if chosen != _OTHER:
-            return _said(chosen, shown)
-    message = f"{question.text} (default {escape(shown)})"
+            return _said(chosen, default_text)
+    message = f"{question.text} (default {escape(default_text)})"
     return _run(questionary.text(message, typed, completer=_completer(leaf, offers), reserve_space_for_menu=4))
 
 
-def _said(chosen: str, shown: str) -> str:
+def _said(chosen: str, default_text: str) -> str:
     """What was chosen, as if typed: the default is the empty answer."""
-    return "" if chosen == shown else chosen
+    return "" if chosen == default_text else chosen
 
 
-def _select(question: Question, shown: str, choices: Iterable[str]) -> str:
+def _select(question: Question, default_text: str, choices: Iterable[str]) -> str:
     titles = [questionary.Choice(escape(each) or "something else: type it", each) for each in choices]
-    prompt = questionary.select(question.text, titles, shown, style=_STYLE, instruction=f"(default {escape(shown)})")
+    prompt = questionary.select(
+        question.text, titles, default_text, style=_STYLE, instruction=f"(default {escape(default_text)})"
+    )
     return _run(prompt)
 
 

@@ -113,8 +113,8 @@ def _of_drop(note: DropNote) -> tuple[str, str]:
             how = "builds on" if kind == "theme" else "needs"
             return f"{kind}s form a circle: each {how} the next: {listed((*names, names[0]))}", names[0]
         case build_notes.MixedSystems(counts):
-            found = ", ".join(f"{count} of {system}" for system, count in counts)
-            return f"components of different systems are built together: {found}", ""
+            mixture = ", ".join(f"{count} of {system}" for system, count in counts)
+            return f"components of different systems are built together: {mixture}", ""
         case _:
             assert_never(note)
 

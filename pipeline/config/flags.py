@@ -13,14 +13,14 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
 
     A repeatable flag given once with an empty value, `--exclude=`, sets the empty list.
     """
-    given = {leaf: values.get(leaf.name) for leaf in LEAVES}
+    by_leaf = {leaf: values.get(leaf.name) for leaf in LEAVES}
     origins = {
         leaf: Origin("flag", Source(_spelled(leaf, value)), () if value == ("",) else value)
-        for leaf, value in given.items()
+        for leaf, value in by_leaf.items()
         if value is not None
     }
     return make_layer(origins, start)
 
 
 def _spelled(leaf: Leaf, value: Value) -> str:
-    return leaf.flag if value is not False else f"--no-{leaf.flag.removeprefix('--')}"
+    return leaf.negative if value is False else leaf.flag

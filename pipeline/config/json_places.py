@@ -123,7 +123,7 @@ def too_deep(passage: Passage, limit: int) -> int | None:
 
 def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
     """The values under a key of an object, which must be valid JSON, each with the offset of the key."""
-    found: tuple[tuple[int, Passage], ...] = ()
+    values: tuple[tuple[int, Passage], ...] = ()
     depth = 0
     name, at = "", 0
     start: int | None = None  # where the value of the current pair starts; None until its key was read
@@ -132,12 +132,12 @@ def values_of(passage: Passage, key: str) -> tuple[tuple[int, Passage], ...]:
             start = token.end()
         elif depth == 1 and token[0] in ",}":
             if name == key and start is not None:
-                found += ((at, Passage(passage.text, start, token.start())),)
+                values += ((at, Passage(passage.text, start, token.start())),)
             start = None
         elif depth == 1 and start is None:
             name, at = _string(token), token.start()
         depth += (token[0] in "[{") - (token[0] in "]}")
-    return found
+    return values
 
 
 def value_of_key(passage: Passage, key: str, file: str) -> Outcome[Passage | None]:
@@ -157,7 +157,7 @@ def has_key(content: bytes, key: str) -> Result[bool, JsonFault]:
 
 def places(passage: Passage) -> Places:
     """Find every value of a passage, which must be valid JSON."""
-    found: dict[KeyPath, Offsets] = {}
+    offsets: dict[KeyPath, Offsets] = {}
     repeated: list[tuple[KeyPath, int, int]] = []
     path: list[str | int] = []
     open_keys: list[dict[str, int] | None] = []  # the keys so far of each open object; None for an array
@@ -180,12 +180,12 @@ def places(passage: Passage) -> Places:
                 key = at
                 continue
             case opening:
-                found[tuple(path)] = Offsets(at, at if key is None else key)
+                offsets[tuple(path)] = Offsets(at, at if key is None else key)
                 if opening in "[{":
                     open_keys.append({} if opening == "{" else None)
                     path.append("" if opening == "{" else 0)
         key = None
-    return Places(found, tuple(repeated))
+    return Places(offsets, tuple(repeated))
 
 
 def _string(token: re.Match[str]) -> str:

@@ -33,12 +33,12 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
     Problems: `WrongType`, `BadChoice`; those of all variables at once.
     """
-    given = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
-    values = {leaf: read_text(leaf, text) for leaf, text in given.items()}
+    texts = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
+    values = {leaf: read_text(leaf, text) for leaf, text in texts.items()}
     problems = tuple(
         problem
         for leaf, value in values.items()
-        for problem in faults_of(leaf, given[leaf], value, Source(leaf.variable))
+        for problem in faults_of(leaf, texts[leaf], value, Source(leaf.variable))
     )
     if problems:
         return Failure(problems)

@@ -89,9 +89,9 @@ def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Or
 
 def _controls(leaf: Leaf, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
     """Refuse control characters, which nobody types; JSON has escapes for them."""
-    found = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
-    if found:
-        yield WrongType(leaf.path, source, "text without control characters", f"`{escape(found[0])}`")
+    control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
+    if control:
+        yield WrongType(leaf.path, source, "text without control characters", f"`{escape(control[0])}`")
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
@@ -134,7 +134,7 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
     settings = merge((make_layer(answers, start),), start)
     return (
         choose_presets(settings, {}, start, disk)
-        .bind(lambda found: load_all(found, disk))
+        .bind(lambda candidates: load_all(candidates, disk))
         .map(lambda layers: frozenset(path for layer in layers for path in layer.origins))
     )
 
@@ -147,8 +147,8 @@ def mending(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tup
     missing = [each.preset if isinstance(each, PresetNotFound) else "" for each in problems]
     by_name = [bool(preset) and not is_preset_path(preset) for preset in missing]
     able = {"presets", "presetsSearchPath"} if any(by_name) else {"presets"}
-    found = {question.path: question for question in asked if question.path in able}
-    return tuple(found.values()) if "presets" in found or all(by_name) else ()
+    by_path = {question.path: question for question in asked if question.path in able}
+    return tuple(by_path.values()) if "presets" in by_path or all(by_name) else ()
 
 
 def _said(default: Origin, value: Value, source: Source) -> Origin:

@@ -43,11 +43,11 @@ def width(text: str) -> int:
     return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
 
 
-def _encoded(found: re.Match[str]) -> str:
-    backslash = "\\\\" if _SURROGATES[0] <= found[0] <= _SURROGATES[1] else "\\"
-    return f"{backslash}u{ord(found[0]):04x}"
+def _encoded(match: re.Match[str]) -> str:
+    backslash = "\\\\" if _SURROGATES[0] <= match[0] <= _SURROGATES[1] else "\\"
+    return f"{backslash}u{ord(match[0]):04x}"
 
 
-def _shown(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return _NAMED.get(found[0]) or (f"\\x{code:02x}" if code <= _LATIN_1 else f"\\u{code:04x}")
+def _shown(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code <= _LATIN_1 else f"\\u{code:04x}")

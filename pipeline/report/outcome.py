@@ -48,6 +48,6 @@ def collect(
     values: tuple[_Value, ...] = ()
     problems: tuple[_Problem, ...] = ()
     for result in results:
-        value, found = fold(result, lambda value: ((value,), ()), lambda problems: ((), problems))
-        values, problems = values + value, problems + found
+        value, faults = fold(result, lambda value: ((value,), ()), lambda problems: ((), problems))
+        values, problems = values + value, problems + faults
     return Failure(problems) if problems else Success(values)

@@ -70,16 +70,16 @@ def _same(group: list[Choice], rivals: tuple[Choice, ...]) -> Iterator[_Loss]:
     for choice in group:
         first = firsts[_content(choice)]
         if choice is not first:
-            file, taken = choice.archive.file.display_path, first.archive.file.display_path
-            yield choice, Reason("same content", word=taken), DuplicateArchive(file, taken)
+            file, winner = choice.archive.file.display_path, first.archive.file.display_path
+            yield choice, Reason("same content", word=winner), DuplicateArchive(file, winner)
 
 
 def _older(rivals: tuple[Choice, ...], best: Archive) -> Iterator[_Loss]:
-    taken, version = best.file.display_path, _version(best) or ""
+    winner, version = best.file.display_path, _version(best) or ""
     for rival in rivals:
         if rival.archive is not best:
-            note = OlderArchive(rival.archive.file.display_path, rival.component.version or "", taken, version)
-            yield rival, Reason("older", word=taken), note
+            note = OlderArchive(rival.archive.file.display_path, rival.component.version or "", winner, version)
+            yield rival, Reason("older", word=winner), note
 
 
 def _name(choice: Choice) -> tuple[str, str]:
