@@ -35,6 +35,10 @@ FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
         failed("threw", "Error: boo", at="tool.config.js:2:7"),
     ),
     "thrown string": (ts('throw "boo"'), failed("threw", "boo")),
+    "thrown text that is long, and no text": (
+        ts('throw "x" + "\\u{1F600}".repeat(8192) + "\\ud800"'),
+        failed("threw", "x" + "\U0001f600" * 4095 + "\ufffd"),
+    ),
     "thrown null": (ts("throw null"), failed("threw", "null")),
     "thrown object": (ts("throw { a: 1 }"), failed("threw", '{"a":1}')),
     "thrown symbol": (ts("throw Symbol()"), failed("threw", "a symbol")),

@@ -24,6 +24,7 @@ const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const read = Deno.readTextFileSync;
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const blocked = new Int32Array(new SharedArrayBuffer(4));
+const toWellFormed = method(String.prototype.toWellFormed);
 const slice = method(String.prototype.slice);
 const toText = String;
 
@@ -211,7 +212,7 @@ function asText(make) {
   }
 }
 
-const part = (text) => stringify(slice(text, 0, 8192));
+const part = (text) => stringify(toWellFormed(slice(text, 0, 8192))); // which may cut a character in two
 
 async function main() {
   try {
