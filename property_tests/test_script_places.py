@@ -94,6 +94,8 @@ WRAPPERS = (
     "#!/usr/bin/env deno\n'é'; export default @",
 )
 
+CANDIDATE = Candidate(path=PurePath("/p/tool.config.ts"), display_path="tool.config.ts", form="script")
+
 gaps = st.sampled_from(GAPS)
 keys = st.one_of(
     st.sampled_from(["theme", "a", "$x", "é", "0", "17", "a b", 'q"', "\n", "😀", "get"]), st.text(max_size=3)
@@ -153,9 +155,8 @@ def test_every_literal_is_found_where_it_was_printed(data: st.DataObject, config
     printer.text, _, after = wrapper.partition("@")
     text = printer.write(config) + after
     assert script_places(text) == printer.begun
-    candidate = Candidate(path=PurePath("/p/tool.config.ts"), display_path="tool.config.ts", form="script")
     lines = text.split("\n")
-    for path, mark in script_marks(candidate, config, text).items():
+    for path, mark in script_marks(CANDIDATE, config, text).items():
         assert mark.written == path
         assert len("\n".join(lines[: mark.value.line - 1])) + (mark.value.line > 1) + mark.value.column - 1 == (
             printer.begun[path].value
@@ -356,11 +357,14 @@ def _at(value: Any, path: KeyPath) -> Any:
 
 @given(st.randoms(use_true_random=True))
 @settings(max_examples=examples(1000), deadline=None)
-def test_a_place_at_a_literal_is_of_the_value_that_the_script_has(chance: Random) -> None:
-    """Never a guess: each place at a literal is where the real value was made; each other one is of an expression."""
+def test_a_mark_at_a_literal_is_of_the_value_that_the_script_has(chance: Random) -> None:
+    """Never a guess: each mark at a number is of that number, each at an object or a list is of one."""
     text, value = program(chance)
-    for path, place in script_places(text).items():
-        written = re.compile(r"\d+|[{\[]/\*(\d+)").match(text, place.value)
-        if written is not None:
-            actual = _at(value, path)
-            assert int(written[1] or written[0]) == getattr(actual, "mark", actual), (path, text)
+    lines = text.split("\n")
+    for path, mark in script_marks(CANDIDATE, value, text).items():
+        line = lines[mark.value.line - 1][mark.value.column - 1 :]
+        actual = _at(value, path)
+        if written := re.match(r"\d+", line):
+            assert int(written[0]) == actual, (path, text)
+        elif line.startswith(("{", "[")):
+            assert isinstance(actual, Box if line.startswith("{") else Row), (path, text)

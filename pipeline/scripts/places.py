@@ -4,7 +4,6 @@ Nothing is evaluated and nothing is guessed. A computed value has the place of t
 certain, and there are no places below it (`docs/scripts.md`).
 """
 
-import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Container, Generator, Iterator, Mapping
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from pipeline.config.json_places import DEPTH_LIMIT, Offsets, locator
 from pipeline.config.tree import Candidate, KeyPath, Mark
 from pipeline.report.source import Source
-from pipeline.scripts.names import Names, Use, names_of, uses_of
-from pipeline.scripts.syntax import first, key_of, name_of, named, parse_script, parts, string_of, text_of
+from pipeline.scripts.names import Names, names_of
+from pipeline.scripts.syntax import first, key_of, name_of, named, number_of, parse_script, parts, string_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,11 +22,7 @@ if TYPE_CHECKING:
 STEP_LIMIT: Final = 200_000
 """How many values and members are looked at; a value that two names share counts twice."""
 
-_WHOLE: Final = "module.exports"
-_DEFAULT: Final = frozenset({"module.exports.default", "exports.default"})
-_BESIDE: Final = re.compile(r"(?:module\.)?exports\.\w+")
-"""What a script may assign to, besides its default export, without changing it."""
-_COMMON: Final = frozenset({"module", "exports"})
+_EXPORTS: Final = frozenset({"module.exports", "module.exports.default", "exports.default"})
 _HOOKS: Final = frozenset({"then", "toJSON"})
 """Keys by which an object may stand for another value."""
 
@@ -61,10 +56,9 @@ def script_places(text: str) -> Mapping[KeyPath, Offsets]:
 def _steps(text: str) -> "Iterator[tuple[KeyPath, Node, Node]]":
     """Each value that is found: its path, its node and the node of its key."""
     root = parse_script(text)
-    uses = uses_of(root) if root is not None else ()
-    exported = _exported(root, uses) if root is not None else None
+    exported = _exported(root) if root is not None else None
     if root is not None and exported is not None:
-        walk = islice(_walk(exported, names_of(root, uses, exported)), STEP_LIMIT)
+        walk = islice(_walk(exported, names_of(root)), STEP_LIMIT)
         yield from (step for step in walk if step is not None)
 
 
@@ -87,7 +81,7 @@ def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:
         case "string":
             return bool(value == string_of(node))
         case "number":
-            return isinstance(value, int | float) and not isinstance(value, bool)
+            return isinstance(value, int | float) and not isinstance(value, bool) and number_of(node) == value
         case "true" | "false":
             return value is (node.type == "true")
         case "null":
@@ -96,10 +90,10 @@ def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:
             return True
 
 
-def _exported(root: "Node", uses: tuple[Use, ...]) -> "Node | None":
+def _exported(root: "Node") -> "Node | None":
     """The expression of the only default export, or of the only assignment that is equivalent to one."""
     found = [exported for statement in named(root) for exported in _defaults(statement)]
-    return found[0] if len(found) == 1 else None if found else _assigned(root, uses)
+    return found[0] if len(found) == 1 else None if found else _assigned(root)
 
 
 def _defaults(statement: "Node") -> Iterator["Node"]:
@@ -113,17 +107,11 @@ def _defaults(statement: "Node") -> Iterator["Node"]:
                 yield name
 
 
-def _assigned(root: "Node", uses: tuple[Use, ...]) -> "Node | None":
-    """What is assigned to `module.exports`, or to its `default`, if nothing else can change it."""
-    pairs = [pair for statement in named(root) if (pair := _assignment(statement)) is not None]
-    found = [(target, value) for target, value in pairs if text_of(target) in _DEFAULT | {_WHOLE}]
-    if len(found) != 1:
-        return None
-    target, value = found[0]
-    beside = [other for other, _ in pairs if _BESIDE.fullmatch(text_of(other)) and text_of(target) != _WHOLE]
-    explained = {node.start_byte for node in (target, *beside)}
-    other = (use for use in uses if use.name in _COMMON and use.manner != "read" and use.at not in explained)
-    return value if next(other, None) is None else None
+def _assigned(root: "Node") -> "Node | None":
+    """What is assigned to `module.exports`, or to its `default`, if it is assigned once."""
+    pairs = (pair for statement in named(root) if (pair := _assignment(statement)) is not None)
+    values = [value for target, value in pairs if text_of(target) in _EXPORTS]
+    return values[0] if len(values) == 1 else None
 
 
 def _assignment(statement: "Node") -> tuple["Node", "Node"] | None:
@@ -139,9 +127,9 @@ def _walk(exported: "Node", names: Names) -> "Iterator[tuple[KeyPath, Node, Node
     todo: deque[tuple[KeyPath, _Member]] = deque([((), (exported, None))])
     while todo:
         path, (written, key) = todo.popleft()
-        value, certain = names.reach(written, root=not path)
+        value = names.reach(written, root=not path)
         yield path, value, value if key is None else key
-        if certain and len(path) < DEPTH_LIMIT and value.type in {"object", "array"}:
+        if len(path) < DEPTH_LIMIT and value.type in {"object", "array"}:
             members = yield from _object(value, names) if value.type == "object" else _array(value, names)
             todo.extend(((*path, step), member) for step, member in members.items())
 
@@ -187,10 +175,11 @@ def _spread_out(whole: "Node", names: Names) -> "Iterator[Node | None]":
             sources.pop()
             continue
         spread = first(part) if part.type == "spread_element" and len(sources) < DEPTH_LIMIT else None
-        inner, certain = names.reach(spread) if spread is not None else (part, False)
-        if certain and inner.type == whole.type:
+        inner = names.reach(spread) if spread is not None else part
+        is_open = spread is not None and inner.type == whole.type
+        if is_open:
             sources.append(parts(inner))
-        yield None if certain and inner.type == whole.type else part
+        yield None if is_open else part
 
 
 def _key(part: "Node") -> "Node | None":

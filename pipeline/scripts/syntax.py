@@ -67,6 +67,15 @@ def string_of(node: "Node | None") -> str | None:
     return unescape(text_of(node)[1:-1]) if node is not None and node.type == "string" else None
 
 
+def number_of(node: "Node") -> float | None:
+    """The value of a number literal; `None` for a bigint."""
+    written = text_of(node)
+    try:
+        return int(written, 0) if written[:2].lower() in {"0x", "0o", "0b"} else float(written)
+    except ValueError:
+        return None
+
+
 def key_of(node: "Node | None") -> str | None:
     """The key that the name of a property means; `None` if it is not certain, as when it is computed."""
     if node is None:
@@ -107,15 +116,6 @@ def parts(whole: "Node") -> Iterator["Node"]:
         elif child.is_named and child.type not in _COMMENTS:
             yield child
             awaited = False
-
-
-def value_of(part: "Node") -> "Node | None":
-    """The expression in a member or an item; `None` for a method, an accessor or an omitted item."""
-    if part.type == "pair":
-        return part.child_by_field_name("value")
-    if part.type == "spread_element":
-        return first(part)
-    return None if part.type in {"method_definition", ","} else part
 
 
 def unwrap(node: "Node") -> "Node | None":
