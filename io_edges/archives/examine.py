@@ -1,5 +1,9 @@
 """Examine: open an archive and say what it is, or what each member of a bundle is."""
 
+import time
+from pathlib import Path
+from typing import Final
+
 from msgspec import Struct
 from msgspec.structs import replace
 from toolz import unique
@@ -12,9 +16,13 @@ from pipeline.archives.bundles import Members, excess, inner_archives, is_packag
 from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.archives.vet import vet, vet_links
+from pipeline.archives.zip.lookalikes import may_be_incomplete
 from pipeline.report.build_notes import PassedOver
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.notes import Note
+
+RECENT_SECONDS: Final = 2.0
+"""The age of a file below which it may still be being written."""
 
 
 class Examined(Struct, frozen=True):
@@ -81,6 +89,29 @@ def examine(file: ArchiveFile) -> tuple[Examined, ...]:
         return (_refused(file, damage),)
     except OSError as error:
         return (Examined(Archive(file=file, refusals=(FileSystemProblem(str(file.path), cause_of(error)),))),)
+
+
+def doubt_recent(file: ArchiveFile, archives: tuple[Archive, ...]) -> tuple[Archive, ...]:
+    """Mark the refusals of a file that is incomplete and was changed a moment ago: it may still be being copied."""
+    reasons = {each.reason for archive in archives for each in archive.refusals if isinstance(each, ArchiveRejected)}
+    if not any(map(may_be_incomplete, reasons)) or not _is_recent(file):
+        return archives
+    return tuple(
+        replace(archive, refusals=tuple(map(_as_recent, archive.refusals))) if not archive.file.member else archive
+        for archive in archives
+    )
+
+
+def _is_recent(file: ArchiveFile) -> bool:
+    try:
+        return abs(time.time() - Path(file.path).stat().st_mtime) < RECENT_SECONDS
+    except OSError:
+        return False
+
+
+def _as_recent(refusal: ArchiveRejected | FileSystemProblem) -> ArchiveRejected | FileSystemProblem:
+    is_incomplete = isinstance(refusal, ArchiveRejected) and may_be_incomplete(refusal.reason)
+    return replace(refusal, is_recent=True) if is_incomplete else refusal
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Examined, ...]:

@@ -1,17 +1,27 @@
 """Find: list the archives of a drop."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path, PurePath
+from typing import Final
 
 from msgspec.structs import replace
 
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
+from pipeline.archives.unused import DropEntry, unused_files
+from pipeline.report.build_notes import UnusedFiles
 from pipeline.report.build_problems import DropNotFound
 from pipeline.report.paths import display_path
 from pipeline.schema import is_theme_archive
 
-_SHELVES: tuple[Shelf, ...] = ("", "themes", "modules")
+_SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
+_SUFFIX: Final = ".zip"
+_NO_COMPONENTS: Final = frozenset({"themes", "modules", "node_modules", "vendor"})
+"""Folders in a drop that are looked into elsewhere, or hold what other tools have put there."""
+_LISTED_LIMIT: Final = 1000
+"""The most names in one folder that are considered when looking for what is not read."""
 
 
 def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, ...]:
@@ -32,10 +42,46 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
     folder = drop / shelf
     with os_errors_as_problems(folder):
         paths = sorted(folder.iterdir()) if folder.is_dir() else []
-        archives = [path for path in paths if path.suffix.lower() == ".zip" and not path.name.startswith("._")]
+        archives = [path for path in paths if path.suffix.lower() == _SUFFIX and not path.name.startswith("._")]
         files = [path for path in archives if path.is_file()]
     for path in files:
         yield ArchiveFile(path=path, display_path=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
+
+
+def find_unused(drop: str, start: PurePath) -> tuple[UnusedFiles, ...]:
+    """What is in a drop, or in `themes/` and `modules/` in it, and is not read, though it may have been meant to be.
+
+    Nothing is opened: folders are listed, those directly in the drop and `config` in each.
+    """
+    folder = Path(start / drop)
+    entries = (entry for shelf in _SHELVES for entry in _entries_on_shelf(folder, shelf))
+    return unused_files(drop, entries)
+
+
+def _entries_on_shelf(drop: Path, shelf: Shelf) -> Iterator[DropEntry]:
+    for path in _listed(drop / shelf):
+        with suppress(OSError):  # what may not be looked at is no more than unused
+            if not path.name.startswith("."):
+                yield _drop_entry(path, shelf)
+
+
+def _drop_entry(path: Path, shelf: Shelf) -> DropEntry:
+    name = f"{shelf}/{path.name}".lstrip("/")
+    if not path.is_dir():
+        return DropEntry(name, "file" if path.exists() else "broken link")
+    if shelf or path.name in _NO_COMPONENTS:  # what is built may be there
+        return DropEntry(name, "folder")
+    inside = (each.name for each in _listed(path))
+    config = (f"config/{each.name}" for each in _listed(path / "config"))
+    return DropEntry(name, "folder", frozenset((*inside, *config)))
+
+
+def _listed(folder: Path) -> tuple[Path, ...]:
+    """What is in a folder, up to a limit; nothing if it cannot be listed."""
+    try:
+        return tuple(islice(folder.iterdir(), _LISTED_LIMIT))
+    except (OSError, ValueError):
+        return ()
 
 
 def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> tuple[ArchiveFile, ...]:

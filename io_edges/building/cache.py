@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct, field
 
-from io_edges.archives.examine import look_into
+from io_edges.archives.examine import doubt_recent, look_into
 from io_edges.archives.zips import stamp_of
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
@@ -40,7 +40,7 @@ class OpenCache(Struct):
         if may_be_known(known.archives):
             self.found.append(known)
         bar.advance(size_of(file))
-        return known.archives
+        return doubt_recent(file, known.archives)
 
 
 def open_cache(file: PurePath | None, project: PurePath, console: Console) -> OpenCache:

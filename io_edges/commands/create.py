@@ -7,7 +7,7 @@ from pathlib import PurePath
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from io_edges.archives.find import find_archives
+from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.apply import Job, apply
 from io_edges.building.cache import OpenCache, open_cache, save_cache, size_of
 from io_edges.building.hooks import list_scripts
@@ -104,6 +104,7 @@ def create(run: Run) -> None:
 def _build(run: Run, settings: Settings, project: Project) -> Plan:
     """Plan, report the plan and, unless this is a dry run, apply it; return what was done."""
     files = find_archives(run.drop, run.start, settings.theme)
+    run.console.warn(find_unused(run.drop, run.start))
     cache = open_cache(_cache_file(settings, project), project.path, run.console)
     plan = _plan(run, settings, project, _choose(run, settings, files, cache))
     run.console.tell(*component_events(plan))

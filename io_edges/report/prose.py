@@ -180,9 +180,10 @@ def _of_build(problem: BuildProblem) -> Prose:
         case build_problems.ComponentAmbiguous(kind, name, archives):
             advice = "leave all but one out with `--exclude` and the file name, or remove them from the drop"
             return Prose(message=f"several archives are the {kind} `{name}`: {listed(archives)}", help=advice)
-        case build_problems.ArchiveRejected(archive, reason, entry):
+        case build_problems.ArchiveRejected(archive, reason, entry, is_recent):
             which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
-            return Prose(message=f"{which}: {reason}", source=Source(archive))
+            advice = "it was changed a moment ago: is it still being copied?" if is_recent else ""
+            return Prose(message=f"{which}: {reason}", source=Source(archive), help=advice)
         case build_problems.OutputConflict(path, files, reason):
             return _of_conflict(path, files, reason)
         case build_problems.OutOfDate(path, action):

@@ -1,11 +1,13 @@
 """Warnings: every note in words."""
 
 import glob
+import shlex
+from pathlib import PurePath
 from typing import assert_never
 
 from io_edges.report.prose import listed, meant
 from pipeline.report import build_notes, notes
-from pipeline.report.build_notes import DropNote
+from pipeline.report.build_notes import DropNote, UnusedKind
 from pipeline.report.events import WarningEvent
 from pipeline.report.notes import LegacyNote, Note
 
@@ -72,11 +74,27 @@ def _of_legacy(note: LegacyNote) -> tuple[str, str]:
             assert_never(note)
 
 
+def _unused(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> str:
+    """Why something in the drop is not read, and what to do; one phrase for one and for several."""
+    folder = shlex.quote(str(PurePath(drop, names[0])))
+    reasons: dict[UnusedKind, str] = {
+        "other format": "not read, only `.zip` is; unpack it, and pack what is in it with `zip -r`",
+        "unfinished": "not read: a download that has not finished; wait for it, or get it again",
+        "unpacked": "not read, only archives are, though it looks like a component; pack it with `zip -r`",
+        "folder": "not read: a folder, though it is called an archive; pack what is in it with `zip -r`",
+        "broken link": "not read: a link to nothing; remove it, or put the archive in its place",
+        "deeper": f"not looked into, though there are archives in it; move them up, or run `tool create {folder}`",
+    }
+    return reasons[kind]
+
+
 def _of_drop(note: DropNote) -> tuple[str, str]:
     match note:
         case build_notes.NothingToBuild(drop, archives):
             what = f"no archive in `{drop}` is selected" if archives else f"no `.zip` file in `{drop}`"
             return f"nothing to build: {what}", drop
+        case build_notes.UnusedFiles(drop, kind, names):
+            return f"{listed(names)} {_unused(drop, kind, names)}", drop
         case build_notes.UnmatchedPattern(leaf, pattern, source, near):
             is_several = "," in pattern and source.name.startswith("--")
             advice = "give the flag once for each" if is_several else meant(near)

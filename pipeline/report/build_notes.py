@@ -1,6 +1,6 @@
 """Notes on choosing and building components, as facts: see `notes`."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -12,6 +12,20 @@ class NothingToBuild(Struct, frozen=True, tag="nothing-to-build"):
 
     drop: str
     archives: int
+
+
+UnusedKind: TypeAlias = Literal["other format", "unfinished", "unpacked", "folder", "broken link", "deeper"]
+"""Why something in the drop is not read: it is an archive of another format, a download that has not finished, an
+unpacked component, a folder or a link to nothing that is called like an archive, or a folder of archives."""
+
+
+class UnusedFiles(Struct, frozen=True, tag="unused-files"):
+    """Something in the drop that is not read, though it looks as if it were meant to be."""
+
+    drop: str
+    kind: UnusedKind
+    names: tuple[str, ...]
+    """Paths relative to the drop."""
 
 
 class UnmatchedPattern(Struct, frozen=True, tag="unmatched-pattern"):
@@ -202,6 +216,7 @@ class LeftOver(Struct, frozen=True, tag="left-over"):
 
 DropNote: TypeAlias = (
     NothingToBuild
+    | UnusedFiles
     | UnmatchedPattern
     | UnrecognisedArchive
     | UnreadMarker

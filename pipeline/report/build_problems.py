@@ -48,6 +48,8 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
     archive: str
     reason: str
     entry: str | None = None
+    is_recent: bool = False
+    """Whether the file was changed a moment ago and is incomplete, so that it may still be being copied."""
 
 
 InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]

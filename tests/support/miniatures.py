@@ -834,7 +834,7 @@ BUNDLES = (
     Miniature(
         "a package of one damaged archive",
         {"theme.zip": pack(HARBOUR)[:60], **PAPERS, "licence.txt": ""},
-        "it is not a zip archive, or it is damaged",
+        "its end is missing, as when a download stops; get the archive again",
     ),
     Miniature(
         "a damaged archive among other files",

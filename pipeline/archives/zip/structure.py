@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, compare, descriptor_fault, widen
+from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
 from pipeline.archives.zip.records import (
     END_64_LENGTH,
     END_LENGTH,
@@ -46,7 +47,6 @@ _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """What the fields of an end record hold if the values are in the Zip64 end record instead."""
-_NO_ARCHIVE: Final = "it is not a zip archive, or it is damaged"
 
 
 class ZipFault(NamedTuple):
@@ -100,8 +100,10 @@ def _find_directory(read: Read, size: int) -> _Directory | ZipFault:
     tail = read(max(0, size - _TAIL), _TAIL)
     found = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
     last = [at for at in found if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
+    if not last and found:
+        return ZipFault("bytes follow its end record; pack it again with `zip`")
     if not last:
-        return ZipFault("bytes follow its end record; pack it again with `zip`" if found else _NO_ARCHIVE)
+        return ZipFault(lookalike(read(0, HEAD_LIMIT)))
     if len(last) > 1:
         return ZipFault("it has two end records")
     if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):

@@ -1,0 +1,38 @@
+"""Lookalikes: what a file is that has the name of a zip archive and not its end, by its first bytes."""
+
+from typing import Final
+
+HEAD_LIMIT: Final = 512
+"""How many bytes at the beginning of a file are looked at."""
+EMPTY: Final = "it is empty; get the archive again"
+CUT_OFF: Final = "its end is missing, as when a download stops; get the archive again"
+_UNKNOWN: Final = "it is not a zip archive, or it is damaged"
+_REPACK: Final = "it is {}; unpack it, and pack what is in it with `zip -r`"
+_TAR_AT: Final = 257
+_FORMATS: Final = (
+    (b"PK\x03\x04", CUT_OFF),
+    (b"Rar!\x1a\x07", _REPACK.format("a rar archive")),
+    (b"7z\xbc\xaf\x27\x1c", _REPACK.format("a 7z archive")),
+    (b"\x1f\x8b", _REPACK.format("compressed by gzip, such as a `.tar.gz`")),
+    (b"BZh", _REPACK.format("compressed by bzip2, such as a `.tar.bz2`")),
+    (b"\xfd7zXZ\x00", _REPACK.format("compressed by xz, such as a `.tar.xz`")),
+    (b"\x28\xb5\x2f\xfd", _REPACK.format("compressed by zstd, such as a `.tar.zst`")),
+)
+"""What a file is, by the bytes that it begins with."""
+_PAGES: Final = (b"<!doctype html", b"<html", b"<head", b"<body")
+
+
+def lookalike(head: bytes) -> str:
+    """Why a file without the end of a zip archive is none, given its first `HEAD_LIMIT` bytes, as a clause."""
+    if not head:
+        return EMPTY
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_PAGES):
+        return "it is a web page, such as an error or a login; get the archive again"
+    if head[_TAR_AT:].startswith(b"ustar"):
+        return _REPACK.format("a tar archive")
+    return next((reason for beginning, reason in _FORMATS if head.startswith(beginning)), _UNKNOWN)
+
+
+def may_be_incomplete(reason: str) -> bool:
+    """Whether a file that is refused for a reason may still be being written."""
+    return reason in {EMPTY, CUT_OFF}

@@ -1,0 +1,93 @@
+"""What is in a drop and is not read is named, one line a kind, with what to do (`docs/archives.md`)."""
+
+import os
+
+import pytest
+
+from pipeline.archives.unused import DropEntry, unused_files
+from pipeline.report.build_notes import UnusedFiles, UnusedKind
+from tests.support.project import Project
+
+
+def folder(name: str, *names: str) -> DropEntry:
+    """A folder with some files in it."""
+    return DropEntry(name, "folder", frozenset(names))
+
+
+ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
+    *((DropEntry(f"a-1.2{suffix}"), "other format") for suffix in (".tar.gz", ".TGZ", ".tar", ".tar.zst", ".rar")),
+    *((DropEntry(f"themes/a{suffix}"), "other format") for suffix in (".7z", ".tar.xz", ".tbz2")),
+    *((DropEntry(f"a.zip{suffix}"), "unfinished") for suffix in (".part", ".crdownload", ".download", ".PARTIAL")),
+    (DropEntry("a.zip", "broken link"), "broken link"),
+    (DropEntry("modules/A.ZIP", "broken link"), "broken link"),
+    (folder("a.zip", "a.php"), "folder"),
+    (folder("token", "token.info.yml", "token.module"), "unpacked"),
+    (folder("views", "views.info"), "unpacked"),
+    (folder("ps_banner", "ps_banner.php"), "unpacked"),
+    (folder("hummingbird", "config/theme.yml"), "unpacked"),
+    (folder("twenty", "style.css", "functions.php"), "unpacked"),
+    (folder("harbour", "theme.json", "a.zip"), "unpacked"),
+    (folder("drop", "a.ZIP", "readme"), "deeper"),
+    (DropEntry("a.zip"), None),
+    (DropEntry("a.gz"), None),
+    (DropEntry("readme"), None),
+    (DropEntry("a.php"), None),
+    (DropEntry("current", "broken link"), None),
+    (folder("docs", "a.md", "style.css", "config/a.zip"), None),
+    (folder("empty"), None),
+)
+
+
+@pytest.mark.parametrize(("entry", "kind"), ENTRIES, ids=lambda value: str(getattr(value, "name", value)))
+def test_what_is_unused(entry: DropEntry, kind: UnusedKind | None) -> None:
+    """Each is of one kind, or was never meant to be read."""
+    assert unused_files("drop", [entry]) == ((UnusedFiles("drop", kind, (entry.name,)),) if kind else ())
+
+
+def test_one_note_a_kind() -> None:
+    """Those of a kind are named together and in order, the kinds in theirs."""
+    names = ("b.rar", "a.zip.part", "a.tgz")
+    assert unused_files("d", map(DropEntry, names)) == (
+        UnusedFiles("d", "other format", ("a.tgz", "b.rar")),
+        UnusedFiles("d", "unfinished", ("a.zip.part",)),
+    )
+
+
+def test_the_warnings(project: Project) -> None:
+    """A run names each kind, tells what to do, and builds the rest; what is built is not taken for unpacked."""
+    project.module("m", "drop/m.zip")
+    for name in ("a.tar.gz", "modules/b.7z", "c.zip.part", "d.zip/d.php", "e/e.info.yml", "f g/f.zip", ".h/h.zip"):
+        project.write(f"drop/{name}", "")
+    (project.root / "drop/i.zip").symlink_to("nowhere")
+    project.create("drop", "--output=drop")
+    ran = project.create("drop", "--output=drop")
+    assert [each["message"] for each in ran.told("warning")] == [
+        "`a.tar.gz`, `modules/b.7z` not read, only `.zip` is; unpack it, and pack what is in it with `zip -r`",
+        "`c.zip.part` not read: a download that has not finished; wait for it, or get it again",
+        "`e` not read, only archives are, though it looks like a component; pack it with `zip -r`",
+        "`d.zip` not read: a folder, though it is called an archive; pack what is in it with `zip -r`",
+        "`i.zip` not read: a link to nothing; remove it, or put the archive in its place",
+        "`f g` not looked into, though there are archives in it; move them up, or run `tool create 'drop/f g'`",
+    ]
+    assert {(each["code"], each["source"]) for each in ran.told("warning")} == {("unused-files", "drop")}
+
+
+def test_archives_in_a_folder_beside(project: Project) -> None:
+    """A run in a folder without archives, beside one that has some, suggests that one."""
+    project.module("m", "drop/m.zip")
+    warnings = {each["code"]: each["message"] for each in project.create().told("warning")}
+    assert warnings == {
+        "unused-files": "`drop` not looked into, though there are archives in it; "
+        "move them up, or run `tool create drop`",
+        "nothing-to-build": "nothing to build: no `.zip` file in `.`",
+    }
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
+def test_a_folder_that_may_not_be_listed(project: Project) -> None:
+    """What may not be looked at is passed over."""
+    project.write("closed/x.zip", "")
+    (project.root / "closed").chmod(0)
+    ran = project.create()
+    (project.root / "closed").chmod(0o755)
+    assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
