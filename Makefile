@@ -12,10 +12,10 @@ demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	cd .demo && ../$(BIN)/tool create ../docs/quickstart/drop
 
 test: $(STAMP) $(NODE)/.installed check ## run every check and every test
-	$(BIN)/pytest -n 2 --cov
+	$(BIN)/pytest -n 2 --dist=worksteal --cov
 
 sweep: $(STAMP) ## try every case of the tests that otherwise try a sample: minutes
-	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 -m sweep
+	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 --dist=worksteal -m sweep
 
 check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/ruff check .

@@ -103,7 +103,7 @@ def run(measured: Measured) -> str:
     """Run once; give what it printed."""
     environ = {**os.environ, **measured.environ}
     return subprocess.run(
-        measured.command, cwd=measured.folder, env=environ, check=True, capture_output=True, text=True
+        measured.command, cwd=measured.folder, env=environ, check=True, stdout=subprocess.PIPE, text=True
     ).stdout
 
 

@@ -17,7 +17,7 @@ import pyte
 
 from tests.support.forks import TOOL
 
-DEADLINE = 20.0
+DEADLINE = 60.0
 """Seconds until what should be seen must be there; a quiet machine needs a fraction of one."""
 ENTER, UP, DOWN, TAB, INTERRUPT, END, CLEAR = "\r", "\x1b[A", "\x1b[B", "\t", "\x03", "\x04", "\x15"
 

@@ -1,0 +1,41 @@
+"""The installed command itself: a process of its own, which does what its forks in the other tests do."""
+
+import re
+
+import pytest
+
+from tests.support.project import Project, Ran
+
+DROP = {"a.zip": {"a/a.php": "<?php"}, "b.zip": {"b/../c": "hostile"}}
+RUNS = {
+    "a version": ("--version",),
+    "a help": ("create", "--help"),
+    "a refusal": ("create",),
+    "a plan in JSON": ("create", "--exclude=b.zip", "--dry-run", "--log-format=json"),
+    "a setting that is wrong": ("create", "--log-format=xml"),
+    "a command that is not there": ("creat",),
+    "settings": ("config", "show"),
+    "an archive": ("inspect", "a.zip"),
+    "questions": ("init",),
+}
+
+
+def steady(ran: Ran) -> Ran:
+    """A run without what it measured."""
+    return Ran(ran.code, ran.out, re.sub(r"\d+\.\d+( s\b|\})", "0", ran.err))
+
+
+@pytest.mark.parametrize("args", RUNS.values(), ids=RUNS)
+def test_a_process_of_its_own(project: Project, args: tuple[str, ...]) -> None:
+    """The installed command ends and prints as its fork does."""
+    for name, files in DROP.items():
+        project.archive(name, files)
+    assert steady(project.start(*args)) == steady(project.run(*args))
+
+
+def test_a_build_of_its_own(project: Project) -> None:
+    """The installed command builds the project."""
+    project.module("a")
+    ran = project.start("create", "--quiet")
+    assert ran == Ran(0, f"{project.root}\n", "")
+    assert project.tree == {"modules/a/a.php": "<?php // a"}
