@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from io_edges.scripts.evaluate import evaluate
+from io_edges.scripts.evaluate import Allowance, evaluate
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate, Document
@@ -99,7 +99,7 @@ def test_a_script_evaluates_to_what_is_answered(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, FILES[form])
         file.write_text(config_text(values, form), encoding="utf-8")
-        content = fold(evaluate(file, PurePath(folder), unexpected), lambda content: content, unexpected)
+        content = fold(evaluate(file, PurePath(folder), unexpected, Allowance()), lambda content: content, unexpected)
     assert data_of(content) == data_of(config_text(values).encode())
 
 

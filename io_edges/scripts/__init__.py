@@ -1,6 +1,14 @@
 """Evaluating a script in a sandbox (`docs/scripts.md`).
 
-In reading order: `evaluate` (one script to data, or to its problem), `deno` (the child process), `confine` (what the
-system keeps from it), `report` (the runtime's words as a problem with a place), `evaluator/` (the JavaScript that runs
-in the child), `npm/` (the package `tool` that scripts import).
+In reading order:
+
+    evaluate    one script to data, or to its problem
+    project     the folder that it may read
+    deno        the child process
+    channel     its answer, apart from what the script prints
+    confine     what the system keeps from it: `landlock`, `seccomp` and limits
+    report      the evaluator's report as a problem, with the places of `frames`
+    crash       what the runtime says itself when it ends a script
+    evaluator/  the JavaScript that runs in the child
+    npm/        the package `tool` that scripts import
 """

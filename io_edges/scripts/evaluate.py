@@ -37,7 +37,7 @@ from pipeline.report.source import Source
 SECONDS: Final = 10.0
 """How long all scripts of a run may take together."""
 
-Told: TypeAlias = Callable[[Stream, str], None]
+OnLine: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
 _OUT_OF_MEMORY: Final = b"out of memory"
@@ -60,26 +60,26 @@ class Allowance(Struct):
             self.spent += time.monotonic() - began
 
 
-def evaluate(path: PurePath, start: PurePath, told: Told, allowance: Allowance) -> Outcome[bytes]:
+def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
     """Evaluate a script to the JSON of its default export.
 
     `start` is the current folder, which file names are shown relative to. Problems, one at a time: `ConfigUnreadable`,
     `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
     memory to give.
     """
-    given = Path(start, path)
-    name = display_path(PurePath(os.path.normpath(given)), start)
-    if cause := _unreadable(given):
+    file = Path(start, path)
+    name = display_path(PurePath(os.path.normpath(file)), start)
+    if cause := _unreadable(file):
         return Failure(alone(ConfigUnreadable(name, cause)))
     program = deno.find()
     if program is None:
         return Failure(alone(ScriptRuntimeUnavailable(name)))
-    script = given.parent.resolve() / given.name
+    script = file.parent.resolve() / file.name
     where = script_report.Where(name, script, project_of(script), Path(start).resolve())
     target = script.resolve()
     if not target.is_relative_to(where.project):
         return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
-    return _attempts(program, replace(where, script=target), told, allowance)
+    return _attempts(program, replace(where, script=target), on_line, allowance)
 
 
 def _unreadable(file: Path) -> str | None:
@@ -95,7 +95,7 @@ def _unreadable(file: Path) -> str | None:
         return cause_of(error)
 
 
-def _attempts(program: str, where: script_report.Where, told: Told, allowance: Allowance) -> Outcome[bytes]:
+def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
     task = deno.Task(script=where.script, project=where.project, start=where.start)
     first: script_report.Report | None = None
@@ -111,7 +111,7 @@ def _attempts(program: str, where: script_report.Where, told: Told, allowance: A
                 break
             first = first or report
             task = replace(task, loosened=(*task.loosened, way))
-        words = _tell(ended, told)
+        words = _tell(ended, on_line)
         if report and first and (way or script_report.is_unparsed(report)):
             report = first  # the other way failed too: the first report says more
         if not ended.transcript.started and (shortage := shortage_in(words)):
@@ -133,7 +133,7 @@ def _load_parser() -> None:
     script_places("")
 
 
-def _tell(ended: deno.Ended, told: Told) -> bytes:
+def _tell(ended: deno.Ended, on_line: OnLine) -> bytes:
     """Tell what the script printed, and return the runtime's own words: everything if the script has not started."""
     if not ended.transcript.started:
         return ended.transcript.printed["stderr"]
@@ -143,7 +143,7 @@ def _tell(ended: deno.Ended, told: Told) -> bytes:
         own, last_words = own_output(ended.transcript.printed[stream])
         text = script_report.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
-            told(stream, line)
+            on_line(stream, line)
         words += last_words
     return words
 

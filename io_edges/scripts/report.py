@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from io_edges.scripts.crash import is_left_waiting
+from io_edges.scripts.frames import URL, frames_of, stated_in, without_place
 from pipeline.config.tree import spell
 from pipeline.report.paths import display_path
 from pipeline.report.problems import EvaluationFailed, ScriptFault
@@ -25,41 +26,32 @@ _TEXT_LIMIT: Final = 8192
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _FLAG_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
 _FILE: Final = re.compile(r"file://[^\s\"'),]+")
-_URL: Final = "file://"
-_DIGITS: Final = 9
 _IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
 _LOOSENED: Final = re.compile(r"\.loosened-(?:(\d)|x)\.mjs$")
 _IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno uses the first for many loading failures
 
+_REQUIRED_ACCESS: Final = re.compile(r'Requires (\w+) access(?: to "(.*?)")?')
+_ACTS: Final = {
+    "read": "reading",
+    "write": "writing",
+    "net": "network access to",
+    "run": "running",
+    "ffi": "loading the native code",
+    "sys": "asking the system for:",
+    "import": "downloading",
+}
+_UNNAMED: Final = {"run": "running a program", "ffi": "loading native code"}
 _DENIED: Final = (
-    (r'Requires read access to "(.*?)"', "reading {}"),
-    (r'Requires write access to "(.*?)"', "writing {}"),
-    (r'Requires net access to "(.*?)"', "network access to {}"),
-    (r'Requires run access to "(.*?)"', "running {}"),
-    (r"Requires run access", "running a program"),
-    (r'Requires ffi access to "(.*?)"', "loading the native code {}"),
-    (r"Requires ffi access", "loading native code"),
-    (r'Requires sys access to "(.*?)"', "asking the system for: {}"),
-    (r'Requires import access to "(.*?)"', "downloading {}"),
-    (r"Requires (\w+) access", "{} access"),
     (r"JSR package manifest for '(.*?)' failed", "downloading jsr:{}"),
     (r'A remote specifier was requested: "(.*?)"', "downloading {}"),
     (r"^Unable to load (.+?) imported from", "reading {}"),  # it exists but cannot be read
-    (r"Permission denied \(os error 13\): readfile '(.*)'", "reading {}"),
     (r"^(?:getaddrinfo|connect) EPERM (\S+)", "network access to {}"),
     (r"(?:Permission denied|PermissionDenied).*?'(.+)'", "reading {}"),
     (r"(?:Permission denied|PermissionDenied)", "reading a file"),
 )
 _MISSING: Final = (
-    r'Module not found "(.*?)"',
-    r'Import "(.*?)" not a dependency',
-    r'Could not resolve "(.*?)"',
-    r"Could not find a matching package for '(.*?)'",
-    r"Could not find '(.*?)'",
-    r"Cannot find module '(.*?)'",
-    r'Unsupported scheme ".*?" for module "(.*?)"',
-    r'Unknown built-in "node:" module: (\S+)',
-    r"No such built-in module: (\S+)",
+    (r"""(?:not found|Import|resolve|package for|find|module) (?:"(.*?)"|'(.*?)')""", "{}"),
+    (r"module: (\S+)", "{}"),
 )
 _UNMAPPED: Final = re.compile(r"[():].*ts$")
 """Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
@@ -99,12 +91,6 @@ class Where(Struct, frozen=True):
     start: Path
 
 
-class _Frame(Struct, frozen=True):
-    url: str
-    line: int
-    column: int
-
-
 def loosening(report: Report) -> str | None:
     """The way of `evaluator/loosen.mjs` that another attempt needs; `None` if none would help."""
     message = _COLOUR.sub("", report.message).removeprefix("SyntaxError: ")
@@ -129,7 +115,7 @@ def without_hints(text: str) -> str:
 
 def is_unparsed(report: Report) -> bool:
     """Whether a script did not even start because of its syntax."""
-    return report.name == "SyntaxError" and bool(_stated(_COLOUR.sub("", report.message)))
+    return report.name == "SyntaxError" and bool(stated_in(_COLOUR.sub("", report.message)))
 
 
 def decode(content: bytes) -> Report | None:
@@ -153,7 +139,7 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
     message = report.message
     from_loader = report.code == _REQUIRED or (report.code == _IMPORTED and report.name == "TypeError")
     is_refusal = from_loader or report.name in {"NotCapable", "PermissionDenied"} or report.code == "EPERM"
-    if is_refusal and (act := _first(_DENIED, message)):
+    if is_refusal and (act := _denied(message)):
         return "denied", _files_shown(act, where)
     if "checkExecSyncError (ext:" in report.stack:  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
@@ -165,23 +151,31 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
         return "syntax", message.removeprefix("SyntaxError: ").partition("\n")[0]
     if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):
         return "missing import", f"{found[2]} from {found[1]}"
-    if report.name == "SyntaxError" and (_stated(message) or "wrapSafe (node:" in report.stack):
-        said = _without_place(message.partition("\n")[0])
+    if report.name == "SyntaxError" and (stated_in(message) or "wrapSafe (node:" in report.stack):
+        said = without_place(message.partition("\n")[0])
         return "syntax", said.replace("Identifier '.default' has", "a default export has")
     if from_loader and _UNSUPPORTED.search(message):
         return "unsupported import", _files_shown(_brief(_CODE.sub("", message)), where)
     if from_loader:
-        missing = _first([(pattern, "{}") for pattern in _MISSING], message)
-        return "missing import", _files_shown(missing or _brief(message), where)
+        return "missing import", _files_shown(_first(_MISSING, message) or _brief(message), where)
     if report.name == "RangeError" and re.search("allocation failed|could not allocate", message):
         return "out of memory", ""
     return "threw", ": ".join(part for part in (report.name, without_hints(message)) if part)
 
 
+def _denied(message: str) -> str | None:
+    """What a refused act was, in words of its own."""
+    access = _REQUIRED_ACCESS.search(message)
+    if access is None:
+        return _first(_DENIED, message)
+    kind, target = access.groups()
+    return f"{_ACTS.get(kind, f'{kind} access to')} {target}" if target else _UNNAMED.get(kind, f"{kind} access")
+
+
 def _first(table: Iterable[tuple[str, str]], message: str) -> str | None:
     for pattern, words in table:
         if found := re.search(pattern, message):
-            return words.format(*found.groups())
+            return words.format(*filter(None, found.groups()))
     return None
 
 
@@ -197,8 +191,8 @@ def _files_shown(text: str, where: Where) -> str:
 
 def _place(report: Report, where: Where) -> Source:
     """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
-    stated = _stated(report.message) if report.name == "SyntaxError" else []
-    frames = [(_file(frame.url), frame) for frame in (*stated, *_frames(report.stack))]
+    stated = stated_in(report.message) if report.name == "SyntaxError" else []
+    frames = [(_file(frame.url), frame) for frame in (*stated, *frames_of(report.stack))]
     ours = [(file, frame) for file, frame in frames if file.is_relative_to(where.project)]
     if not ours:
         importer = _IMPORTER.search(report.message)
@@ -213,35 +207,9 @@ def _place(report: Report, where: Where) -> Source:
     return Source(name, frame.line - before, frame.column) if frame.line > before else Source(name)
 
 
-def _frames(stack: str) -> list[_Frame]:
-    """The places that a stack names, each in a line `at name (URL:line:column)` or `at URL:line:column`."""
-    lines = (line.strip() for line in stack.split("\n"))
-    found = (_frame(line[line.find(_URL) :].removesuffix(")")) for line in lines if line.startswith("at "))
-    return [frame for frame in found if frame]
-
-
-def _stated(message: str) -> list[_Frame]:
-    """The places that a message states, each at the end of a line."""
-    found = (_frame(line[line.rfind(f" at {_URL}") + 4 :]) for line in message.split("\n"))
-    return [frame for frame in found if frame]
-
-
-def _without_place(line: str) -> str:
-    return line[: line.rfind(f" at {_URL}")] if _stated(line) else line
-
-
-def _frame(text: str) -> _Frame | None:
-    """The place that `URL:line:column` stands for; `None` if it is not one of a file."""
-    url, *place = text.rsplit(":", 2)
-    is_place = url.startswith(_URL) and len(place) == len(("line", "column"))
-    if not is_place or not all(number.isascii() and number.isdigit() and len(number) <= _DIGITS for number in place):
-        return None
-    return _Frame(url, *map(int, place))
-
-
 def _file(url: str) -> Path:
     """The file that a URL stands for; the runtime percent-encodes only some of them."""
-    text = os.path.normpath(_LOOSENED.sub("", url).removeprefix(_URL))
+    text = os.path.normpath(_LOOSENED.sub("", url).removeprefix(URL))
     with suppress(OSError, ValueError):  # what a script makes up may be no path at all
         if Path(text).exists():
             return Path(text)

@@ -117,3 +117,22 @@ def test_a_panic_is_not_told(project: Path) -> None:
     printed: list[tuple[str, str]] = []
     result = outcome(lay(project, ts(text)), project, printed)
     assert (result, printed) == (failed("ended early", "exit code 1"), [("stderr", "before")])
+
+
+@pytest.mark.parametrize(
+    ("message", "act"),
+    [
+        ('Requires read access to "/x", run again with the --allow-read flag', "reading /x"),
+        ("Requires run access, run again with the --allow-run flag", "running a program"),
+        ("Requires ffi access, run again with the --allow-ffi flag", "loading native code"),
+        ('Requires new access to "/x"', "new access to /x"),
+        ("Requires new access", "new access"),
+        ("getaddrinfo EPERM example.com", "network access to example.com"),
+        ("Permission denied (os error 13): open '/x'", "reading /x"),
+        ("PermissionDenied", "reading a file"),
+    ],
+)
+def test_what_is_denied(message: str, act: str) -> None:
+    """A refusal says which act was refused, and nothing of flags."""
+    problem = script_report.explain(Report("threw", name="NotCapable", message=message), WHERE)
+    assert problem == failed("denied", act)
