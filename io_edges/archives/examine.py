@@ -129,7 +129,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ex
     budget.check()
     members = Members() if recognitions else _members_of(file, roots, reader, budget)
     if not archive.refusals:
-        archive = replace(archive, refusals=tuple(_rejected(file, damage) for damage in reader.damages))
+        archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):
         return _looks(archive, opened, recognitions) or (Examined(archive, opened.entries),)
     return _without_marker(archive, opened, roots, members, budget)
@@ -240,8 +240,4 @@ def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Bud
 
 
 def _refused(file: ArchiveFile, damage: Damage) -> Examined:
-    return Examined(Archive(file=file, refusals=(_rejected(file, damage),)))
-
-
-def _rejected(file: ArchiveFile, damage: Damage) -> ArchiveRejected:
-    return ArchiveRejected(file.display_path, damage.reason, damage.entry)
+    return Examined(Archive(file=file, refusals=(damage.rejection_of(file),)))

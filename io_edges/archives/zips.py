@@ -12,12 +12,13 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Entry
+from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.vet import Refusal
 from pipeline.archives.zip.entries import entries_of
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
 from pipeline.archives.zip.structure import DataStart, Read, read_structure
+from pipeline.report.build_problems import ArchiveRejected
 
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""
@@ -39,6 +40,10 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
     def __init__(self, reason: str, entry: str | None = None) -> None:
         super().__init__(reason)
         self.reason, self.entry = reason, entry
+
+    def rejection_of(self, file: ArchiveFile) -> ArchiveRejected:
+        """The problem to report of an archive, or a member of a bundle, that has this damage."""
+        return ArchiveRejected(file.display_path, self.reason, self.entry)
 
 
 class OpenArchive(Struct, frozen=True):

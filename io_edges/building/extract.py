@@ -20,7 +20,6 @@ from pipeline.archives.vet import vet_links
 from pipeline.building.journal import Swap
 from pipeline.building.plan import Step
 from pipeline.building.record import FileState
-from pipeline.report.build_problems import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 
@@ -60,7 +59,7 @@ def _extract(choice: Choice, slot: str, site: Site) -> dict[str, FileState]:
         with site.staging.inner(slot, make=True) as folder:
             return _write_all(given, opened, folder, site.bar)
     except Damage as damage:
-        raise Stop(ArchiveRejected(archive.file.display_path, damage.reason, damage.entry)) from damage
+        raise Stop(damage.rejection_of(archive.file)) from damage
 
 
 def _write_all(

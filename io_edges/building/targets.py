@@ -12,7 +12,6 @@ from io_edges.system.trees import survey
 from pipeline.archives.archive import Entry, contents
 from pipeline.building.plan import Target, path_of
 from pipeline.building.record import FileState, RecordedComponent, is_untouched, users_contents, users_files
-from pipeline.report.build_problems import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 
@@ -81,7 +80,7 @@ def _files_of(choice: Choice, opener: Opener) -> dict[str, FileState]:
         built = contents(vetted.index.below(root), root)
         return {name: _state(entry, vetted.opened) for name, entry in built if entry.kind != "folder"}
     except Damage as damage:
-        raise Stop(ArchiveRejected(file.display_path, damage.reason, damage.entry)) from damage
+        raise Stop(damage.rejection_of(file)) from damage
 
 
 def _state(entry: Entry, opened: OpenArchive) -> FileState:

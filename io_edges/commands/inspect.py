@@ -72,7 +72,7 @@ def _verified(looks: tuple[Examined, ...]) -> tuple[Examined, ...]:
         with open_archive(path) as opened:
             refusals.update(_damages(sound, opened))
     except Damage as damage:
-        refusals = {look.archive.key: _rejected(look, damage) for look in sound}
+        refusals = {look.archive.key: damage.rejection_of(look.archive.file) for look in sound}
     except OSError as error:
         refusals = {look.archive.key: FileSystemProblem(str(path), cause_of(error)) for look in sound}
     return tuple(
@@ -101,7 +101,7 @@ def _damages_in(looks: list[Examined], opened: OpenArchive) -> Iterator[tuple[Ke
                 if entry.name not in read:
                     read[entry.name] = _damage(opened, entry)
                 if damage := read[entry.name]:
-                    yield look.archive.key, _rejected(look, damage)
+                    yield look.archive.key, damage.rejection_of(look.archive.file)
                     break
 
 
@@ -112,7 +112,3 @@ def _damage(opened: OpenArchive, entry: Entry) -> Damage | None:
     except Damage as damage:
         return damage
     return None
-
-
-def _rejected(look: Examined, damage: Damage) -> ArchiveRejected:
-    return ArchiveRejected(look.archive.file.display_path, damage.reason, damage.entry)

@@ -6,7 +6,6 @@ program reads an archive without refusals in the same way. The rules are in `doc
 """
 
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -89,10 +88,9 @@ def read_structure(read: Read, size: int) -> Structure:
         return Structure(faults=(listed,))
     judged = [widen(record) for record in listed]
     records = tuple(record for record, _ in judged)
-    places: list[DataStart | None] = [None] * len(records)
-    alone = (ZipFault(fault, index) for index, (_, fault) in enumerate(judged) if fault)
-    faults = tuple(islice(chain(alone, _walk(records, places, read, directory.start)), FAULT_LIMIT + 1))
-    return Structure(records, tuple(places), faults)
+    alone = tuple(ZipFault(fault, index) for index, (_, fault) in enumerate(judged) if fault)[: FAULT_LIMIT + 1]
+    places, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(alone))
+    return Structure(records, tuple(map(places.get, range(len(records)))), (*alone, *faults))
 
 
 def _find_directory(read: Read, size: int) -> _Directory | ZipFault:
@@ -154,17 +152,25 @@ def _list(read: Read, directory: _Directory) -> list[CentralRecord] | ZipFault:
 
 
 def _walk(
-    records: tuple[CentralRecord, ...], places: list[DataStart | None], read: Read, end: int
-) -> Iterator[ZipFault]:
-    """Visit the local headers in the order of their offsets; note in `places` where the data of each begins."""
+    records: tuple[CentralRecord, ...], read: Read, end: int, most: int
+) -> tuple[dict[int, DataStart], list[ZipFault]]:
+    """Visit the local headers in the order of their offsets, until there are `most` faults.
+
+    Return where the data of each begins, by its index, and the faults.
+    """
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
-    if offsets[0]:
-        yield ZipFault("bytes lie before its first entry; pack it again with `zip`")
+    places: dict[int, DataStart] = {}
+    faults = [ZipFault("bytes lie before its first entry; pack it again with `zip`")] if offsets[0] else []
     for index, behind in zip(order, offsets[1:], strict=True):
-        places[index], fault = _visit(records[index], read, behind)
+        if len(faults) >= most:
+            break
+        place, fault = _visit(records[index], read, behind)
+        if place:
+            places[index] = place
         if fault:
-            yield ZipFault(fault, index)
+            faults.append(ZipFault(fault, index))
+    return places, faults[:most]
 
 
 def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[DataStart | None, str | None]:
