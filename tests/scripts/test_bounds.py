@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -110,26 +112,46 @@ def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseExceptio
     assert processes() == []
 
 
+@contextmanager
+def waiting(
+    project: Path, inherited: tuple[int, ...] = (), **variables: str
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A tool whose script waits, and the number of the script's process."""
+    os.mkfifo(project / "pipe")
+    script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
+    command = [sys.executable, "-c", EVALUATE, str(script)]
+    tool = subprocess.Popen(command, env={**os.environ, **variables}, cwd=ROOT, pass_fds=inherited)
+    try:
+        with (project / "pipe").open("w"):  # waits until the script reads
+            (child,) = Path(f"/proc/{tool.pid}/task/{tool.pid}/children").read_text().split()
+            yield tool, int(child)
+    finally:
+        tool.kill()
+        tool.wait()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with the one that started it")
 def test_a_killed_tool_leaves_nothing_behind(project: Path) -> None:
     """If the tool is killed while a script runs, the script ends too, and no temporary file is left."""
-    os.mkfifo(project / "pipe")
-    script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
     temporary = project.parent / "temporary"
     temporary.mkdir()
-    tool = subprocess.Popen(
-        [sys.executable, "-c", EVALUATE, str(script)], env={**os.environ, "TMPDIR": str(temporary)}, cwd=ROOT
-    )
-    with (project / "pipe").open("w"):  # waits until the script reads
-        (child,) = Path(f"/proc/{tool.pid}/task/{tool.pid}/children").read_text().split()
-        handle = os.pidfd_open(int(child))
-    try:
-        tool.kill()
-        tool.wait()
-        ended, _, _ = select.select([handle], [], [], 10)
+    with waiting(project, TMPDIR=str(temporary)) as (tool, child):
+        handle = os.pidfd_open(child)
+        try:
+            tool.kill()
+            ended, _, _ = select.select([handle], [], [], 10)
+        finally:
+            os.close(handle)
         assert (ended, list(temporary.iterdir())) == ([handle], [])
-    finally:
-        os.close(handle)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")
+def test_no_descriptor_is_inherited(project: Path) -> None:
+    """What the tool itself was started with open is not open in the script's process."""
+    secret = project.parent / "outside" / "secret.txt"
+    with secret.open() as file, waiting(project, (file.fileno(),)) as (_, child):
+        opened = {str(link.readlink()) for link in Path(f"/proc/{child}/fd").iterdir()}
+    assert [path for path in opened if path.startswith(str(project.parent))] == [str(project / "pipe")]
 
 
 def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:

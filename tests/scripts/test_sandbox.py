@@ -4,7 +4,6 @@ Memory and time have their rows in `test_bounds`, output in `test_output`.
 """
 
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -192,18 +191,6 @@ def test_metadata_of_the_system_stay(furnished: Path) -> None:
 def test_no_link_leads_out(furnished: Path) -> None:
     """A link out of the project, or a foreign package, gives nothing away where the kernel confines."""
     assert attempt(furnished, LINKED) == dict.fromkeys(LINKED, "refused")
-
-
-def test_no_descriptor_is_inherited(project: Path) -> None:
-    """A file that the tool itself was started with is not open in the script."""
-    secret = os.open(project.parent / "outside" / "secret.txt", os.O_RDONLY)
-    try:
-        os.dup2(secret, 99)  # a number that nothing in the script's process is likely to have
-        os.set_inheritable(99, True)
-        assert attempt(project, {"read": "fs.readSync(99, new Uint8Array(9))"}) == {"read": "refused"}
-    finally:
-        os.close(99)
-        os.close(secret)
 
 
 @pytest.mark.usefixtures("unconfined")
