@@ -12,7 +12,7 @@ from io_edges.archives.members import open_inner
 from io_edges.archives.zips import Damage, OpenArchive, open_archive
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, describe
-from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, load_of
+from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
 from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.archives.vet import vet, vet_links
@@ -77,7 +77,7 @@ class MarkerReader:
 
 def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
     """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals."""
-    return tuple(look.archive for look in examine(file))
+    return tuple(each.archive for each in examine(file))
 
 
 def examine(file: ArchiveFile) -> tuple[Examined, ...]:
@@ -119,7 +119,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ex
 
     Raises `Damage` if reading the markers exceeds the budget.
     """
-    refusals = vet(file.display_path, opened.entries, found=opened.refusals)
+    refusals = vet(file.display_path, opened.entries, record_refusals=opened.refusals)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return (Examined(archive, opened.entries),)
@@ -131,7 +131,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ex
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):
-        return _looks(archive, opened, recognitions) or (Examined(archive, opened.entries),)
+        return _examined_as(archive, opened, recognitions) or (Examined(archive, opened.entries),)
     return _without_marker(archive, opened, roots, members, budget)
 
 
@@ -156,35 +156,35 @@ def _without_marker(
     """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
     file, folders = archive.file, members.folders
     if file.inner:
-        return _looks(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
+        return _examined_as(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
     inside = _archives_in(file, opened, roots[-1].prefix, members.archives, budget) if members.archives else ()
-    if folders or any(look.archive.component and look.archive.component.evidence for look in inside):
-        first, *rest = (*_looks(archive, opened, folders), *inside)
+    if folders or any(each.archive.component and each.archive.component.evidence for each in inside):
+        first, *rest = (*_examined_as(archive, opened, folders), *inside)
         return (_noted(first, left_alone(file, roots[-1], members)), *rest)
-    if any(_tells_why_not(look) for look in inside) and is_package(roots[-1], members.archives):
+    if any(_tells_why_not(each) for each in inside) and is_package(roots[-1], members.archives):
         return inside
-    return _looks(archive, opened, (by_name(file, roots),))
+    return _examined_as(archive, opened, (by_name(file, roots),))
 
 
-def _noted(look: Examined, notes: tuple[Note, ...]) -> Examined:
-    return replace(look, archive=replace(look.archive, notes=(*look.archive.notes, *notes)))
+def _noted(examined: Examined, notes: tuple[Note, ...]) -> Examined:
+    return replace(examined, archive=replace(examined.archive, notes=(*examined.archive.notes, *notes)))
 
 
-def _tells_why_not(look: Examined) -> bool:
+def _tells_why_not(examined: Examined) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
-    nested = any(isinstance(note, PassedOver) and note.nested for note in look.archive.notes)
-    return nested or bool(look.archive.refusals)
+    nested = any(isinstance(note, PassedOver) and note.nested for note in examined.archive.notes)
+    return nested or bool(examined.archive.refusals)
 
 
-def _looks(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Examined, ...]:
+def _examined_as(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Examined, ...]:
     """Everything that was recognised in an archive, each with the entries that it is made of."""
     return tuple(
-        _look(archive, recognition, entries)
+        _examined_one(archive, recognition, entries)
         for recognition, entries in zip(recognitions, _shares(opened, recognitions), strict=True)
     )
 
 
-def _look(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Examined:
+def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Examined:
     found = replace(
         archive, file=recognition.file, notes=recognition.notes, refusals=(*archive.refusals, *recognition.refusals)
     )
@@ -219,17 +219,17 @@ def _archives_in(
 ) -> tuple[Examined, ...]:
     """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
     files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
-    load = load_of(opened.entries)
-    looks: list[Examined] = []
+    unpacked = unpacked_size_of(opened.entries)
+    examined: list[Examined] = []
     for name in names:
         if name in files:
             found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
             budget.check()
-            load = load.and_in_it(found[0].entries)
-            looks += found
-        if reason := excess(load):
+            unpacked = unpacked.and_in_it(found[0].entries)
+            examined += found
+        if reason := excess(unpacked):
             raise Damage(reason)
-    return tuple(looks)
+    return tuple(examined)
 
 
 def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Examined, ...]:

@@ -62,6 +62,6 @@ class Opener:
             if inner:
                 opened = open_inner(opened, index.entry(inner), inner)
                 index = EntryIndex(opened.entries)
-            refusals = vet(file.display_path, opened.entries, found=opened.refusals)
+            refusals = vet(file.display_path, opened.entries, record_refusals=opened.refusals)
             self._inner = inner, VettedArchive(opened, index, refusals)
         return self._inner[1]

@@ -21,19 +21,19 @@ def inspect(archives: tuple[str, ...], console: Console) -> None:
     problems: list[BuildProblem] = []
     first = True
     for archive in archives:
-        looks = _verified(_looks(archive))
-        problems += unique(refusal for look in looks for refusal in look.archive.refusals)
-        lines = tell(_seen(looks), console.log_format)
+        examined = _verified(_examined(archive))
+        problems += unique(refusal for each in examined for refusal in each.archive.refusals)
+        lines = tell(_inspections(examined), console.log_format)
         if lines:
             gap = ("",) if not first and console.log_format == "text" else ()
             print_line("\n".join((*gap, *lines)))
             first = False
-        console.warn(note for look in looks for note in look.archive.notes)
+        console.warn(note for each in examined for note in each.archive.notes)
     if problems:
         raise Stop(*problems)
 
 
-def _looks(archive: str) -> tuple[Examined, ...]:
+def _examined(archive: str) -> tuple[Examined, ...]:
     """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
     path = Path(archive)
     file = ArchiveFile(path=path, display_path=archive)
@@ -46,14 +46,14 @@ def _looks(archive: str) -> tuple[Examined, ...]:
     return (Examined(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)
 
 
-def _seen(looks: tuple[Examined, ...]) -> Iterator[Inspection]:
+def _inspections(examined: tuple[Examined, ...]) -> Iterator[Inspection]:
     """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
     found = tuple(
-        inspection(look.archive, look.entries)
-        for look in looks
-        if not any(isinstance(refusal, FileSystemProblem) for refusal in look.archive.refusals)
+        inspection(each.archive, each.entries)
+        for each in examined
+        if not any(isinstance(refusal, FileSystemProblem) for refusal in each.archive.refusals)
     )
-    file = looks[0].archive.file
+    file = examined[0].archive.file
     if file.member:
         yield bundle(file.whole, found)
     elif len(found) > 1:
@@ -61,47 +61,47 @@ def _seen(looks: tuple[Examined, ...]) -> Iterator[Inspection]:
     yield from found
 
 
-def _verified(looks: tuple[Examined, ...]) -> tuple[Examined, ...]:
+def _verified(examined: tuple[Examined, ...]) -> tuple[Examined, ...]:
     """Read what would be extracted from archives without refusals, to find the damage that a build would find."""
-    sound = [look for look in looks if look.archive.component and not look.archive.refusals]
+    sound = [each for each in examined if each.archive.component and not each.archive.refusals]
     if not sound:
-        return looks
-    path = looks[0].archive.file.path
+        return examined
+    path = examined[0].archive.file.path
     refusals: dict[Key, ArchiveRejected | FileSystemProblem] = {}
     try:
         with open_archive(path) as opened:
             refusals.update(_damages(sound, opened))
     except Damage as damage:
-        refusals = {look.archive.key: damage.rejection_of(look.archive.file) for look in sound}
+        refusals = {each.archive.key: damage.rejection_of(each.archive.file) for each in sound}
     except OSError as error:
-        refusals = {look.archive.key: FileSystemProblem(str(path), cause_of(error)) for look in sound}
+        refusals = {each.archive.key: FileSystemProblem(str(path), cause_of(error)) for each in sound}
     return tuple(
-        replace(look, archive=replace(look.archive, refusals=(refusals[look.archive.key],)))
-        if look.archive.key in refusals
-        else look
-        for look in looks
+        replace(each, archive=replace(each.archive, refusals=(refusals[each.archive.key],)))
+        if each.archive.key in refusals
+        else each
+        for each in examined
     )
 
 
-def _damages(looks: list[Examined], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
+def _damages(examined: list[Examined], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
     """The damage in an archive file: each archive in it is opened once, however many members it has."""
-    groups: dict[str, list[Examined]] = groupby(lambda look: look.archive.file.inner, looks)
+    groups: dict[str, list[Examined]] = groupby(lambda each: each.archive.file.inner, examined)
     entries = {entry.name: entry for entry in outer.entries if entry.name in groups}
     for inner, group in groups.items():
         yield from _damages_in(group, open_inner(outer, entries.get(inner), inner) if inner else outer)
 
 
-def _damages_in(looks: list[Examined], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
+def _damages_in(examined: list[Examined], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
     """The damage in one archive: each entry is read once, even if a theme shares it with a module in it."""
     read: dict[str, Damage | None] = {}
-    for look in looks:
-        root = look.archive.component.root if look.archive.component else ""
-        for entry in look.entries:
+    for each in examined:
+        root = each.archive.component.root if each.archive.component else ""
+        for entry in each.entries:
             if entry.kind == "file" and entry.name.startswith(root):
                 if entry.name not in read:
                     read[entry.name] = _damage(opened, entry)
                 if damage := read[entry.name]:
-                    yield look.archive.key, damage.rejection_of(look.archive.file)
+                    yield each.archive.key, damage.rejection_of(each.archive.file)
                     break
 
 

@@ -168,13 +168,13 @@ def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -
     files = sorted(
         ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
     )
-    told = to_json([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
+    listing = to_json([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
     return replace(
         archive,
         component=component,
         files=len(files),
         size=sum(each.size for _, each in files),
-        content=sha256(told.encode(errors="surrogatepass")).hexdigest(),
+        content=sha256(listing.encode(errors="surrogatepass")).hexdigest(),
     )
 
 

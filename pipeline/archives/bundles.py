@@ -28,7 +28,7 @@ class UnpackedSize(Struct, frozen=True):
 
     def and_in_it(self, entries: Iterable[Entry]) -> "UnpackedSize":
         """Add what would come out of an archive in it, whose packed size is already counted."""
-        inside = load_of(entries)
+        inside = unpacked_size_of(entries)
         return UnpackedSize(self.entries + inside.entries, self.size + inside.size, self.packed)
 
 
@@ -39,19 +39,19 @@ class Members(Struct, frozen=True):
     archives: tuple[str, ...] = ()
 
 
-def load_of(entries: Iterable[Entry]) -> UnpackedSize:
+def unpacked_size_of(entries: Iterable[Entry]) -> UnpackedSize:
     """What would come out of an archive with these entries."""
-    found = tuple(entries)
-    return UnpackedSize(len(found), sum(entry.size for entry in found), sum(entry.packed for entry in found))
+    listed = tuple(entries)
+    return UnpackedSize(len(listed), sum(entry.size for entry in listed), sum(entry.packed for entry in listed))
 
 
-def excess(load: UnpackedSize) -> str | None:
+def excess(unpacked: UnpackedSize) -> str | None:
     """Why a bundle is refused if, with the archives in it, it exceeds the limits of a single archive."""
     reasons = (
-        (load.entries > ENTRY_LIMIT, f"it has more than {ENTRY_LIMIT:,} entries, with those of the archives in it"),
-        (load.size > SIZE_LIMIT, "more than 2 GiB would come out of it and the archives in it"),
+        (unpacked.entries > ENTRY_LIMIT, f"it has more than {ENTRY_LIMIT:,} entries, with those of the archives in it"),
+        (unpacked.size > SIZE_LIMIT, "more than 2 GiB would come out of it and the archives in it"),
         (
-            load.size > RATIO_FROM and load.size > RATIO_LIMIT * load.packed,
+            unpacked.size > RATIO_FROM and unpacked.size > RATIO_LIMIT * unpacked.packed,
             f"with the archives in it, it would grow more than {RATIO_LIMIT} times",
         ),
     )
@@ -67,12 +67,14 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     if not roots or roots[-1].has_code:
         return ()
     root = roots[-1]
-    found = sorted(name for name in root.names if name.lower().endswith(_SUFFIX) and _is_offered(name))
-    if len(found) > MEMBER_LIMIT:
+    offered = sorted(name for name in root.names if name.lower().endswith(_SUFFIX) and _is_offered(name))
+    if len(offered) > MEMBER_LIMIT:
         return ()
-    around = {name.rpartition("/")[0] for name in found}
-    taken = {folder.folder for folder in folders_of(root) if folder.folder in around and is_component(folder)}
-    return tuple(root.prefix + name for name in found if name.rpartition("/")[0] not in taken)
+    around = {name.rpartition("/")[0] for name in offered}
+    component_folders = {
+        folder.folder for folder in folders_of(root) if folder.folder in around and is_component(folder)
+    }
+    return tuple(root.prefix + name for name in offered if name.rpartition("/")[0] not in component_folders)
 
 
 def is_package(root: Root, inner: tuple[str, ...]) -> bool:
@@ -89,7 +91,7 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
 
     Documentation does not count, nor do files directly in a bundle of folders only: mostly settings of tools.
     """
-    taken = {sight.file.member for sight in members.folders}
+    member_folders = {recognition.file.member for recognition in members.folders}
     archives = {name.removeprefix(root.prefix) for name in members.archives}
     around = {"", *(name.rpartition("/")[0] for name in archives)}
     rest = set[str]()
@@ -97,7 +99,7 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
         top = name.partition("/")[0]
         folder, last = top if "/" in name else "", name.rpartition("/")[2]
         trifle = folder in around and (not archives or is_text(last) or last == "index.php")
-        if not trifle and folder not in taken and not is_paper(folder):
+        if not trifle and folder not in member_folders and not is_paper(folder):
             rest.add(top)
     return (LeftAlone(file.display_path, tuple(sorted(rest))),) if rest else ()
 

@@ -38,7 +38,7 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 
 def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
     """The inspection of an archive, given its entries."""
-    seen = Inspection(
+    inspected = Inspection(
         archive=archive.file.display_path,
         kind="unknown",
         entries=len(entries),
@@ -46,9 +46,9 @@ def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
     )
     component = archive.component
     if component is None:
-        return seen
+        return inspected
     return replace(
-        seen,
+        inspected,
         kind=component.kind if component.evidence or not archive.file.inner else "unknown",
         name=component.name,
         version=component.version,
@@ -81,35 +81,35 @@ def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
     return Refusal(refusal.cause, None)
 
 
-def _block(seen: Inspection) -> Iterator[str]:
-    yield seen.archive
+def _block(inspected: Inspection) -> Iterator[str]:
+    yield inspected.archive
     rows = (
-        ("kind", seen.kind),
-        ("name", seen.name),
-        ("version", seen.version),
-        ("system", seen.system),
-        ("evidence", _evidence(seen)),
-        ("folder", seen.folder),
-        ("builds on", seen.parent),
-        ("needs", ", ".join(seen.requires)),
-        ("holds", _holds(seen)),
-        *(("member", member) for member in seen.members),
-        *(("refused", f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason) for refusal in seen.refusals),
+        ("kind", inspected.kind),
+        ("name", inspected.name),
+        ("version", inspected.version),
+        ("system", inspected.system),
+        ("evidence", _evidence(inspected)),
+        ("folder", inspected.folder),
+        ("builds on", inspected.parent),
+        ("needs", ", ".join(inspected.requires)),
+        ("holds", _holds(inspected)),
+        *(("member", member) for member in inspected.members),
+        *(("refused", f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason) for refusal in inspected.refusals),
     )
     yield from (f"  {label:<9} {value}" for label, value in rows if value)
 
 
-def _evidence(seen: Inspection) -> str | None:
-    if seen.kind in {"bundle", "unknown"}:
+def _evidence(inspected: Inspection) -> str | None:
+    if inspected.kind in {"bundle", "unknown"}:
         return None
-    return f"{seen.evidence} ({seen.field})" if seen.evidence else "none: it goes by its name and place"
+    return f"{inspected.evidence} ({inspected.field})" if inspected.evidence else "none: it goes by its name and place"
 
 
-def _holds(seen: Inspection) -> str | None:
-    if seen.kind == "bundle":
-        return _count(len(seen.members), "component")
-    entries = "1 entry" if seen.entries == 1 else f"{seen.entries:,} entries"
-    return f"{_count(seen.files, 'file')} of {seen.bytes:,} bytes, in {entries}" if seen.name else None
+def _holds(inspected: Inspection) -> str | None:
+    if inspected.kind == "bundle":
+        return _count(len(inspected.members), "component")
+    entries = "1 entry" if inspected.entries == 1 else f"{inspected.entries:,} entries"
+    return f"{_count(inspected.files, 'file')} of {inspected.bytes:,} bytes, in {entries}" if inspected.name else None
 
 
 def _count(number: int, thing: str) -> str:

@@ -75,9 +75,9 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, ...]:
     """Recognise an archive by the markers at its roots: a component, and what it brings along."""
     for root in roots:
-        sight = _sighted(file, root)
-        if sight:
-            return (sight, *_brought_along(file, root, sight))
+        recognition = _recognised_at(file, root)
+        if recognition:
+            return (recognition, *_brought_along(file, root, recognition))
     return ()
 
 
@@ -93,8 +93,8 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
     unsure = (UnrecognisedArchive(file.display_path, component.name),) if guessed is None and roots else ()
     empty = () if roots else (EmptyArchive(file.display_path),)
     silent = (UnreadMarker(file.display_path, root.prefix + each) for root in roots for each in _unread(root))
-    sight = _safely(file, component)
-    return replace(sight, notes=(*(unsure if sight.component else ()), *empty, *islice(silent, 1)))
+    recognition = _safely(file, component)
+    return replace(recognition, notes=(*(unsure if recognition.component else ()), *empty, *islice(silent, 1)))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Recognition:
@@ -159,7 +159,7 @@ def _unread(root: Root) -> Iterator[str]:
     yield from unread_info(root)
 
 
-def _sighted(file: ArchiveFile, root: Root) -> Recognition | None:
+def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
     """What the markers at a root say, or that they contradict one another; `None` if there are none."""
     groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
     found = [(row, each) for row, group in groups for each in group]
@@ -195,10 +195,10 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterato
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
-            sight = _sighted(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
-            if sight and not (sight.component and sight.component.kind == "theme"):
-                known = sight.component and replace(sight.component, bundled_in=theme.component.name)
-                yield replace(sight, component=known)
+            recognition = _recognised_at(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
+            if recognition and not (recognition.component and recognition.component.kind == "theme"):
+                known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
+                yield replace(recognition, component=known)
 
 
 def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ...]:
@@ -210,17 +210,24 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ..
     folders = folders_of(root)
     if len(folders) > MEMBER_LIMIT:
         return ()
-    sights = {folder.folder: sight for folder in folders if (sight := _sighted(file.at(folder.folder), folder))}
-    all_count = not root.has_code and not all(sight.weak for sight in sights.values())
-    found = {folder: sight for folder, sight in sights.items() if all_count or not sight.weak}
-    others = any(each.folder not in found and not is_paper(each.folder) for each in folders)
-    if not found or (len(found) == 1 and (root.has_code or others)):
+    recognitions = {
+        folder.folder: recognition
+        for folder in folders
+        if (recognition := _recognised_at(file.at(folder.folder), folder))
+    }
+    all_count = not root.has_code and not all(recognition.weak for recognition in recognitions.values())
+    members = {folder: each for folder, each in recognitions.items() if all_count or not each.weak}
+    others = any(each.folder not in members and not is_paper(each.folder) for each in folders)
+    if not members or (len(members) == 1 and (root.has_code or others)):
         return ()
     return tuple(
-        sight
+        recognition
         for folder in folders
-        if folder.folder in found
-        for sight in (found[folder.folder], *_brought_along(file.at(folder.folder), folder, found[folder.folder]))
+        if folder.folder in members
+        for recognition in (
+            members[folder.folder],
+            *_brought_along(file.at(folder.folder), folder, members[folder.folder]),
+        )
     )
 
 

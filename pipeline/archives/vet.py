@@ -1,6 +1,6 @@
 """Vet: refuse an archive whose table of contents could do harm, before anything is extracted.
 
-Takes entries, and what was found wrong with the records they come from; gives the refusals. The rules are in
+Takes entries, and what is wrong with the records they come from; gives the refusals. The rules are in
 `docs/archives.md`.
 """
 
@@ -51,29 +51,29 @@ class Refusal(Struct, frozen=True):
 
 
 def vet(
-    archive: str, entries: tuple[Entry, ...], root: str = "", found: tuple[Refusal, ...] = ()
+    archive: str, entries: tuple[Entry, ...], root: str = "", record_refusals: tuple[Refusal, ...] = ()
 ) -> tuple[ArchiveRejected, ...]:
     """The reasons to refuse an archive whose component is the folder `root`; empty if it is harmless.
 
     Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
-    are more. `found` is what is wrong with the archive's records.
+    are more. `record_refusals` is what is wrong with the archive's records.
     """
     names = [entry.name for entry in entries]
     faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
     sound = [entry for entry in entries if entry.name not in faults]
-    reasons = chain(found, _whole(entries), _each(entries, faults), _links(entries, root), _among(sound))
-    return _told(archive, reasons)
+    reasons = chain(record_refusals, _whole(entries), _each(entries, faults), _links(entries, root), _among(sound))
+    return _rejections(archive, reasons)
 
 
 def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:
     """The reasons to refuse the component in the folder `root` of a vetted archive because of its links."""
-    return _told(archive, _links(entries, root))
+    return _rejections(archive, _links(entries, root))
 
 
-def _told(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveRejected, ...]:
+def _rejections(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveRejected, ...]:
     """The first reason for each entry, up to the limit."""
-    told = islice(unique(reasons, key=lambda refusal: refusal.entry or refusal), FAULT_LIMIT + 1)
-    refused = tuple(ArchiveRejected(archive, refusal.reason, refusal.entry) for refusal in told)
+    refusals = islice(unique(reasons, key=lambda refusal: refusal.entry or refusal), FAULT_LIMIT + 1)
+    refused = tuple(ArchiveRejected(archive, refusal.reason, refusal.entry) for refusal in refusals)
     if len(refused) <= FAULT_LIMIT:
         return refused
     return (*refused[:FAULT_LIMIT], ArchiveRejected(archive, "more is wrong with it than these"))

@@ -149,7 +149,7 @@ def test_many_refusals() -> None:
 def test_what_was_found_before() -> None:
     """What is wrong with the records comes first, and is all that is told of its entry."""
     found = (Refusal("its headers disagree", "/a"), Refusal("bytes lie before it"))
-    assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), found=found) == (
+    assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), record_refusals=found) == (
         ArchiveRejected("x.zip", "its headers disagree", "/a"),
         ArchiveRejected("x.zip", "bytes lie before it"),
         ArchiveRejected("x.zip", "its name is absolute", "/b"),

@@ -1,0 +1,139 @@
+"""Which folders and archives are the members of a bundle, as pure rules (`docs/archives.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+
+from pipeline.archives.archive import ArchiveFile, Component, Entry
+from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
+from pipeline.archives.recognise import (
+    MEMBER_LIMIT,
+    Recognition,
+    find_roots,
+    passed_over,
+    recognise_folders,
+)
+from pipeline.report.build_notes import LeftAlone, PassedOver
+from tests.support.miniatures import (
+    Files,
+    drupal,
+    within,
+)
+from tests.support.recognition import reader, recognitions_of
+
+PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": "", "composer.json": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        (PAIR, ()),
+        ({**PAIR, **within("payment/c", drupal("c")), "shipping/x": ""}, ("payment", "shipping")),
+        (
+            {"themes/t.zip": "", "themes/index.php": "", "modules/b.zip": "", "read.me/x.pdf": "", "a.PNG": ""},
+            ("read.me",),
+        ),
+        (
+            {"themes/t.zip": "", "m/m.js": "", "m/d.zip": "", "e/f/m.zip": "", "src/x.txt": "", "tests/c.zip": ""},
+            ("e", "m", "src", "tests"),
+        ),
+        (
+            {"p.info.yml": "type: profile", "p.profile": "", "demo/t.zip": "", "index.php": ""},
+            ("p.info.yml", "p.profile"),
+        ),
+        ({**PAIR, "t.zip": "", "a/c.zip": ""}, ("composer.json",)),
+    ],
+)
+def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
+    """What belongs to no member of a bundle is noted, unless it is papers or hidden."""
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
+    roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
+    note = (LeftAlone("x.zip", left),) if left else ()
+    assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == note
+
+
+def test_bundles_are_not_looked_into_without_end() -> None:
+    """A folder of more than 1,000 folders, or archives, is no bundle."""
+    for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 1)):
+        assert len(recognitions_of({f"m{n}/module.json": f'{{"name": "m{n}"}}' for n in range(count)})) == members
+    for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 0)):
+        entries = tuple(Entry(name=f"{n}.zip") for n in range(count))
+        assert len(inner_archives(find_roots(entries, reader({})))) == members
+
+
+def test_what_an_archive_is_called() -> None:
+    """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
+    file = ArchiveFile(path=PurePath("/drop/x.1.zip"), display_path="x.1.zip")
+    inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
+    calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"), file.at("d!5"))
+    assert [each.stem for each in calls] == ["x.1", "b.2", "m.3", "c.4", "d!5"]
+    assert [each.names[1:] for each in calls] == [
+        (),
+        ("x.1.zip!m/b.2.zip", "b.2.zip"),
+        ("x.1.zip!m.3", "m.3"),
+        ("x.1.zip!m/b.2.zip!dependencies/modules/c.4", "c.4"),
+        ("x.1.zip!d!5", "d!5"),
+    ]
+
+
+def test_archives_in_an_archive() -> None:
+    """Archives beside one another, or one folder down, are members; hidden ones and those of tests are not."""
+    names = ("top/a.ZIP", "top/m/b.zip", "top/m/deep/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
+    assert inner_archives(find_roots(tuple(Entry(name=name) for name in names), reader({}))) == (
+        "top/a.ZIP",
+        "top/m/b.zip",
+    )
+    assert inner_archives(()) == ()
+
+
+def test_archives_in_a_folder_that_is_a_component() -> None:
+    """What lies in a folder with a marker, be it one that is refused, belongs to that folder."""
+    files: Files = {"m/module.json": '{"name": "m"}', "bad/module.json": '{"name": "../m"}', "x/readme": ""}
+    archives = (f"{folder}/a.zip" for folder in ("m", "bad", "x"))
+    entries = tuple(Entry(name=name) for name in (*files, *archives))
+    assert inner_archives(find_roots(entries, reader(files))) == ("x/a.zip",)
+
+
+@pytest.mark.parametrize(
+    ("more", "package"),
+    [
+        ({}, True),
+        ({"Documentation/a.js": "", "META-INF/x": "", "License": "", "read me.PDF": "", ".x": "", ".y/z": ""}, True),
+        ({"a.js": ""}, False),
+        ({"src/a.txt": ""}, False),
+        ({"plugins/a.txt": ""}, False),
+    ],
+)
+def test_packages(more: Files, package: bool) -> None:
+    """A folder is a package if nothing but archives and papers is in it."""
+    entries = tuple(Entry(name=f"top/{name}") for name in ("a.zip", "plugins/b.zip", *more))
+    roots = find_roots(entries, reader({}))
+    assert is_package(roots[-1], inner_archives(roots)) is package
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("How to.zip", "How-to"), ("manual-1.2.zip", "manual"), ("...zip", "unnamed"), ("con.zip", "unnamed")],
+)
+def test_archives_that_are_passed_over(name: str, called: str) -> None:
+    """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip").at(name, inner=name)
+    note = PassedOver(f"x.zip!{name}", nested=False)
+    assert passed_over(file, (), nested=False) == Recognition(
+        file=file, component=Component(kind="module", name=called), notes=(note,)
+    )
+
+
+def test_bundles_of_bombs() -> None:
+    """What the archives in a bundle would give counts with what the bundle itself gives."""
+    mib = 1024 * 1024
+    outer = unpacked_size_of((Entry(name="a.zip", size=mib, packed=mib), Entry(name="b.zip", size=mib, packed=mib)))
+    inner = (Entry(name="a", size=90 * mib, packed=mib),)
+    many = tuple(Entry(name=str(number)) for number in range(60_000))
+    loads = {
+        "fine": outer.and_in_it(inner),
+        "it has more than 100,000 entries, with those of the archives in it": outer.and_in_it(many).and_in_it(many),
+        "more than 2 GiB would come out of it and the archives in it": outer.and_in_it(inner * 30),
+        "with the archives in it, it would grow more than 100 times": outer.and_in_it(inner * 3),
+    }
+    assert {reason: excess(load) or "fine" for reason, load in loads.items()} == {reason: reason for reason in loads}

@@ -1,0 +1,50 @@
+"""What is recognised in an archive that is made of names and texts."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from pipeline.archives.archive import ArchiveFile, Component, Entry, Shelf
+from pipeline.archives.recognise import (
+    Recognition,
+    by_name,
+    find_roots,
+    recognise,
+    recognise_folders,
+)
+from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.events import ComponentKind
+from pipeline.report.notes import Note
+from tests.support.miniatures import (
+    Files,
+)
+
+
+def reader(files: Files) -> Callable[[str, int], bytes]:
+    """Reads the files of an archive."""
+    data = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+    return lambda name, limit: data.get(name, b"")[:limit]
+
+
+def recognitions_of(
+    files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
+) -> tuple[Recognition, ...]:
+    """What an archive is recognised as, by its markers or else by its name."""
+    file = ArchiveFile(path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named)
+    roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
+    return recognise(file, roots) or recognise_folders(file, roots) or (by_name(file, roots),)
+
+
+def outcome_of(
+    files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
+) -> tuple[Component, tuple[Note, ...]] | tuple[ArchiveRejected, ...]:
+    """The one component of an archive, without what it says of its system, or why it is refused."""
+    (recognition,) = recognitions_of(files, name, shelf, named)
+    bare = recognition.component and replace(recognition.component, system="", field="")
+    return (bare, recognition.notes) if bare else recognition.refusals
+
+
+def component(kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str) -> Component:
+    """A component in one line."""
+    return Component(kind=kind, name=name, version=version, evidence=evidence, root=root)
