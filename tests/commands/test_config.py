@@ -11,7 +11,9 @@ def test_show_prints_every_decision(project: Project) -> None:
     project.write("tool.config.json", {"theme": "a", "log": {"format": "json"}})
     ran = project.run("config", "show", "--theme=b", env={"TOOL_CACHE_ENABLED": "0"})
     lines = [json.loads(line) for line in ran.out.splitlines()]
-    assert (ran.code, ran.err, len(lines)) == (0, "", 12)
+    assert ran.code == 0
+    assert ran.err == ""
+    assert len(lines) == 12
     assert lines[0] == {
         "event": "decision",
         "path": "theme",
@@ -24,7 +26,8 @@ def test_show_prints_every_decision(project: Project) -> None:
         ],
     }
     text = project.run("config", "show", "--log-format=text").out.splitlines()
-    assert (len(text), text[0].split()[:4]) == (12, ["theme", "a", "config", "tool.config.json:1:11"])
+    assert len(text) == 12
+    assert text[0].split()[:4] == ["theme", "a", "config", "tool.config.json:1:11"]
     assert sorted(path.name for path in project.root.iterdir()) == [".git", "m.zip", "tool.config.json"]
 
 
@@ -36,7 +39,8 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
     assert ran.err.splitlines()[-1].startswith("warning: `package.json` not read: `tool.config.json` comes first")
     project.write("tool.config.json", {"x": 1})
     ran = project.run("config", "show")
-    assert (ran.code, ran.out) == (65, "")
+    assert ran.code == 65
+    assert ran.out == ""
 
 
 def test_validate_the_configuration_and_its_presets(project: Project) -> None:
@@ -44,21 +48,17 @@ def test_validate_the_configuration_and_its_presets(project: Project) -> None:
     project.write("tool.config.ts", 'export default { presets: ["./p.js", "ci"], theme: "./no.zip" }')
     project.write("p.js", 'console.log("hello"); module.exports = { hooks: { initScriptsDir: "no" } }')
     ran = project.run("config", "validate")
-    assert (ran.code, ran.out, ran.err) == (
-        0,
-        "tool.config.ts: valid\np.js: valid\npreset:ci: valid\n",
-        "p.js: hello\n",
-    )
+    assert ran.code == 0
+    assert ran.out == "tool.config.ts: valid\np.js: valid\npreset:ci: valid\n"
+    assert ran.err == "p.js: hello\n"
 
 
 def test_validate_without_a_configuration(project: Project) -> None:
     """Where there is nothing to check, that is said, and is no error."""
     ran = project.run("config", "validate")
-    assert (ran.code, ran.out, ran.err) == (
-        0,
-        "",
-        f"no configuration in {project.root} or above it: the defaults hold\n",
-    )
+    assert ran.code == 0
+    assert ran.out == ""
+    assert ran.err == f"no configuration in {project.root} or above it: the defaults hold\n"
 
 
 def test_validate_named_files(project: Project) -> None:
@@ -69,7 +69,8 @@ def test_validate_named_files(project: Project) -> None:
     project.write("good.json", {})
     project.write(".tool.json", {"themeName": "a"})
     ran = project.run("config", "validate", "a.json", "b.ts", "package.json", "good.json", "no.json")
-    assert (ran.code, ran.out) == (65, "")
+    assert ran.code == 65
+    assert ran.out == ""
     assert [line for line in ran.err.splitlines() if line.startswith(("error", "  -->"))] == [
         "error: SchemaValidationError: theme: expected a string, found a number",
         "  --> a.json:1:11",
@@ -82,29 +83,29 @@ def test_validate_named_files(project: Project) -> None:
         "error: ConfigNotFound: no file `no.json`",
     ]
     ran = project.run("config", "validate", "good.json", ".tool.json")
-    assert (ran.code, ran.out, ran.err.count("legacy") + ran.err.count("0.x")) == (
-        0,
-        "good.json: valid\n.tool.json: valid\n",
-        1,
-    )
+    assert ran.code == 0
+    assert ran.out == "good.json: valid\n.tool.json: valid\n"
+    assert ran.err.count("legacy") + ran.err.count("0.x") == 1
 
 
 def test_a_configuration_that_is_a_link_to_nothing(project: Project) -> None:
     """A candidate that is a link which leads nowhere is not silently passed over."""
     (project.root / "tool.config.json").symlink_to("nowhere.json")
     ran = project.run("config", "show")
-    assert (ran.code, ran.err) == (
-        66,
-        "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n",
-    )
+    assert ran.code == 66
+    assert ran.err == "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n"
 
 
 def test_schema_and_types_need_no_configuration(project: Project) -> None:
     """`schema` and `types` print what is made from the code, wherever they are run."""
     project.write("tool.config.json", "{")
     schema, types = project.run("config", "schema"), project.run("config", "types")
-    assert (schema.code, schema.err, json.loads(schema.out)["title"]) == (0, "", "ToolConfig")
-    assert (types.code, types.err, types.out.startswith('declare module "tool" {\n')) == (0, "", True)
+    assert schema.code == 0
+    assert schema.err == ""
+    assert json.loads(schema.out)["title"] == "ToolConfig"
+    assert types.code == 0
+    assert types.err == ""
+    assert types.out.startswith('declare module "tool" {\n')
 
 
 def test_nothing_of_a_script_is_started_without_one(project: Project) -> None:

@@ -19,7 +19,8 @@ def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
     """Run a create that fails; its errors by name, exit code and source."""
     ran = project.create(*args)
     told = [(each["error"], each["exit"], each["source"]) for each in ran.told("error")]
-    assert (ran.code, ran.out) == (told[0][1], "")
+    assert ran.code == told[0][1]
+    assert ran.out == ""
     return told
 
 
@@ -31,7 +32,8 @@ def test_a_whole_build(project: Project) -> None:
     project.module("two", "drop/TWO.ZIP")
     ran = project.create("drop", "--output=out/deep")
     root = project.root / "out" / "deep"
-    assert (ran.code, ran.out) == (0, f"{root}\n")
+    assert ran.code == 0
+    assert ran.out == f"{root}\n"
     assert Project(root).tree == {
         "themes/sea/config/theme.yml": "name: sea\nversion: 2.0",
         "themes/sea/a/b.css": "b",
@@ -110,7 +112,8 @@ def test_a_second_run_keeps_what_is_there(project: Project) -> None:
     project.create()
     before = {path: path.lstat() for path in project.root.rglob("*")}
     ran = project.create()
-    assert (ran.code, [each["action"] for each in ran.told("component")]) == (0, ["keep", "keep"])
+    assert ran.code == 0
+    assert [each["action"] for each in ran.told("component")] == ["keep", "keep"]
     assert {path: path.lstat().st_ino for path in project.root.rglob("*")} == {p: s.st_ino for p, s in before.items()}
 
 
@@ -149,7 +152,8 @@ def test_force_keeps_what_was_there(project: Project) -> None:
     project.write("modules/m/mine.txt", "mine")
     ran = project.create("--force")
     (stamp,) = (project.root / ".tool-backup").iterdir()
-    assert (ran.code, project.tree) == (0, {"modules/m/m.php": "<?php // m"})
+    assert ran.code == 0
+    assert project.tree == {"modules/m/m.php": "<?php // m"}
     assert (stamp / "modules/m/mine.txt").read_text(encoding="utf-8") == "mine"
     assert ran.told("warning") == [
         {
@@ -169,7 +173,9 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
     project.write("post-scripts/b.py", "open('ran', 'w')")
     before = sorted(project.root.rglob("*"))
     ran = project.create("--dry-run", "--output=out")
-    assert (ran.code, ran.out, sorted(project.root.rglob("*"))) == (0, f"{project.root}/out\n", before)
+    assert ran.code == 0
+    assert ran.out == f"{project.root}/out\n"
+    assert sorted(project.root.rglob("*")) == before
     assert [each["action"] for each in ran.told("component")] == ["add"]
     assert ran.told("hook") == [
         {"event": "hook", "stage": stage, "script": script, "status": "planned", "exit": None, "seconds": None}
@@ -245,8 +251,10 @@ def test_an_archive_without_files(project: Project) -> None:
     """An archive without files is accepted and builds nothing, with a warning."""
     project.archive("m.zip", {})
     ran = project.create()
-    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["empty-archive"])
-    assert (ran.told("component"), project.tree) == ([], {})
+    assert ran.code == 0
+    assert [each["code"] for each in ran.told("warning")] == ["empty-archive"]
+    assert ran.told("component") == []
+    assert project.tree == {}
 
 
 def test_links_in_the_project_are_not_followed(project: Project, tmp_path: Path) -> None:
@@ -303,7 +311,9 @@ def test_empty_values_are_refused(project: Project) -> None:
 def test_a_usage_error_of_a_setting_names_its_leaf(project: Project) -> None:
     """A flag of a setting that is wrong is told with the leaf as its path and the flag as its source."""
     (told,) = project.create("--on-failure=stop").told("error")
-    assert (told["error"], told["path"], told["source"]) == ("UsageError", "hooks.onFailure", "--on-failure")
+    assert told["error"] == "UsageError"
+    assert told["path"] == "hooks.onFailure"
+    assert told["source"] == "--on-failure"
 
 
 def test_every_conflict_is_told(project: Project) -> None:
@@ -367,7 +377,10 @@ def test_modes_under_any_umask(project: Project, umask: int) -> None:
     finally:
         os.umask(before)
     loose = [path for path in (project.root / "out", *(project.root / "out").rglob("*")) if path.stat().st_mode & 0o002]
-    assert (first.code, second.code, second.told("component")[0]["action"], loose) == (0, 0, "keep", [])
+    assert first.code == 0
+    assert second.code == 0
+    assert second.told("component")[0]["action"] == "keep"
+    assert loose == []
 
 
 def test_several_backups_within_a_second(project: Project) -> None:
@@ -392,7 +405,8 @@ def test_links_that_a_script_makes_are_not_followed(project: Project, tmp_path: 
     project.write("modules/m/mine", "mine")
     (project.root / ".tool-backup").symlink_to(outside)
     assert errors(project, "--force") == [("OutputConflict", 73, ".tool-backup")]
-    assert (list(outside.iterdir()), project.tree) == ([], {"modules/m/mine": "mine"})
+    assert list(outside.iterdir()) == []
+    assert project.tree == {"modules/m/mine": "mine"}
 
 
 def test_a_script_that_removes_the_drop(project: Project) -> None:
@@ -400,7 +414,8 @@ def test_a_script_that_removes_the_drop(project: Project) -> None:
     project.module("m", "drop/m.zip")
     project.write("init-scripts/a.sh", "rm -r drop")
     ran = project.create("drop")
-    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["changed-drop"])
+    assert ran.code == 0
+    assert [each["code"] for each in ran.told("warning")] == ["changed-drop"]
 
 
 def test_an_encrypted_archive_says_what_to_do(project: Project) -> None:
@@ -427,7 +442,8 @@ def test_a_project_whose_name_is_no_unicode(project: Project) -> None:
     project.module("m")
     output = os.fsdecode(b"p\xff")
     done = subprocess.run([TOOL, "create", "--output", output], cwd=project.root, capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (0, os.fsencode(project.root / output) + b"\n")
+    assert done.returncode == 0
+    assert done.stdout == os.fsencode(project.root / output) + b"\n"
 
 
 @pytest.mark.parametrize(
@@ -443,7 +459,9 @@ def test_many_mistakes_are_told_quickly(project: Project) -> None:
     """A file with thousands of mistakes is read once, not once for each."""
     project.write("tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}")
     ran = project.run("create")
-    assert (ran.code, ran.err.count("error: "), ran.err.splitlines()[-2]) == (65, 1001, "error: and 2,000 more")
+    assert ran.code == 65
+    assert ran.err.count("error: ") == 1001
+    assert ran.err.splitlines()[-2] == "error: and 2,000 more"
 
 
 @pytest.mark.parametrize(
@@ -489,7 +507,8 @@ def test_check_changes_nothing_and_tells_what_a_run_would_change(project: Projec
     assert sorted(project.root.rglob("*")) == before
     assert project.create().code == 0
     ran = project.create("--check")
-    assert (ran.code, ran.told("error")) == (0, [])
+    assert ran.code == 0
+    assert ran.told("error") == []
 
 
 def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
@@ -510,7 +529,9 @@ def test_no_hooks(project: Project) -> None:
     project.write("init-scripts/a.sh", "touch ran")
     project.write("post-scripts/b.sh", "touch ran")
     ran = project.create("--no-hooks", "--init-scripts-dir=nowhere")
-    assert (ran.code, ran.told("hook"), ran.told("warning")) == (0, [], [])
+    assert ran.code == 0
+    assert ran.told("hook") == []
+    assert ran.told("warning") == []
     assert not (project.root / "ran").exists()
 
 

@@ -55,8 +55,8 @@ def test_text_for_people(project: Project) -> None:
     lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
     lay({"readme": ""}, project.root / "tides.zip")
     ran = project.run("inspect", "shore.zip", "tides.zip")
-    assert (ran.code, ran.out) == (
-        0,
+    assert ran.code == 0
+    assert ran.out == (
         "shore.zip\n"
         "  kind      theme\n"
         "  name      shore\n"
@@ -70,7 +70,7 @@ def test_text_for_people(project: Project) -> None:
         "  kind      module\n"
         "  name      tides\n"
         "  evidence  none: it goes by its name and place\n"
-        "  holds     1 file of 0 bytes, in 1 entry\n",
+        "  holds     1 file of 0 bytes, in 1 entry\n"
     )
     assert ran.err == "warning: no marker found; taken for the module `tides` (tides.zip)\n"
 
@@ -118,10 +118,11 @@ def test_what_would_be_refused(project: Project) -> None:
     told = [json.loads(line) for line in ran.out.splitlines()]
     assert [(each["name"], each["refusals"] != []) for each in told] == [("a", True), ("m", False), ("m", True)]
     assert told[0]["refusals"] == [{"reason": "its name climbs by `..`", "entry": "x/../y"}]
-    assert (ran.code, [(each["error"], each["source"]) for each in ran.told("error")]) == (
-        76,
-        [("ArchiveRejected", "a.zip"), ("ArchiveRejected", "c.zip")],
-    )
+    assert ran.code == 76
+    assert [(each["error"], each["source"]) for each in ran.told("error")] == [
+        ("ArchiveRejected", "a.zip"),
+        ("ArchiveRejected", "c.zip"),
+    ]
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -143,7 +144,8 @@ def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pyt
     shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]
     theme = f"{path}!harbour.zip" if packed else str(path)
     assert shown == [theme, f"{theme}!dependencies/modules/m7"]
-    assert (len(opened), read.count("dependencies/modules/m7/data")) == (2 + 2 * packed, 1)
+    assert len(opened) == 2 + 2 * packed
+    assert read.count("dependencies/modules/m7/data") == 1
 
 
 def test_what_cannot_be_read(project: Project) -> None:
@@ -152,7 +154,8 @@ def test_what_cannot_be_read(project: Project) -> None:
     unread = ("no.zip", ".", "/dev/null", "b.zip/x.zip", "x" * 300)
     ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
     assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["ps_banner"]
-    assert (ran.code, [each["error"] for each in ran.told("error")]) == (74, ["FileSystemProblem"] * len(unread))
+    assert ran.code == 74
+    assert [each["error"] for each in ran.told("error")] == ["FileSystemProblem"] * len(unread)
     assert [project.run("inspect", *args).code for args in ((), ("",))] == [64, 64]
 
 

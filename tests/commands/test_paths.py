@@ -25,7 +25,8 @@ def odd(tmp_path: Path) -> Project:
 def test_the_path_that_a_command_ends_with(odd: Project, command: tuple[str, ...], file: str) -> None:
     """All of standard output but the last line break is the path, byte for byte."""
     ran = odd.run(*command)
-    assert (ran.code, ran.out) == (0, f"{odd.root}{file}\n")
+    assert ran.code == 0
+    assert ran.out == f"{odd.root}{file}\n"
 
 
 def test_the_path_on_a_terminal(odd: Project) -> None:
@@ -42,4 +43,5 @@ def test_a_valid_file(odd: Project) -> None:
     """The line for a valid file has the file's name with escapes."""
     odd.write("tool.config.json", {"schema": 1})
     ran = odd.run("config", "validate", f"{ODD}/tool.config.json", cwd="..")
-    assert (ran.code, ran.out) == (0, f"{HARMLESS}/tool.config.json: valid\n")
+    assert ran.code == 0
+    assert ran.out == f"{HARMLESS}/tool.config.json: valid\n"

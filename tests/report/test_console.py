@@ -68,7 +68,8 @@ def test_an_error_shows_the_line(project: Project) -> None:
 
 def test_every_fault_has_words() -> None:
     """Each fault of a script, and each thing that is in the way, has its words."""
-    assert (set(prose._FAULTS), set(prose._IN_THE_WAY)) == (set(get_args(ScriptFault)), set(get_args(InTheWay)))
+    assert set(prose._FAULTS) == set(get_args(ScriptFault))
+    assert set(prose._IN_THE_WAY) == set(get_args(InTheWay))
 
 
 @pytest.mark.parametrize(
@@ -97,18 +98,18 @@ def test_a_long_line_is_cut(project: Project) -> None:
     project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
     shown = project.run("create").err.splitlines()
     assert shown[0] == 'error: SchemaValidationError: ["b\\x7f"]: unknown key'
-    assert (shown[3][:10], shown[3][-8:], shown[4].index("^")) == (" 1 | xxxxx", 'b\\x7f": 1}'[-8:], 64)
+    assert shown[3][:10] == " 1 | xxxxx"
+    assert shown[3][-8:] == 'b\\x7f": 1}'[-8:]
+    assert shown[4].index("^") == 64
 
 
 def test_colours_on_a_terminal(project: Project) -> None:
     """On a terminal `error`, `warning` and `help` are coloured; with `NO_COLOR` or on a dumb one they are not."""
     project.write("tool.config.json", '{"theem": 1}')
     code, shown = on_a_terminal(project, "create", env={"TERM": "xterm"})
-    assert (code, shown.splitlines()[0], shown.splitlines()[-2]) == (
-        65,
-        "\x1b[1;31merror:\x1b[0m SchemaValidationError: theem: unknown key",
-        "\x1b[1;36m  = help:\x1b[0m did you mean `theme`?",
-    )
+    assert code == 65
+    assert shown.splitlines()[0] == "\x1b[1;31merror:\x1b[0m SchemaValidationError: theem: unknown key"
+    assert shown.splitlines()[-2] == "\x1b[1;36m  = help:\x1b[0m did you mean `theme`?"
     for env in ({"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}):
         assert "\x1b" not in on_a_terminal(project, "create", env=env)[1]
     assert "\x1b" not in on_a_terminal(project, "create", env={"TERM": "xterm", "TOOL_LOG_FORMAT": "json"})[1]
@@ -118,10 +119,8 @@ def test_quiet(project: Project) -> None:
     """With `--quiet` only warnings and errors are told; the project's path is on standard output all the same."""
     project.archive("thing.zip", {"a": ""})
     ran = project.run("create", "--quiet")
-    assert (ran.out, ran.err) == (
-        f"{project.root}\n",
-        "warning: no marker found; taken for the module `thing` (thing.zip)\n",
-    )
+    assert ran.out == f"{project.root}\n"
+    assert ran.err == "warning: no marker found; taken for the module `thing` (thing.zip)\n"
 
 
 def test_verbose(project: Project) -> None:
@@ -173,11 +172,9 @@ def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> 
     advice = f"`{command} --help` lists what it accepts"
     ran = project.run(*args)
     path, source = SETTINGS.get(args[-1].partition("=")[0], ("", ""))
-    assert (ran.code, ran.out, ran.err) == (
-        64,
-        "",
-        f"error: UsageError: {path}{message}\n{source}  = help: {advice}\n",
-    )
+    assert ran.code == 64
+    assert ran.out == ""
+    assert ran.err == f"error: UsageError: {path}{message}\n{source}  = help: {advice}\n"
     for json_run in (
         project.run(*args, "--log-format", "json") if args[0] == "create" else project.run(*args, "--log-format=json"),
         project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
@@ -190,7 +187,9 @@ def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) ->
     """Help and version are on standard output and never read a configuration."""
     project.write("tool.config.json", "{")
     ran = project.run(*args, env={"TOOL_LOG_FORMAT": "xml"})
-    assert (ran.code, ran.err, ran.out != "") == (0, "", True)
+    assert ran.code == 0
+    assert ran.err == ""
+    assert ran.out != ""
 
 
 @pytest.mark.parametrize("redirect", [">&-", "2>&-", ">&- 2>&-", "2>/dev/full", "| true", "2>&1 | true"])
@@ -201,7 +200,9 @@ def test_outputs_that_are_closed(project: Project, redirect: str) -> None:
     done = subprocess.run(
         ["bash", "-c", script, TOOL], cwd=project.root, env=BASE, check=False, capture_output=True, text=True
     )
-    assert (done.returncode, "Traceback" in done.stderr, list(project.tree)) == (0, False, ["modules/m/m.php"])
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert list(project.tree) == ["modules/m/m.php"]
 
 
 def test_an_output_that_is_full(project: Project) -> None:
@@ -221,7 +222,9 @@ def test_an_output_that_is_full(project: Project) -> None:
 def test_help_on_a_terminal_of_an_odd_width(project: Project, columns: str) -> None:
     """Help is laid out in forty columns at the least, and five hundred at the most."""
     ran = project.run("create", "--help", env={"COLUMNS": columns})
-    assert (ran.code, ran.err, ran.out.startswith("Usage: tool create")) == (0, "", True)
+    assert ran.code == 0
+    assert ran.err == ""
+    assert ran.out.startswith("Usage: tool create")
     assert 40 <= max(map(len, ran.out.splitlines())) <= 500
 
 
@@ -235,7 +238,8 @@ def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]
 def test_an_empty_file_name(project: Project, command: tuple[str, ...]) -> None:
     """An empty name of a file is a usage error."""
     ran = project.run(*command, "")
-    assert (ran.code, "expected a path or a name, found an empty value" in ran.err) == (64, True)
+    assert ran.code == 64
+    assert "expected a path or a name, found an empty value" in ran.err
 
 
 def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -257,7 +261,8 @@ def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
     for flag in ("--help", "--version"):
         script = f'set -o pipefail; "$0" {flag} {redirect}'
         done = subprocess.run(["bash", "-c", script, TOOL], env=BASE, check=False, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert done.returncode == 0
+        assert done.stderr == ""
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
@@ -273,7 +278,9 @@ def test_signals(project: Project, name: str) -> None:
         process.send_signal(number)
         process.send_signal(number)  # an impatient second one does not disturb the cleaning up
         rest = process.stderr.read()
-    assert (process.returncode, "Traceback" in rest, project.tree) == (code, False, {})
+    assert process.returncode == code
+    assert "Traceback" not in rest
+    assert project.tree == {}
     assert not list(project.root.glob(".tool-*"))
 
 

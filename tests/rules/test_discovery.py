@@ -61,7 +61,9 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
         'import type { ToolConfig } from "tool";\nconst c: ToolConfig = { theme: "none" };\nexport default c;',
     )
     decided = project.create("--dry-run").decided["theme"]
-    assert (decided["value"], decided["layer"], decided["source"]) == ("none", "config", "tool.config.ts:2:32")
+    assert decided["value"] == "none"
+    assert decided["layer"] == "config"
+    assert decided["source"] == "tool.config.ts:2:32"
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.js`")
@@ -74,7 +76,9 @@ def test_a_javascript_file_is_a_candidate(project: Project, content: str, source
     """`tool.config.js` is evaluated, as an ES module and as CommonJS."""
     project.write("tool.config.js", content)
     decided = project.create("--dry-run").decided["theme"]
-    assert (decided["value"], decided["layer"], decided["source"]) == ("none", "config", f"tool.config.js:{source}")
+    assert decided["value"] == "none"
+    assert decided["layer"] == "config"
+    assert decided["source"] == f"tool.config.js:{source}"
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.json`")
@@ -84,7 +88,8 @@ def test_a_json_file_is_a_candidate(project: Project) -> None:
     project.module("shop_a")
     project.module("shop_b")
     ran = project.create()
-    assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
+    assert ran.code == 0
+    assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
     assert ran.decided["theme"] == {
         "event": "decision",
         "path": "theme",
@@ -124,7 +129,8 @@ def test_a_package_json_that_is_not_json_is_refused(project: Project) -> None:
     """A `package.json` that is not JSON is not passed over in silence: it is a `ConfigSyntaxError`, 65."""
     project.write("package.json", '{"name": }')
     ran = project.create()
-    assert (ran.code, ran.events) == (65, [error("ConfigSyntaxError", 65, None, "package.json:1:10")])
+    assert ran.code == 65
+    assert ran.events == [error("ConfigSyntaxError", 65, None, "package.json:1:10")]
 
 
 @pytest.mark.rule("Discovery, candidate, kind")
@@ -209,7 +215,8 @@ def test_nothing_found_is_no_error(project: Project) -> None:
     """Where no candidate is found the build goes on without a configuration."""
     project.module("shop_a")
     ran = project.create()
-    assert (ran.code, sorted(project.tree)) == (0, ["modules/shop_a/shop_a.php"])
+    assert ran.code == 0
+    assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
     assert {each["layer"] for each in ran.decided.values()} == {"default", "env"}
 
 
@@ -234,7 +241,8 @@ def test_the_flag_config_takes_a_package_json_by_its_key(project: Project) -> No
     assert taken(project.create("--dry-run", "--config=shop/package.json")) == "shop/package.json"
     project.write("shop/package.json", {"name": "shop"})
     ran = project.create("--config=shop/package.json")
-    assert (ran.code, ran.events) == (66, [error("ConfigNotFound", 66, None, None, "shop/package.json", "`tool`")])
+    assert ran.code == 66
+    assert ran.events == [error("ConfigNotFound", 66, None, None, "shop/package.json", "`tool`")]
 
 
 @pytest.mark.rule("Discovery, rule 3")
@@ -243,4 +251,5 @@ def test_a_missing_config_is_not_searched_for_elsewhere(project: Project) -> Non
     write(project, "tool.config.json", "package.json")
     (project.root / "shop").mkdir()
     ran = project.create("--config=tool.config.json", cwd="shop")
-    assert (ran.code, ran.events) == (66, [error("ConfigNotFound", 66, None, None, "tool.config.json")])
+    assert ran.code == 66
+    assert ran.events == [error("ConfigNotFound", 66, None, None, "tool.config.json")]

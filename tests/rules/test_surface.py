@@ -32,7 +32,8 @@ def test_create_builds_from_archives(project: Project) -> None:
     project.theme("harbour")
     project.module("shop_a")
     ran = project.create()
-    assert (ran.code, ran.out) == (0, f"{project.root}\n")
+    assert ran.code == 0
+    assert ran.out == f"{project.root}\n"
     assert project.tree == {
         "modules/shop_a/shop_a.php": "<?php // shop_a",
         "themes/harbour/config/theme.yml": "name: harbour\n",
@@ -44,7 +45,9 @@ def test_create_builds_from_archives(project: Project) -> None:
 def test_create_of_an_empty_folder_is_no_error(project: Project) -> None:
     """`create` where there is no archive builds nothing and says so."""
     ran = project.create()
-    assert (ran.code, ran.out, project.tree) == (0, f"{project.root}\n", {})
+    assert ran.code == 0
+    assert ran.out == f"{project.root}\n"
+    assert project.tree == {}
     assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
 
 
@@ -54,10 +57,12 @@ def test_the_flag_config_names_the_file(project: Project) -> None:
     project.write("tool.config.json", {"cache": {"enabled": False}})
     project.write("other.json", '{"theme": "none"}')
     ran = project.create("--dry-run", "--config=other.json")
-    assert (ran.code, ran.decided["theme"]["source"]) == (0, "other.json:1:11")
+    assert ran.code == 0
+    assert ran.decided["theme"]["source"] == "other.json:1:11"
     assert ran.decided["cache.enabled"]["layer"] == "default"
     missing = project.create("--config=others.json")
-    assert (missing.code, missing.events) == (66, [error("ConfigNotFound", 66, None, None, "others.json")])
+    assert missing.code == 66
+    assert missing.events == [error("ConfigNotFound", 66, None, None, "others.json")]
 
 
 @pytest.mark.rule("Surface, `--theme`")
@@ -67,7 +72,8 @@ def test_the_flag_theme_is_the_highest_setting(project: Project) -> None:
     project.theme("meadow")
     project.write("tool.config.json", '{"theme": "none"}')
     ran = project.create("--theme=meadow", env={"TOOL_THEME": "harbour"})
-    assert (ran.code, sorted(project.tree)) == (0, ["themes/meadow/config/theme.yml", "themes/meadow/index.php"])
+    assert ran.code == 0
+    assert sorted(project.tree) == ["themes/meadow/config/theme.yml", "themes/meadow/index.php"]
     assert ran.decided["theme"] == {
         "event": "decision",
         "path": "theme",
@@ -92,7 +98,8 @@ def test_the_flag_exclude_takes_a_pattern(project: Project, pattern: str, module
         project.module(name)
     ran = project.create(f"--exclude={pattern}")
     expected = ["blog", "shop_a", "shop_b"] if modules is None else modules
-    assert (ran.code, sorted(project.tree)) == (0, [f"modules/{name}/{name}.php" for name in expected])
+    assert ran.code == 0
+    assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in expected]
     assert ran.decided["modules.exclude"]["value"] == [pattern]
 
 
@@ -103,7 +110,8 @@ def test_the_flag_exclude_wins_over_an_include_of_the_config(project: Project) -
     project.module("shop_a")
     project.write("tool.config.json", {"modules": {"include": ["shop_a"], "only": ["shop_a", "blog"]}})
     ran = project.create("--exclude=shop_*")
-    assert (ran.code, sorted(project.tree)) == (0, ["modules/blog/blog.php"])
+    assert ran.code == 0
+    assert sorted(project.tree) == ["modules/blog/blog.php"]
 
 
 @pytest.mark.rule("Surface, `--preset`")
@@ -111,7 +119,8 @@ def test_the_flag_preset_selects_a_preset(project: Project) -> None:
     """`--preset=<name>` selects a preset, and wins over the `presets` of the config."""
     project.write("tool.config.json", '{"presets": ["none"]}')
     ran = project.create("--dry-run", "--preset=ci")
-    assert (ran.code, ran.decided["cache.enabled"]["source"]) == (0, "preset:ci")
+    assert ran.code == 0
+    assert ran.decided["cache.enabled"]["source"] == "preset:ci"
     assert ran.decided["presets"] == {
         "event": "decision",
         "path": "presets",
@@ -129,7 +138,8 @@ def test_the_flag_preset_selects_a_preset(project: Project) -> None:
 def test_the_flag_preset_refuses_an_unknown_preset(project: Project) -> None:
     """`--preset` with an unknown name ends in 67."""
     ran = project.create("--preset=unknown")
-    assert (ran.code, ran.events) == (67, [error("PresetNotFound", 67, "presets", "--preset", "`unknown`")])
+    assert ran.code == 67
+    assert ran.events == [error("PresetNotFound", 67, "presets", "--preset", "`unknown`")]
 
 
 @pytest.mark.rule("Schema, `log.format`", "Surface, `--log-format`")
@@ -152,7 +162,8 @@ def test_the_log_format_is_text_or_json(
     project.write("tool.config.json", {"log": {"format": config}})
     ran = project.run("create", *args, env=env)
     first = ran.err.splitlines()[0]
-    assert (ran.code, ran.out) == (0, f"{project.root}\n")
+    assert ran.code == 0
+    assert ran.out == f"{project.root}\n"
     assert first.startswith('{"event":"start"') if is_json else first.split()[:2] == ["theme", "auto"]
     assert not is_json or [each["event"] for each in ran.log][13:] == ["archive", "component", "summary"]
 
@@ -161,7 +172,8 @@ def test_the_log_format_is_text_or_json(
 def test_another_log_format_is_a_usage_error(project: Project) -> None:
     """`--log-format` takes `text` and `json`, nothing else: 64."""
     ran = project.run("create", "--log-format=yaml")
-    assert (ran.code, ran.out) == (64, "")
+    assert ran.code == 64
+    assert ran.out == ""
     assert ran.err.startswith("error: UsageError: ")
     assert all(part in ran.err for part in ("yaml", "--log-format", "text", "json"))
 
@@ -171,7 +183,9 @@ def test_an_unknown_flag_is_a_usage_error(project: Project) -> None:
     """A flag that the command does not have ends in 64, and nothing is built."""
     project.module("shop_a")
     ran = project.create("--themes=none")
-    assert (ran.code, ran.out, project.tree) == (64, "", {})
+    assert ran.code == 64
+    assert ran.out == ""
+    assert project.tree == {}
     assert ran.events == [error("UsageError", 64, None, None, "--themes")]
 
 
@@ -287,7 +301,8 @@ def test_standard_output_has_the_project_only(project: Project) -> None:
     """Decisions go to standard error; standard output has one line, the project's absolute path."""
     project.module("shop_a")
     ran = project.run("create", "--output=built")
-    assert (ran.code, ran.out) == (0, f"{project.root}/built\n")
+    assert ran.code == 0
+    assert ran.out == f"{project.root}/built\n"
     assert ran.err.splitlines()[0].split() == ["theme", "auto", "default", "built-in"]
 
 
@@ -297,6 +312,7 @@ def test_decisions_are_told_before_anything_is_built(project: Project) -> None:
     project.theme("harbour")
     project.theme("meadow")
     ran = project.create()
-    assert (ran.code, project.tree) == (68, {})
+    assert ran.code == 68
+    assert project.tree == {}
     assert [each["path"] for each in ran.told("decision")] == ORDER
     assert ran.events[-1]["event"] == "error"
