@@ -1,34 +1,38 @@
 """Lift, run alone: the text that replaces a 0.x file (`docs/legacy.md`)."""
 
+from pathlib import PurePath
+
 import pytest
 from returns.result import Success
 
-from pipeline.config.tree import Document
+from pipeline.config.tree import Candidate, Document
 from pipeline.init.lift import Lifted, lift
-from pipeline.report.notes import LegacyDropped, LegacyMoved
+from pipeline.report.notes import LegacyMoved
 from pipeline.report.source import Source
-from tests.support.trees import candidate_of
+
+FILE = Candidate(path=PurePath("/project/.tool.json"), display_path=".tool.json", form="legacy")
 
 
-def test_a_flat_file() -> None:
-    """A file in the flat shape becomes a version 1 file, and what was moved or dropped is noted."""
-    content = b'{"themeName": "x", "version": "0.6"}'
-    assert lift(Document(candidate_of(".tool.json", "legacy"), content)) == Success(
+def test_a_legacy_file_is_lifted() -> None:
+    """The new text has the version 1 shape, beside the bytes that were there and what was moved."""
+    content = b'{"themeName": "harbour"}'
+    assert lift(Document(FILE, content)) == Success(
         Lifted(
             content,
-            '{\n  "schema": 1,\n  "theme": "x"\n}\n',
-            (
-                LegacyMoved("themeName", "theme", Source(".tool.json", 1, 2)),
-                LegacyDropped("version", "version 1 has `schema` in its place", Source(".tool.json", 1, 20)),
-            ),
+            '{\n  "schema": 1,\n  "theme": "harbour"\n}\n',
+            (LegacyMoved("themeName", "theme", Source(".tool.json", 1, 2)),),
         )
     )
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
-    [("[]", "no object"), ('{"schema": 1}', "no 0.x shape"), ('{"colour": "blue"}', "no 0.x key")],
+    ("content", "reason"),
+    [
+        (b"[]", "no object"),
+        (b'{"schema": 1, "theme": "harbour"}', "no 0.x shape"),
+        (b'{"name": "harbour"}', "no 0.x key"),
+    ],
 )
-def test_what_is_left_unchanged(text: str, reason: str) -> None:
-    """What is no object, has the shape of version 1 already, or has no key of 0.x is not lifted."""
-    assert lift(Document(candidate_of(".tool.json", "legacy"), text.encode())) == Success(reason)
+def test_another_file_is_left_as_it_is(content: bytes, reason: str) -> None:
+    """A file that nothing of the 0.x tool is in is not rewritten, and the reason is told."""
+    assert lift(Document(FILE, content)) == Success(reason)
