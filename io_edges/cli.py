@@ -59,8 +59,8 @@ def create(
     drop
         The folder with the archives; also looked at: themes/ and modules/ in it.
     """
-    from io_edges.commands.create import Reached, Run
     from io_edges.commands.create import create as build
+    from io_edges.commands.run import Reached, Run
 
     console.opening = lambda: StartEvent(LOG_VERSION, __version__)
     request = _request(flags, settings, console)

@@ -119,11 +119,13 @@ class CreateFlags(CommonFlags):
     check: Switch = False
     """As --dry-run, and exit with 80 if a run would change anything."""
     force: Switch = False
-    """Move your own files that are in the way to .tool-backup/ instead of refusing."""
+    """Where you and an archive changed one file, build the archive's and move yours to .tool-backup/."""
+    mine: Switch = False
+    """Where you and an archive changed one file, keep yours and put the archive's into .tool-backup/."""
     prune: Switch = False
-    """Remove what was built from archives that are no longer in the drop."""
+    """Remove what was built and is not selected any more, or has no archive in the drop any more."""
     keep_going: Switch = False
-    """Skip archives that are refused, build the others, and exit with 76."""
+    """Pass over archives that are refused and components with conflicts, and build the others."""
     no_hooks: Switch = False
     """Run no hook script."""
     wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0

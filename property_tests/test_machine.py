@@ -3,6 +3,7 @@
 Each run of the command is a real one, on a real folder (`docs/reliability.md`).
 """
 
+import os
 import shutil
 import tempfile
 import zipfile
@@ -22,6 +23,10 @@ CONTENTS: dict[int, dict[str, str]] = {
     3: {"{}.php": "two", "a/c": "two", "link": "a/c"},
 }
 Files = dict[str, str]
+ERRORS = st.sampled_from(["ENOSPC", "EIO", "EACCES", "EEXIST", "ENOENT"])
+FLAGS = st.sampled_from(
+    [(), (), ("--force",), ("--mine",), ("--prune",), ("--force", "--prune"), ("--mine", "--prune"), ("--no-cache",)]
+)
 
 
 def given(name: str, version: int) -> Files:
@@ -43,6 +48,8 @@ class Project(RuleBasedStateMachine):
         self.built: dict[str, Files] = {}
         self.stands: dict[str, Files] = {}
         self.edits: set[str] = set()
+        self.written = 0
+        self.hooked = False
         self.refused_last = False
 
     def teardown(self) -> None:
@@ -54,7 +61,7 @@ class Project(RuleBasedStateMachine):
         """Something already exists."""
         self.put("m", 1)
         self.put("n", 2)
-        self.create(force=False, prune=False)
+        self.create(flags=())
 
     @rule(name=st.sampled_from(NAMES), version=st.sampled_from(sorted(CONTENTS)))
     def put(self, name: str, version: int) -> None:
@@ -81,49 +88,76 @@ class Project(RuleBasedStateMachine):
         self.excluded = names
 
     @precondition(lambda self: self.stands)
-    @rule(data=st.data(), file=st.sampled_from(["a/b", "a/c", "mine", "deep/er/mine"]))
+    @rule(data=st.data(), file=st.sampled_from(["a/b", "a/c", "mine", "deep/er/mine", "config_fr.xml"]))
     def edit(self, data: st.DataObject, file: str) -> None:
         """Change a file of a component, or add one."""
         name = data.draw(st.sampled_from(sorted(self.stands)))
-        content = f"mine {len(self.edits)}"
+        self.written += 1
+        content = f"mine {self.written}"
         path = self.project / "modules" / name / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-        self.stands[name] = {**self.stands[name], file: content}
+        self.edits.discard(self.stands[name].get(file, ""))
         self.edits.add(content)
+        self.stands[name] = {**self.stands[name], file: content}
 
     @precondition(lambda self: self.stands)
     @rule(data=st.data(), whole=st.booleans())
     def delete(self, data: st.DataObject, whole: bool) -> None:
-        """Delete a component, or a file of it that is not an edit."""
+        """Delete a component, or a file of it."""
         name = data.draw(st.sampled_from(sorted(self.stands)))
-        if whole and not self.users(name):
+        files = sorted(self.stands[name]) if whole else [data.draw(st.sampled_from([*sorted(self.stands[name]), "no"]))]
+        for file in files:
+            self.edits.discard(self.stands[name].get(file, ""))
+            (self.project / "modules" / name / file).unlink(missing_ok=True)
+        if whole:
             shutil.rmtree(self.project / "modules" / name)
             del self.stands[name]
-        elif f"{name}.php" in self.stands[name]:
-            (self.project / "modules" / name / f"{name}.php").unlink()
-            self.stands[name] = {file: text for file, text in self.stands[name].items() if file != f"{name}.php"}
+        else:
+            self.stands[name] = {file: text for file, text in self.stands[name].items() if file not in files}
 
-    @rule(force=st.booleans(), prune=st.booleans())
-    def create(self, force: bool, prune: bool) -> None:
+    @precondition(lambda self: self.stands)
+    @rule(data=st.data(), mode=st.sampled_from([0o644, 0o664, 0o755, 0o600]))
+    def chmod(self, data: st.DataObject, mode: int) -> None:
+        """Change the modes and times of a component's files, which is never in the way."""
+        name = data.draw(st.sampled_from(sorted(self.stands)))
+        for path in (self.project / "modules" / name).rglob("*"):
+            if path.is_file() and not path.is_symlink():
+                path.chmod(mode)
+                os.utime(path, (1, 1))
+
+    @rule(on=st.booleans())
+    def hook(self, on: bool) -> None:
+        """Have a post script that writes into a component, or none any more."""
+        script = self.project / "post-scripts/build.sh"
+        script.parent.mkdir(exist_ok=True)
+        script.write_text("test ! -d modules/m || echo -n hooked > modules/m/built.css", encoding="utf-8")
+        if not on:
+            script.unlink()
+        self.hooked = on
+
+    @rule(flags=FLAGS)
+    def create(self, flags: tuple[str, ...]) -> None:
         """Build: what the model says, or a conflict and nothing."""
-        self.settle(self.run(force, prune), force, prune)
+        self.settle(self.run(flags), flags)
 
-    @rule(prune=st.booleans(), number=st.integers(1, 45), error=st.sampled_from(["ENOSPC", "EIO", "EACCES"]))
-    def refused(self, prune: bool, number: int, error: str) -> None:
+    @rule(
+        flags=FLAGS, number=st.integers(1, 60), error=st.sampled_from(["ENOSPC", "EIO", "EACCES", "EEXIST", "ENOENT"])
+    )
+    def refused(self, flags: tuple[str, ...], number: int, error: str) -> None:
         """The disk refuses something: nothing has changed, unless all was in place by then."""
-        ran = self.run(True, prune, number, error)
+        ran = self.run(flags, number, error)
         self.refused_last = True
-        if ran.code != 74:
-            self.settle(ran, True, prune)
+        if ran.code not in {73, 74}:
+            self.settle(ran, flags)
 
-    @rule(force=st.booleans(), prune=st.booleans(), number=st.integers(1, 45), exchange=st.booleans())
-    def killed(self, force: bool, prune: bool, number: int, exchange: bool) -> None:
+    @rule(flags=FLAGS, number=st.integers(1, 60), exchange=st.booleans())
+    def killed(self, flags: tuple[str, ...], number: int, exchange: bool) -> None:
         """The run is killed, and the next one does what it was to do."""
-        ran = self.run(force, prune, number, "KILL", exchange)
+        ran = self.run(flags, number, "KILL", exchange)
         if ran.code == -9:
-            ran = self.run(force, prune)
-        self.settle(ran, force, prune)
+            ran = self.run(flags)
+        self.settle(ran, flags)
 
     @rule()
     def dry_run(self) -> None:
@@ -154,11 +188,9 @@ class Project(RuleBasedStateMachine):
 
     @invariant()
     def no_edit_is_lost(self) -> None:
-        """What the user wrote is in its place or in a backup, unless they wrote over it themselves."""
+        """What the user wrote is in its place or in a backup, unless they wrote over it or deleted it themselves."""
         there = {path.read_text(encoding="utf-8") for path in self.project.rglob("*") if self.is_text(path)}
-        standing = {text for files in self.stands.values() for text in files.values() if text in self.edits}
-        assert standing <= there
-        self.edits &= there
+        assert self.edits <= there
 
     @invariant()
     def nothing_is_left_over(self) -> None:
@@ -176,31 +208,45 @@ class Project(RuleBasedStateMachine):
         files = (path for path in self.project.rglob("*") if path.is_file() and not path.is_symlink())
         return {str(path.relative_to(self.project)): path.read_bytes() for path in files}
 
-    def users(self, name: str) -> bool:
-        """Whether a component has files of the user."""
-        built = self.built.get(name, {})
-        return any(built.get(file) != content for file, content in self.stands.get(name, {}).items())
-
-    def run(self, force: bool, prune: bool, number: int = 0, way: str = "", exchange: bool = True) -> Forked:
+    def run(self, flags: tuple[str, ...], number: int = 0, way: str = "", exchange: bool = True) -> Forked:
         """Run the command."""
         self.refused_last = False
-        flags = [flag for flag, given in (("--force", force), ("--prune", prune)) if given]
         return FORKS.run(self.project, "create", *flags, number=number, way=way, exchange=exchange)
 
-    def settle(self, ran: Forked, force: bool, prune: bool) -> None:
+    def settle(self, ran: Forked, flags: tuple[str, ...]) -> None:
         """Say what a run that was not broken off has done."""
         known = {name: files for name, files in self.built.items() if name in self.stands}
-        selected = self.drop.keys() - self.excluded
-        removed = {name for name in known if name in self.drop.keys() - selected or (prune and name not in self.drop)}
-        touched = {name for name in selected | removed if self.users(name)}
-        if touched and not force:
+        selected = {name: given(name, self.drop[name]) for name in self.drop.keys() - self.excluded}
+        merged = {
+            name: merge(known.get(name, {}), self.stands.get(name, {}), files, "--mine" in flags)
+            for name, files in selected.items()
+        }
+        if any(conflict for _, conflict in merged.values()) and not {"--force", "--mine"}.intersection(flags):
             assert ran.code == 73, ran.err
             return
         assert ran.code == 0, ran.err
-        made = {name: given(name, self.drop[name]) for name in selected}
-        kept = {name: files for name, files in self.stands.items() if name not in removed}
-        self.stands = {**kept, **made}
-        self.built = {**{name: files for name, files in known.items() if name not in removed}, **made}
+        removed = known.keys() - selected.keys() if "--prune" in flags else set[str]()
+        self.stands = {
+            **{name: files for name, files in self.stands.items() if name not in removed},
+            **{name: files for name, (files, _) in merged.items()},
+        }
+        self.built = {**{name: files for name, files in known.items() if name not in removed}, **selected}
+        if self.hooked and "m" in self.stands:
+            self.stands["m"] = {**self.stands["m"], "built.css": "hooked"}
+
+
+def merge(written: Files, there: Files, archive: Files, mine: bool) -> tuple[Files, bool]:
+    """What stands after a run, and whether both sides changed a file."""
+    result: Files = {}
+    conflict = False
+    for file in {*written, *there, *archive}:
+        w, d, a = written.get(file), there.get(file), archive.get(file)
+        is_conflict = len({w, d, a}) == 3 and d is not None
+        kept = d if d is not None and ((w == a and d != w) or (is_conflict and mine)) else a
+        conflict |= is_conflict
+        if kept is not None:
+            result[file] = kept
+    return result, conflict
 
 
 Project.TestCase.settings = settings(max_examples=examples(15), stateful_step_count=15)

@@ -67,6 +67,9 @@ def test_text() -> None:
     )
 
 
+COMPONENT = ["kind", "name", "action", "path", "files", "version", "previous", "archive", "edited", "added"]
+
+
 def test_json() -> None:
     """In JSON each event is one object on one line with exactly its fields, and plain ASCII where text could harm."""
     lines = emit(EVENTS, "json")
@@ -78,8 +81,7 @@ def test_json() -> None:
     assert [list(json.loads(line)) for line in lines[3:]] == [
         ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
         ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
-        ["event", "kind", "name", "action", "path", "files"],
-        ["event", "kind", "name", "action", "path", "files"],
+        *[["event", *COMPONENT]] * 2,
         ["event", "stage", "script", "status", "exit", "seconds"],
         ["event", "stage", "script", "status", "exit", "seconds"],
         ["event", "source", "stream", "line"],

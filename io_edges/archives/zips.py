@@ -12,6 +12,7 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from io_edges.system.syscalls import stamp_of
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.vet import Refusal
 from pipeline.archives.zip.entries import entries_of
@@ -73,11 +74,6 @@ class OpenArchive(Struct, frozen=True):
     def content(self, entry: Entry) -> bytes:
         """Return the whole data of an entry. Raises `Damage`, `OSError`."""
         return b"".join(self.chunks(entry))
-
-
-def stamp_of(status: os.stat_result) -> tuple[int, ...]:
-    """What shows whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 @contextmanager

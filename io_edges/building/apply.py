@@ -13,20 +13,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.members import Opener
-from io_edges.building.extract import Site, stage
+from io_edges.building.backups import new_backup
+from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
-from io_edges.building.project import Project, staging_in
-from io_edges.building.swap import commit, new_backup, save_record
+from io_edges.building.project import Project
+from io_edges.building.settle import save_record
+from io_edges.building.stage import Site, stage
+from io_edges.building.staging import Staging, staging_in
+from io_edges.building.swap import commit
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
-from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
+from io_edges.system.trees import Snapshot, survey
 from pipeline.archives.archive import ArchiveFile
+from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
-from pipeline.building.plan import Plan, Step, component_events, told_apart_by_case
-from pipeline.building.record import Record, without_times
+from pipeline.building.plan import Plan, Step, told_apart_by_case
+from pipeline.building.plan_events import component_events
 from pipeline.report.build_notes import BackedUp, ChangedDrop
 from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.escape import to_json
@@ -45,49 +50,67 @@ class Job(Struct, frozen=True):
     """The folder as the user wrote it."""
     on_failure: OnFailure
     keep_going: bool
-    refused: list[Problem]
-    """With `keep_going`, the problems of archives that are passed over are added here."""
-    in_place: Callable[[Plan], None]
+    when_in_place: Callable[[Plan], None]
     """Called when every component is in its place, before the post hooks."""
+    mtime: int | None = None
+    """The time of written files, in seconds; `None` for the time of writing."""
 
 
-def apply(job: Job, console: Console) -> Plan:
-    """Build; return the plan as it was done, without what was refused. Raises `Stop` and `OSError`."""
+class Applied(Struct, frozen=True):
+    """What was done."""
+
+    plan: Plan
+    """The plan, without what was refused."""
+    known: dict[str, KnownFiles] = {}
+    """The digests of the files of each component."""
+    refused: tuple[Problem, ...] = ()
+    """With `keep_going`, the problems of archives that were passed over."""
+
+
+class _Staged(Struct, frozen=True):
+    swaps: tuple[Swap, ...]
+    plan: Plan
+    refused: tuple[Problem, ...]
+
+
+def apply(job: Job, console: Console) -> Applied:
+    """Build. Raises `Stop` and `OSError`."""
     plan, project = job.plan, job.project
-    if project.folder is None:
-        raise AssertionError(project)  # only a dry run has no folder
+    known = {step.path: Snapshot(dict(step.target.files), dict(step.target.stamps)) for step in plan.steps}
     if not plan.changes and not plan.init and not plan.post:
-        _save(plan, project.record, project.folder)
-        job.in_place(plan)
-        return plan
+        _save(plan, project)
+        job.when_in_place(plan)
+        return Applied(plan, {path: each.known for path, each in known.items()})
     with staging_in(project.folder, console) as staging:
-        swaps, plan = _stage(job, staging, console)
-        sync(staging.fd)
-        variables = _variables(plan, staging)
+        staged = _stage(job, staging, console)
+        sync(staging.folder.fd)
+        variables = _variables(staged.plan, staging)
         before = _stamps(job.files)
         run_hooks(plan.init, plan.project, variables, job.on_failure, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
-        if swaps:
-            _commit(plan, project.folder, staging, swaps, console)
+        links = {path: each.known_links for path, each in known.items()}
+        if staged.swaps:
+            _commit(staged, project, staging, links, console)
         else:
-            _save(plan, project.record, project.folder)
-        job.in_place(plan)
+            _save(staged.plan, project)
+        built = {swap.path: survey(project.folder, swap.path, links[swap.path]) for swap in staged.swaps if swap.new}
+        job.when_in_place(staged.plan)
         run_hooks(plan.post, plan.project, variables, job.on_failure, console)
-    return plan
+    return Applied(staged.plan, {path: each.known for path, each in {**known, **built}.items()}, staged.refused)
 
 
-def _stage(job: Job, staging: Folder, console: Console) -> tuple[tuple[Swap, ...], Plan]:
-    """Extract every component that changes; all refused archives are reported together."""
+def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
+    """Prepare every component that changes; all refused archives are reported together."""
     swaps: tuple[Swap, ...] = ()
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
-    ignores_case = job.project.ignores_case
+    ignores_case = job.project.folder.look(STAGING.upper()) is not None
     if alike := tuple(told_apart_by_case(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
     with progress(console, "extracting", total) as bar, Opener() as opener:
-        site = Site(staging, opener, bar, ignores_case)
+        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime))
         for number, step in sorted(enumerate(job.plan.changes), key=_by_archive):
             try:
                 swaps += (stage(step, str(number), site),)
@@ -95,13 +118,13 @@ def _stage(job: Job, staging: Folder, console: Console) -> tuple[tuple[Swap, ...
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
                 refused, left = refused + stop.problems, left | {step.path}
-    if refused and not job.keep_going:
-        raise Stop(*refused)
+    if (refused or job.plan.refused) and not job.keep_going:
+        raise Stop(*job.plan.refused, *refused)
     if refused:  # what was to be removed may be what a refused archive holds
         left |= {step.path for step in job.plan.changes if step.action == "remove"}
         swaps = tuple(swap for swap in swaps if swap.path not in left)
-    job.refused.extend(refused)
-    return swaps, replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in left))
+    steps = tuple(step for step in job.plan.steps if step.path not in left)
+    return _Staged(swaps, replace(job.plan, steps=steps), refused)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:
@@ -110,28 +133,28 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:
     return step.choice.archive.file.zip_file if step.choice else ("", ""), number
 
 
-def _commit(plan: Plan, project: Folder, staging: Folder, swaps: tuple[Swap, ...], console: Console) -> None:
-    backup = new_backup(project, time.strftime("%Y%m%d-%H%M%S"))
+def _commit(
+    staged: _Staged, project: Project, staging: Staging, links: dict[str, KnownFiles], console: Console
+) -> None:
+    swaps, folder = staged.swaps, project.folder
+    backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     shelves = {swap.path.partition("/")[0] for swap in swaps} | {BACKUPS for swap in swaps if swap.users}
-    made = tuple(sorted(shelf for shelf in shelves if project.look(shelf) is None))
-    commit(project, staging, Journal(swaps=swaps, backup=backup, made=made), plan.record)
+    made = tuple(sorted(shelf for shelf in shelves if folder.look(shelf) is None))
+    notes = commit(folder, staging, Journal(swaps=swaps, backup=backup, made=made), staged.plan.record, links)
     console.warn(BackedUp(swap.path, swap.users, f"{backup}/{swap.path}") for swap in swaps if swap.users)
+    console.warn(notes)
 
 
-def _save(plan: Plan, before: Record, project: Folder) -> None:
-    """Write the record if it has changed; if only times have, failing to write it does not matter."""
-    if plan.record != before:
-        try:
-            save_record(project, plan.record)
-        except OSError:
-            if without_times(plan.record) != without_times(before):
-                raise
+def _save(plan: Plan, project: Project) -> None:
+    """Write the record if it has changed."""
+    if plan.record != project.record:
+        save_record(project.folder, plan.record)
 
 
-def _variables(plan: Plan, staging: Folder) -> dict[str, str]:
+def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
     """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
     content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
-    with os.fdopen(staging.create(PLAN_FILE), "wb") as file:
+    with os.fdopen(staging.folder.create(PLAN_FILE), "wb") as file:
         file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
     return {

@@ -3,18 +3,21 @@
 import errno
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
 
 from io_edges.archives.examine import doubt_recent, look_into
-from io_edges.archives.zips import stamp_of
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
 from io_edges.system.stop import cause_of
+from io_edges.system.syscalls import stamp_of
+from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.cache import Known, KnownFiles, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.record import Stamp
 from pipeline.report.build_notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
@@ -29,6 +32,8 @@ class OpenCache(Struct):
     foreign: bool = False
     """Whether the file is not a cache and must not be overwritten."""
     before: dict[str, Known] = field(default_factory=dict)
+    files: dict[str, dict[str, tuple[Stamp, str]]] = field(default_factory=dict)
+    """The digests of the files of each component, as the previous run knew them."""
     found: list[Known] = field(default_factory=list)
 
     def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
@@ -57,10 +62,12 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Op
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
-    known = read_cache(cache.data) if data is not None else ()
-    if known is None or cache.foreign:
+    content = read_cache(cache.data) if data is not None else None
+    if (data is not None and content is None) or cache.foreign:
         console.warn((CacheDamaged(str(file), cache.foreign),))
-    cache.before = {str(each.file.path): each for each in known or ()}
+    if content:
+        cache.before = {str(each.file.path): each for each in content.known}
+        cache.files = content.files
     return cache
 
 
@@ -87,15 +94,20 @@ def _load(file: PurePath) -> bytes | None:
         return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
 
 
-def save_cache(cache: OpenCache, console: Console) -> None:
+def save_cache(cache: OpenCache, files: Mapping[str, KnownFiles], console: Console) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
-    if cache.file is None or cache.foreign or not cache.found or (data := write_cache(cache.found)) == cache.data:
+    if (
+        cache.file is None
+        or cache.foreign
+        or not cache.found
+        or (data := write_cache(cache.found, files)) == cache.data
+    ):
         return
     try:
         if not Path(cache.file.parent).is_dir():
             Path(cache.file.parent).mkdir(parents=True)
         with Folder.at(str(cache.file.parent)) as folder:
-            folder.replace(cache.file.name, data)
+            write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:
         cause = cause_of(error) if isinstance(error, OSError) else str(error)
         console.warn((CacheUnwritable(str(cache.file), cause),))

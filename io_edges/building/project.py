@@ -1,8 +1,6 @@
-"""Project: the folder that is built, opened once and locked; its record; and the staging folder in it."""
+"""Project: the folder that is built, opened once and locked, and its record."""
 
-import errno
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -10,38 +8,45 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
-from io_edges.building.swap import done_in, journal_in, read_own, settle
+from io_edges.building.settle import done_in, journal_in, read_own, settle
+from io_edges.building.staging import foreign_names, has_staging
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
-from io_edges.system.trees import empty, remove
+from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.syscalls import lock
+from io_edges.system.trees import remove
 from pipeline.building.journal import Journal, settled
-from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, RECORD_FILE, STAGING
+from pipeline.building.layout import RECORD_FILE, STAGING
 from pipeline.building.record import Record, read_record
-from pipeline.report.build_notes import InterruptedRun, LeftOver, NotLocked
+from pipeline.report.build_notes import InterruptedRun, NotLocked
 from pipeline.report.build_problems import OutputConflict, ProjectLocked, RecordUnreadable
 
 RECORD_LIMIT = 256 * 1024**2
 """The maximum size of a record, in bytes."""
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""
-_OURS = re.compile(rf"\d+~?|{PLAN_FILE}|\.?{JOURNAL_FILE}(\.[0-9a-f]{{16}}\.tool-new)?")
-"""The names that a run gives to what it puts into the staging folder."""
-_TAKEN = frozenset({errno.EAGAIN, errno.EACCES})
 
 
-class Project(Struct):
-    """A project under construction. `folder` is `None` only in a dry run, if the project does not exist."""
+class ProjectView(Struct, frozen=True):
+    """A project to look at. `folder` is `None` if it does not exist."""
 
     path: PurePath
     folder: Folder | None
     record: Record
 
+
+class Project(Struct, frozen=True):
+    """A project to build, opened and locked."""
+
+    path: PurePath
+    folder: Folder
+    record: Record
+
     @property
-    def ignores_case(self) -> bool:
-        """Whether the disk ignores the case of names. This can be determined only while there is a staging folder."""
-        return self.folder is not None and self.folder.look(STAGING.upper()) is not None
+    def view(self) -> ProjectView:
+        """The project, to look at."""
+        return ProjectView(self.path, self.folder, self.record)
 
 
 def project_path(start: PurePath, output: str) -> PurePath:
@@ -57,20 +62,20 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 
 @contextmanager
-def look_at_project(path: PurePath, console: Console) -> Iterator[Project]:
+def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
     """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
     with os_errors_as_problems(path), ExitStack() as stack:
         if not Path(path).is_dir():
-            yield Project(path, None, Record())
+            yield ProjectView(path, None, Record())
             return
         folder = stack.enter_context(Folder.at(str(path)))
         record = _record(folder)
-        if _has_staging(folder):
+        if has_staging(folder):
             console.warn((InterruptedRun(dry=True),))
             with folder.inner(STAGING) as staging:
                 if journal := _left_in(staging):
                     record = settled(record, journal, done_in(folder, staging, journal))
-        yield Project(path, folder, record)
+        yield ProjectView(path, folder, record)
 
 
 @contextmanager
@@ -84,52 +89,13 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
 
 
 @contextmanager
-def staging_in(project: Folder, console: Console) -> Iterator[Folder]:
-    """Make the folder for what is not yet in place, and remove it in the end, whatever happens. Raises `OSError`.
-
-    It stays if its contents could not be put back; the next run does that.
-    """
-    staging = None
-    try:
-        staging = project.inner(STAGING, make=True)
-        os.fchmod(staging.fd, 0o700)  # regardless of the umask
-        yield staging
-    finally:
-        with held_signals():
-            _clear(project, staging, console)
-
-
-def _clear(project: Folder, staging: Folder | None, console: Console) -> None:
-    """Remove the staging folder by its descriptor, because there may be none left to open it again."""
-    if staging is None:
-        project.prune(STAGING)
-        return
-    with staging:  # twice: a refusal, as for lack of descriptors, may be temporary
-        if _stays(project, staging) and (cause := _stays(project, staging)):
-            console.warn((LeftOver(STAGING, cause),))
-
-
-def _stays(project: Folder, staging: Folder) -> str:
-    """Remove the staging folder. Return the reason if it stays, else an empty string."""
-    try:
-        if staging.look(JOURNAL_FILE):
-            return "the next run settles what is in it"
-        empty(staging)
-        with suppress(FileNotFoundError), project.naming_errors(STAGING):  # a hook script may have removed it
-            os.rmdir(STAGING, dir_fd=project.fd)
-    except OSError as error:
-        return cause_of(error)
-    return ""
-
-
-@contextmanager
 def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
     """Open and lock a folder, made if it is missing. The lock ends with the process and leaves no file."""
-    made: list[Path] = []
+    made: tuple[Path, ...] = ()
     waiting = False
     while True:
+        made += _make(path)
         try:
-            _make(path, made)
             folder = Folder.at(str(path))
         except FileNotFoundError:  # another run has removed it in the meantime
             continue
@@ -153,15 +119,21 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
         time.sleep(POLL_SECONDS)
 
 
-def _make(path: Path, made: list[Path]) -> None:
-    """Make a folder and its missing parents, each 0755 less the umask, and add them to `made`."""
-    for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
-        with held_signals(), suppress(FileExistsError):  # another run has made it
-            each.mkdir(0o755)
-            made.append(each)
+def _make(path: Path) -> tuple[Path, ...]:
+    """Make a folder and its missing parents, each 0755 less the umask, or none; return those that were made."""
+    made: tuple[Path, ...] = ()
+    try:
+        for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
+            with held_signals(), suppress(FileExistsError):  # another run has made it
+                each.mkdir(0o755)
+                made += (each,)
+    except BaseException:
+        _unmake(made)
+        raise
+    return made
 
 
-def _unmake(made: list[Path]) -> None:
+def _unmake(made: tuple[Path, ...]) -> None:
     for each in reversed(made):
         with suppress(OSError):  # it is not empty: a hook script has put something there
             each.rmdir()
@@ -176,41 +148,31 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 
 def _lock(folder: Folder, console: Console) -> bool:
-    import fcntl  # only on POSIX systems
-
-    try:
-        fcntl.flock(folder.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in _TAKEN:
-            return False
-        console.warn((NotLocked(folder.path, cause_of(error)),))
-    return True
+    """Lock the project; `False` if another run has done so. Warn if the disk has no locks."""
+    locked = lock(folder.fd)
+    if isinstance(locked, str):
+        console.warn((NotLocked(folder.path, locked),))
+    return locked is not False
 
 
 def _settled(project: Folder, console: Console) -> Record:
     """Settle what a killed run left, and return the record."""
     record = _record(project)
-    if not _has_staging(project):
+    if not has_staging(project):
         return record
     with project.inner(STAGING) as staging:
         if journal := _left_in(staging):
-            record = settle(project, staging, journal, record)
+            record, notes = settle(project, staging, journal, record)
+            console.warn(notes)
     remove(project, STAGING)
     console.warn((InterruptedRun(),))
     return record
 
 
-def _has_staging(project: Folder) -> bool:
-    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
-    if obstacle := project.obstacle(STAGING):
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
-    return project.look(STAGING) is not None
-
-
 def _left_in(staging: Folder) -> Journal | None:
     """The journal of a killed run, if it left one. Raises `Stop` for names that no run puts there."""
-    if foreign := [name for name, _ in staging.entries() if not _OURS.fullmatch(name)]:
-        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in sorted(foreign)))
+    if names := foreign_names(staging):
+        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in names))
     return journal_in(staging)
 
 

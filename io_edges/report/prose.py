@@ -1,20 +1,21 @@
 """Prose: every problem in words. `io_edges/report/warnings.py` does the same for notes."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 
 from pipeline.building.layout import STAGING
 from pipeline.config.legacy_keys import INSTEAD
 from pipeline.report import build_problems, problems
-from pipeline.report.build_problems import BuildProblem, InTheWay
+from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
 from pipeline.report.problems import ConfigProblem, FileProblem, Problem, ScriptFault
 from pipeline.report.source import Source
 
 LISTED = 10
 """How many things of a long list are named."""
 
+_DISPUTES: Final[dict[Dispute, str]] = {"edited": "edited", "added": "added by both", "type": "of another type"}
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "syntax": ("it cannot be parsed: {}", ""),
@@ -150,13 +151,16 @@ def _of_json(reason: str) -> str:
     return _WORDS.get(word.removesuffix("`").lower(), quotes)
 
 
-def _of_conflict(path: str, files: tuple[str, ...], reason: Literal["component", "changed"] | InTheWay) -> Prose:
-    if reason == "component":
-        which = listed(files)
-        advice = "`--force` moves these files to `.tool-backup/` first"
-        return Prose(message=f"`{path}` has files that are yours: {which}", help=advice, source=Source(path))
+def _of_conflict(conflict: build_problems.OutputConflict) -> Prose:
+    path, reason = conflict.path, conflict.reason
+    if reason == "disputed":
+        which = ", ".join(f"`{each.path}` ({_DISPUTES[each.dispute]})" for each in conflict.disputed[:LISTED])
+        more = f" and {len(conflict.disputed) - LISTED:,} more" if len(conflict.disputed) > LISTED else ""
+        advice = "`--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours"
+        message = f"`{path}` was changed both by you and by its archive: {which}{more}"
+        return Prose(message=message, help=advice, source=Source(path))
     if reason == "changed":
-        which = f": {listed(files)}" if files else ""
+        which = f": {listed(conflict.files)}" if conflict.files else ""
         return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
     what, advice = _IN_THE_WAY[reason]
     return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
@@ -184,8 +188,8 @@ def _of_build(problem: BuildProblem) -> Prose:
             which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
             advice = "it was changed a moment ago: is it still being copied?" if is_recent else ""
             return Prose(message=f"{which}: {reason}", source=Source(archive), help=advice)
-        case build_problems.OutputConflict(path, files, reason):
-            return _of_conflict(path, files, reason)
+        case build_problems.OutputConflict():
+            return _of_conflict(problem)
         case build_problems.OutOfDate(path, action):
             advice = "run `tool create` without `--check`"
             return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))

@@ -42,6 +42,12 @@ def _in_words(note: Note) -> tuple[str, str]:
             return "the init scripts changed the drop; run again to build what is there", drop
         case build_notes.BackedUp(component, files, backup, dry):
             return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
+        case build_notes.KeptComponents(left_out, gone):
+            parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
+            which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
+            return f"built before and kept, {which}; `--prune` removes them", ""
+        case build_notes.InPlace(component, cause):
+            return f"the files of `{component}` were replaced one by one: {cause}", component
         case build_notes.InterruptedRun(dry):
             return "an earlier run was interrupted; " + ("the next one finishes it" if dry else "cleaned up"), ""
         case build_notes.NotLocked(project, cause):
@@ -110,9 +116,6 @@ def _of_drop(note: DropNote) -> tuple[str, str]:
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
         case build_notes.DuplicateArchive(archive, built_archive):
             return f"same content as `{built_archive}`, which is built", archive
-        case build_notes.GoneArchive(component, archive, other):
-            what = "holds something else now" if other else "is not in the drop"
-            return f"`{archive}` {what}; `{component}` is kept, and `--prune` would remove it", component
         case build_notes.EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
         case build_notes.PassedOver(archive, nested):

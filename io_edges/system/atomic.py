@@ -9,6 +9,7 @@ from typing import Literal
 
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
+from io_edges.system.whole_file import write_whole
 from pipeline.report.build_problems import FileSystemProblem
 
 
@@ -31,7 +32,7 @@ def replace_file(
         target = Path(os.path.realpath(path)) if follow else Path(path)
         old = _status(Path(like) if like else target)
         with Folder.at(str(target.parent)) as folder:
-            folder.replace(target.name, content, like=old, over=over)
+            write_whole(folder, target.name, content, like=old, over=over)
     except OSError as error:
         if isinstance(error, FileExistsError) and over != "anything":
             raise

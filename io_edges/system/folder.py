@@ -5,25 +5,29 @@ If a folder is swapped for a link during a run, the result is an error, never a 
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import accumulate
 from typing import Literal, Self
 
 from msgspec import Struct
 
-from io_edges.system.syscalls import exchange, give_owner, lock, rename_to_new
+from io_edges.system.syscalls import exchange
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+"""Flags to create a file that must not exist yet."""
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 """Flags to open a file that may be anything: a link is not followed, and a pipe does not block."""
 
 
 class Folder(Struct, frozen=True):
-    """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path."""
+    """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path.
+
+    Where a method takes a name, anything else than one name in this folder is refused with `EINVAL`; what takes a path
+    says so, and follows no link on the way.
+    """
 
     fd: int
     path: str
@@ -44,9 +48,13 @@ class Folder(Struct, frozen=True):
         with suppress(OSError):
             os.close(self.fd)
 
+    def again(self) -> "Folder":
+        """This folder, opened a second time."""
+        return Folder(os.dup(self.fd), self.path)
+
     def inner(self, name: str, *, make: bool = False) -> "Folder":
-        """Open a folder in this one, by its name or path; with `make`, missing folders on the way are made."""
-        folder = Folder(os.dup(self.fd), self.path)
+        """Open a folder below this one, by its path; with `make`, missing folders on the way are made."""
+        folder = self.again()
         for part in name.split("/"):
             with folder:
                 folder = folder._child(part, make=make)
@@ -67,14 +75,30 @@ class Folder(Struct, frozen=True):
             except FileNotFoundError:
                 return None
 
+    def status(self, path: str) -> os.stat_result | None:
+        """The status of what is at a path below this folder; `None` if it, or a folder on the way, is missing."""
+        above, _, name = path.rpartition("/")
+        if not above:
+            return self.look(name)
+        try:
+            folder = self.inner(above)
+        except FileNotFoundError:
+            return None
+        with folder:
+            return folder.look(name)
+
     def obstacle(self, path: str) -> tuple[str, Literal["file", "link"]] | None:
         """The first thing on a path below this folder that is not a folder: its path and what it is."""
-        for part in accumulate(path.split("/"), "{}/{}".format):
-            status = self.look(part)
-            if status is None:
-                return None
-            if not stat.S_ISDIR(status.st_mode):
-                return part, "link" if stat.S_ISLNK(status.st_mode) else "file"
+        with ExitStack() as stack:
+            folder = self
+            for part in accumulate(path.split("/"), "{}/{}".format):
+                name = part.rpartition("/")[2]
+                status = folder.look(name)
+                if status is None:
+                    return None
+                if not stat.S_ISDIR(status.st_mode):
+                    return part, "link" if stat.S_ISLNK(status.st_mode) else "file"
+                folder = stack.enter_context(folder.inner(name))
         return None
 
     def read(self, name: str, limit: int) -> bytes | None:
@@ -90,133 +114,37 @@ class Folder(Struct, frozen=True):
     def create(self, name: str, mode: int = 0o644) -> int:
         """Create a file that must not exist yet, and return its descriptor."""
         with self.naming_errors(name):
-            return os.open(name, _NEW, mode, dir_fd=self.fd)
+            return os.open(name, NEW, mode, dir_fd=self.fd)
 
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link."""
         with self.naming_errors(name):
             os.symlink(target, name, dir_fd=self.fd)
 
-    def replace(
-        self,
-        name: str,
-        content: bytes,
-        *,
-        like: os.stat_result | None = None,
-        over: Literal["anything", "nothing"] | bytes = "anything",
-    ) -> None:
-        """Write a file whole or not at all: write it under another name, sync it, and rename it over what is there.
-
-        It gets mode and owner of the file `like`, as far as the system permits; without one, the mode of a new file and
-        the owner of the file that it replaces. `over` is what may be replaced, or the content of the file that may be:
-        it raises `FileExistsError` instead of replacing anything else. What killed runs left under such other names is
-        removed.
-        """
-        with self.naming_errors(name):
-            self._sweep(name)
-            fresh, descriptor = self._beside(name, 0o600 if like else 0o644)
-            try:
-                with os.fdopen(descriptor, "wb") as file:
-                    is_shared = give_owner(descriptor, like or self.look(name))
-                    if like:
-                        os.fchmod(descriptor, like.st_mode & (0o777 if is_shared else 0o707))
-                    file.write(content)
-                    file.flush()
-                    os.fsync(descriptor)
-                    self._rename(fresh, name, over)
-            except BaseException:
-                with suppress(OSError):
-                    self._unlink(fresh)
-                raise
-        with suppress(OSError):  # the file is in place and whole, which is enough
-            os.fsync(self.fd)
-
-    def _to_known(self, name: str, other: str, content: bytes) -> None:
-        """Rename a file over one that must have a certain content. Raises `FileExistsError`."""
-        if not self._holds(other, content):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-        if not exchange(self.fd, name, self.fd, other):
-            os.rename(name, other, src_dir_fd=self.fd, dst_dir_fd=self.fd)
-        elif self.look(name) is None or self._holds(name, content):  # another run may have removed what was displaced
-            self._unlink(name)
-        else:
-            exchange(self.fd, name, self.fd, other)
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-
-    def _holds(self, name: str, content: bytes) -> bool:
-        """Whether a file has a certain content."""
-        try:
-            return self.read(name, len(content) + 1) == content
-        except OSError:  # it is a link, or a folder
-            return False
-
-    def _rename(self, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
-        """Rename a file over what may be replaced. Raises `FileExistsError`."""
-        if over == "nothing":
-            self._to_new(name, other)
-        elif isinstance(over, bytes):
-            self._to_known(name, other, over)
-        else:
-            os.rename(name, other, src_dir_fd=self.fd, dst_dir_fd=self.fd)
-
-    def _to_new(self, name: str, new: str) -> None:
-        """Rename a file to a name that must be free. Raises `FileExistsError`."""
-        if rename_to_new(self.fd, name, new):
-            return
-        try:
-            os.link(name, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
-        except FileExistsError:
-            raise
-        except OSError:  # this disk can do neither
-            os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
-        else:
-            self._unlink(name)
-
-    def _beside(self, name: str, mode: int) -> tuple[str, int]:
-        """Create a file that will replace another, and lock it so that no other run sweeps it away."""
-        while True:
-            new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
-            descriptor = os.open(new, _NEW, mode, dir_fd=self.fd)
-            if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
-                return new, descriptor
-            os.close(descriptor)
-
-    def _sweep(self, name: str) -> None:
-        """Remove what killed runs left beside a file: files that no process has locked."""
-        left = re.compile(rf"\.{re.escape(name.lstrip('.'))}\.[0-9a-f]{{16}}\.tool-new")
-        for each, _ in self.entries():
-            if left.fullmatch(each):
-                with suppress(OSError):
-                    descriptor = os.open(each, READ, dir_fd=self.fd)
-                    try:
-                        if lock(descriptor):
-                            self._unlink(each)
-                    finally:
-                        os.close(descriptor)
-
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another."""
         with self.naming_errors(name):
-            os.rename(name, new, src_dir_fd=self.fd, dst_dir_fd=folder.fd)
+            os.rename(name, _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
+
+    def make(self, name: str, mode: int = 0o755) -> None:
+        """Make a folder."""
+        with self.naming_errors(name):
+            os.mkdir(name, mode, dir_fd=self.fd)
 
     def discard(self, name: str) -> None:
         """Remove a file or link, if there is one."""
-        with self.naming_errors(name):
-            self._unlink(name)
-
-    def _unlink(self, name: str) -> None:
-        with suppress(FileNotFoundError):
+        with self.naming_errors(name), suppress(FileNotFoundError):
             os.unlink(name, dir_fd=self.fd)
 
     def exchange(self, name: str, folder: "Folder", other: str) -> bool:
         """Exchange a name in this folder and one in another in one step; `False` if that is not possible."""
         with folder.naming_errors(other):
-            return exchange(self.fd, name, folder.fd, other)
+            return exchange(self.fd, _one_name(name), folder.fd, other)
 
     def prune(self, name: str) -> None:
         """Remove a folder in this one if it is empty."""
         with suppress(OSError):
-            os.rmdir(name, dir_fd=self.fd)
+            os.rmdir(_one_name(name), dir_fd=self.fd)
 
     def entries(self) -> list[tuple[str, bool]]:
         """The names in this folder, and whether each is a folder and not a link to one."""
@@ -227,7 +155,15 @@ class Folder(Struct, frozen=True):
     def naming_errors(self, name: str) -> Iterator[None]:
         """Add to an error of the system the whole path of the name in this folder that it is about."""
         try:
+            _one_name(name)
             yield
         except OSError as error:
             whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{name}"
             raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
+
+
+def _one_name(name: str) -> str:
+    """Raise `OSError` if a text is not one name in a folder, or the folder itself."""
+    if name in {"", ".."} or "/" in name or "\0" in name:
+        raise OSError(errno.EINVAL, "not a name in a folder", name)
+    return name

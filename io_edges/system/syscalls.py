@@ -44,16 +44,21 @@ def give_owner(descriptor: int, old: os.stat_result | None) -> bool:
     return os.fstat(descriptor).st_gid == old.st_gid
 
 
-def lock(descriptor: int) -> bool | None:
-    """Lock a file; `False` if it is already locked, `None` if the disk has no locks."""
+def stamp_of(status: os.stat_result) -> tuple[int, ...]:
+    """What shows whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
+def lock(descriptor: int) -> bool | str:
+    """Lock a file; `False` if it is already locked, and the cause in words if the disk has no locks."""
     import fcntl  # only on POSIX systems
 
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except (BlockingIOError, PermissionError):  # as the systems differ
         return False
-    except OSError:
-        return None
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
     return True
 
 

@@ -1,25 +1,104 @@
 """Trees: survey, read and remove everything below a folder of a project. No link is followed."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from io_edges.system.folder import READ, Folder
-from pipeline.building.record import FileState
+from io_edges.system.syscalls import stamp_of
+from pipeline.archives.archive import is_junk
+from pipeline.building.cache import KnownFiles
+from pipeline.building.record import Files, FileState, Stamp
+
+NOTHING: Final[KnownFiles] = MappingProxyType({})
+"""No file is known."""
 
 
-def survey(folder: Folder, name: str, *, read: bool = False) -> dict[str, FileState]:
-    """Every file and link below the folder `name`, by its path there; with `read`, the digests of files, too."""
-    found: dict[str, FileState] = {}
-    for path, inside in _walk(folder, name):
+class Snapshot(Struct, frozen=True):
+    """What is below a folder, without junk: every file, link and empty folder by its path there."""
+
+    files: dict[str, FileState] = {}
+    stamps: dict[str, Stamp] = {}
+
+    @property
+    def known(self) -> KnownFiles:
+        """The digests of the files, so that another survey need not read them."""
+        return {name: (stamp, self.files[name].digest) for name, stamp in self.stamps.items()}
+
+    @property
+    def known_links(self) -> KnownFiles:
+        """As `known`, but for files that may be linked to in the meantime, which changes one of their times."""
+        return {name: (_without_change_time(stamp), digest) for name, (stamp, digest) in self.known.items()}
+
+
+def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
+    """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
+    found = Snapshot()
+    for path, inside in walk(folder, name):
         below = path[len(name) + 1 :]
-        for each, is_folder in inside.entries():
-            if not is_folder and (state := _state(inside, each, read=read)):
-                found[f"{below}/{each}" if below else each] = state
+        entries = [(each, is_folder) for each, is_folder in inside.entries() if not is_junk(each)]
+        if below and not entries and not is_junk(below):
+            found.files[below] = FileState(kind="folder")
+        for each, is_folder in entries:
+            file = f"{below}/{each}" if below else each
+            if not is_folder and not is_junk(file) and (state := _state(inside, each, known.get(file))):
+                found.files[file], stamp = state
+                if stamp:
+                    found.stamps[file] = stamp
     return found
+
+
+def state_of(folder: Folder, path: str) -> FileState | None:
+    """What a file or link below a folder holds; `None` if it is a folder or missing."""
+    parent, _, name = path.rpartition("/")
+    try:
+        inside = folder.inner(parent) if parent else folder.again()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    with inside:
+        state = _state(inside, name, None)
+    return state[0] if state else None
+
+
+def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles = NOTHING) -> tuple[str, ...]:
+    """Remove the folder `name` with every file that is known, and junk; return the paths of what else is in it."""
+    left: list[str] = []
+    folders: list[str] = []
+    for path, inside in walk(folder, name):
+        below = path[len(name) + 1 :]
+        folders.append(path)
+        _open_up(inside, ".")
+        for each, is_folder in inside.entries():
+            file = f"{below}/{each}" if below else each
+            if is_folder:
+                _open_up(inside, each)
+            elif is_junk(file) or _is_same(inside, each, known.get(file), digests.get(file)):
+                inside.discard(each)
+            else:
+                left.append(file)
+    for path in reversed(folders):
+        with above(folder, path) as (inside, last), inside.naming_errors(last):
+            try:
+                os.rmdir(last, dir_fd=inside.fd)
+            except OSError as error:
+                if not left or error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
+                    raise
+    return tuple(left)
+
+
+def _is_same(folder: Folder, name: str, known: FileState | None, digest: tuple[Stamp, str] | None) -> bool:
+    """Whether a file has known content, whatever its executable bit."""
+    state = _state(folder, name, digest) if known else None
+    return state is not None and known is not None and replace(state[0], executable=known.executable) == known
 
 
 def empty(folder: Folder) -> None:
@@ -34,7 +113,7 @@ def empty(folder: Folder) -> None:
 def remove(folder: Folder, name: str) -> None:
     """Remove the folder `name` with everything in it, whatever the modes of folders are."""
     folders: list[str] = []
-    for path, inside in _walk(folder, name):
+    for path, inside in walk(folder, name):
         _open_up(inside, ".")
         for each, is_folder in inside.entries():
             if is_folder:
@@ -43,25 +122,18 @@ def remove(folder: Folder, name: str) -> None:
                 inside.discard(each)
         folders.append(path)
     for path in reversed(folders):
-        with _above(folder, path) as (inside, last), inside.naming_errors(last):
+        with above(folder, path) as (inside, last), inside.naming_errors(last):
             os.rmdir(last, dir_fd=inside.fd)
 
 
 def remove_empty(folder: Folder, name: str) -> None:
     """Remove the folder `name` and those below it, except folders with files in or below them."""
-    for path in reversed([path for path, _ in _walk(folder, name)]):
-        with _above(folder, path) as (inside, last):
+    for path in reversed([path for path, _ in walk(folder, name)]):
+        with above(folder, path) as (inside, last):
             inside.prune(last)
 
 
-def file_state(status: os.stat_result, digest: str) -> FileState:
-    """The state of a regular file."""
-    return FileState(
-        size=status.st_size, mtime=status.st_mtime_ns, executable=bool(status.st_mode & 0o100), digest=digest
-    )
-
-
-def _walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
+def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
     """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
     todo = [name]
     while todo:
@@ -72,10 +144,10 @@ def _walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
 
 
 @contextmanager
-def _above(folder: Folder, path: str) -> Iterator[tuple[Folder, str]]:
-    """The opened folder that a path is in, and the name there."""
-    above, _, last = path.rpartition("/")
-    with folder.inner(above) if above else Folder(os.dup(folder.fd), folder.path) as inside:
+def above(folder: Folder, path: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
+    """The opened folder that a path is in, made if it is missing and is to be made, and the name there."""
+    parent, _, last = path.rpartition("/")
+    with folder.inner(parent, make=make) if parent else folder.again() as inside:
         yield inside, last
 
 
@@ -91,17 +163,24 @@ def _open_up(folder: Folder, name: str) -> None:
                 os.close(descriptor)
 
 
-def _state(folder: Folder, name: str, *, read: bool) -> FileState | None:
-    """The state of a file or link in a folder; `None` if it is a folder or missing."""
+def _state(folder: Folder, name: str, known: tuple[Stamp, str] | None) -> tuple[FileState, Stamp | None] | None:
+    """What a file or link in a folder holds, and the stamp of a file; `None` if it is a folder or missing."""
     status = folder.look(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return None
     with folder.naming_errors(name):
         if stat.S_ISLNK(status.st_mode):
-            return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd))
+            return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
         if not stat.S_ISREG(status.st_mode):
-            return FileState(kind="other")
-        return file_state(status, _digest(folder, name) if read else "")
+            return FileState(kind="other"), None
+        stamp = stamp_of(status)
+        is_known = known is not None and known[0] in {stamp, _without_change_time(stamp)}
+        digest = known[1] if known and is_known else _digest(folder, name)
+        return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
+
+
+def _without_change_time(stamp: Stamp) -> Stamp:
+    return (*stamp[:2], *stamp[3:])
 
 
 def _digest(folder: Folder, name: str) -> str:

@@ -1,17 +1,18 @@
-"""Cache: archives with what was recognised in them, so that a run need not read those that have not changed.
+"""Cache: what was recognised in archives, and the digests of built files, so that nothing unchanged is read again.
 
 Losing it, or updating the tool, costs time and nothing else. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.layout import BACKUPS, RECORD_FILE, STAGING
+from pipeline.building.record import Stamp, is_component
 from pipeline.building.sealed import seal, unseal
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.schema import CACHE_FILE
@@ -27,19 +28,36 @@ class Known(Struct, frozen=True):
     archives: tuple[Archive, ...]
 
 
+KnownFiles: TypeAlias = Mapping[str, tuple[Stamp, str]]
+"""Files that were read: what shows whether they have changed, and their digests."""
+
+
 class Cache(Struct, frozen=True):
     """What a cache file holds."""
 
     version: str
-    known: tuple[Known, ...]
+    known: tuple[Known, ...] = ()
+    files: dict[str, dict[str, tuple[Stamp, str]]] = {}
+    """The files of each component, by its path in the project and theirs in it."""
 
 
-def read_cache(data: bytes) -> tuple[Known, ...] | None:
-    """Decode a cache; `None` if it is damaged, empty if another version of the tool wrote it."""
+def read_cache(data: bytes) -> Cache | None:
+    """Decode a cache; `None` if it is damaged, empty if another version of the tool wrote it.
+
+    What it says about archives is judged as the archives are: it is damaged if a component has a name that none can
+    have, or if it is about another file.
+    """
     content = unseal(data, Cache)
-    if content is None:
-        return None
-    return content.known if content.version == __version__ else ()
+    if content is None or content.version != __version__:
+        return content and Cache(__version__)
+    return content if all(map(_is_sound, content.known)) and all(map(is_component, content.files)) else None
+
+
+def _is_sound(known: Known) -> bool:
+    components = (archive.component for archive in known.archives if archive.component and not archive.refusals)
+    return all(archive.file.path == known.file.path for archive in known.archives) and all(
+        is_component(f"{each.kind}s/{each.name}") for each in components
+    )
 
 
 def is_foreign(file: PurePath, data: bytes) -> bool:
@@ -54,9 +72,9 @@ def is_built(file: PurePath, project: PurePath) -> bool:
     return components or any(file.is_relative_to(project / folder) for folder in (STAGING, BACKUPS))
 
 
-def write_cache(known: Iterable[Known]) -> bytes:
+def write_cache(known: Iterable[Known], files: Mapping[str, KnownFiles]) -> bytes:
     """Encode a cache."""
-    return seal(Cache(__version__, tuple(known)))
+    return seal(Cache(__version__, tuple(known), {path: dict(each) for path, each in files.items()}))
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:

@@ -1,49 +1,70 @@
 """Journal: what a run is about to put in place, so that the next one can find out what a killed run has done.
 
-Takes the previous record and the journal; gives the record of what is there. `docs/building.md` says when.
+Takes the previous record and the journal; gives the record of what is there. `docs/building.md` says when. The head
+of `io_edges/building/swap.py` has the table of positions, and what is done in each.
 """
 
 import re
 from collections.abc import Collection
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from pipeline.building.layout import BACKUPS
-from pipeline.building.record import FileState, Record, RecordedComponent, is_component
+from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_component
 from pipeline.building.sealed import unseal
 
 _MADE: Final = frozenset({"themes", "modules", BACKUPS})
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
 
+Occupant: TypeAlias = Literal["new", "old", "other"] | None
+"""Which folder is at a place: the one that the run made, the one that was there before, another, or none."""
+Position: TypeAlias = Literal["before", "after", "lifted", "unfiled", "displaced", "strange", "doubt"]
+"""How far a swap has come; the table is in `io_edges/building/swap.py`."""
+
+_HALFWAY: Final[dict[tuple[Occupant, Occupant], Position]] = {(None, "new"): "lifted", ("new", None): "unfiled"}
+
 
 class Swap(Struct, frozen=True, kw_only=True):
-    """One component that is put in place or removed."""
+    """One component that is put in place, merged or removed."""
 
     path: str
     """Relative to the project: `modules/<name>`."""
-    inode: int | None = None
-    """The inode of the new folder, which identifies it wherever it is; `None` if the component is removed."""
-    replaces: bool = False
-    """Whether there is an old folder."""
-    component: RecordedComponent | None = None
-    """What the record will say about the component."""
-    seen: dict[str, FileState] = {}
-    """Every file of the old folder as it was when the plan was made."""
-    users: tuple[str, ...] = ()
-    """Those of them that are the user's, which go to the backup."""
-
     slot: str
     """The name in the staging folder of the folder that is not in place: first the new one, then the old one."""
+    new: int | None = None
+    """The inode of the new folder, which identifies it wherever it is; `None` if the component is removed."""
+    old: int | None = None
+    """The inode of the old folder; `None` if the component is added."""
+    component: RecordedComponent | None = None
+    """What the record will say about the component."""
+    before: dict[str, FileState] = {}
+    """Every file of the old folder as it was when the plan was made."""
+    after: dict[str, FileState] = {}
+    """Every file of the new folder."""
+    users: tuple[str, ...] = ()
+    """The files that go to the backup."""
+    in_place: bool = False
+    """Whether files are replaced one by one, because the folders cannot be exchanged."""
 
     @property
     def aside(self) -> str:
-        """The name there of the old folder, halfway through an exchange by three renames."""
+        """The name in the staging folder of the old folder, halfway through an exchange by three renames."""
         return f"{self.slot}~"
+
+    @property
+    def backup(self) -> str:
+        """The name there of the folder with those files."""
+        return f"{self.slot}.backup"
+
+    @property
+    def undo(self) -> str:
+        """The name there of the folder with the files that are replaced one by one, as they were."""
+        return f"{self.slot}.undo"
 
 
 class Journal(Struct, frozen=True, kw_only=True):
-    """All swaps of a run, in order; and the folder in the project where the user's files go."""
+    """All swaps of a run, in order; and the folder in the project for what goes to the backup."""
 
     swaps: tuple[Swap, ...]
     backup: str
@@ -56,15 +77,26 @@ def read_journal(data: bytes) -> Journal | None:
     journal = unseal(data, Journal)
     if journal is None or not _BACKUP.fullmatch(journal.backup):
         return None
-    inside = all(
-        is_component(swap.path) and swap.slot.isdecimal() and not any(map(_climbs, (*swap.users, *swap.seen)))
+    sound = all(
+        is_component(swap.path)
+        and swap.slot.isdecimal()
+        and are_inside((*swap.users, *swap.before, *swap.after, *(swap.component.files if swap.component else ())))
         for swap in journal.swaps
     )
-    return journal if inside and set(journal.made) <= _MADE else None
+    return journal if sound and set(journal.made) <= _MADE else None
 
 
-def _climbs(name: str) -> bool:
-    return not {"", ".", ".."}.isdisjoint(name.split("/"))
+def position(swap: Swap, place: Occupant, slot: Occupant, aside: Occupant) -> Position:
+    """How far a swap has come, from what is in the component's place and at its two names in the staging folder."""
+    if aside is not None:
+        return _HALFWAY.get((place, slot), "doubt") if aside == "old" else "doubt"
+    if slot == "other":
+        return "strange" if place == "new" else "doubt"
+    if slot == "old":
+        put = None if swap.new is None else "new"
+        return "after" if place == put else "displaced" if place is None else "doubt"
+    is_removed = slot is None and place is None and swap.new is None
+    return "after" if place == "new" or is_removed else "before"
 
 
 def settled(record: Record, journal: Journal, done: Collection[str]) -> Record:

@@ -20,11 +20,10 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.building.record import Files, FileState
+from pipeline.report.build_problems import Dispute
 
 Winner: TypeAlias = Literal["nobody", "archive", "disk"]
 """Whose version of a conflict is built: the archive's with `--force`, the disk's with `--mine`."""
-Dispute: TypeAlias = Literal["edited", "added", "type"]
-"""Why a path is a conflict: edited by someone, added by both, or of another type on each side."""
 Difference: TypeAlias = Literal["edited", "added", "restored"]
 """How the disk's version that stays differs from the archive's; or that a missing file is put back."""
 
@@ -104,11 +103,16 @@ def merge(base: Files, disk: Files, archive: Files, wins: Winner = "nobody") -> 
     return Merge({name: fate for name, fate in fates.items() if fate != Fate() or name in disk}, disk)
 
 
+def outcome(result: Merge) -> dict[str, FileState]:
+    """Every file that is there after a merge."""
+    return {name: fate.result for name, fate in result.fates.items() if fate.result}
+
+
 def retire(base: Files, disk: Files) -> Merge:
     """Decide about a component that is removed: what is not as recorded goes to the backup."""
     base = _with_folders(base, _folders(disk))
     return Merge(
-        {name: Fate(backup=None if _alike(disk[name], base.get(name)) else "disk") for name in sorted(disk)}, disk
+        {name: Fate(backup=None if are_alike(disk[name], base.get(name)) else "disk") for name in sorted(disk)}, disk
     )
 
 
@@ -128,14 +132,14 @@ def _with_folders(files: Files, folders: Collection[str]) -> Files:
 
 def _fate(base: FileState | None, disk: FileState | None, archive: FileState | None, wins: Winner) -> Fate:
     stays = _with_bit(disk, base, disk, archive)
-    if _alike(disk, archive):
+    if are_alike(disk, archive):
         return Fate(result=stays, source="disk")
     built = _with_bit(archive, base, disk, archive)
     if disk is None:
         return Fate(result=built, difference="restored" if base and archive else None)
-    if _alike(disk, base):
+    if are_alike(disk, base):
         return Fate(result=built)
-    if _alike(archive, base):
+    if are_alike(archive, base):
         added: Difference | None = None if disk.kind == "folder" else "added"
         return Fate(result=stays, source="disk", difference="edited" if base else added)
     if wins == "archive":
@@ -162,7 +166,7 @@ def _untangled(fates: Mapping[str, Fate], base: Files, wins: Winner) -> Iterator
     for name, below in _tangles(fates).items():
         is_archives = fates[name].source == "archive"
         built, stays = ({name}, below) if is_archives else (below, {name})
-        if all(_alike(fates[each].result, base.get(each)) for each in built):
+        if all(are_alike(fates[each].result, base.get(each)) for each in built):
             yield from ((each, Fate(difference="edited")) for each in built)
         elif wins == "archive":
             yield from ((each, Fate(backup="disk")) for each in stays)
@@ -188,8 +192,24 @@ def _above(name: str) -> Iterator[str]:
     return ("/".join(parts[: count + 1]) for count in range(len(parts)))
 
 
-def _alike(one: FileState | None, other: FileState | None) -> bool:
+def are_alike(one: FileState | None, other: FileState | None) -> bool:
     """Whether two versions have the same content, whatever their executable bits."""
     if one is None or other is None:
         return one is other
     return (one.kind, one.digest, one.target) == (other.kind, other.digest, other.target)
+
+
+def changed_since(planned: Files, current: Files) -> tuple[str, ...]:
+    """The paths whose content is not as planned; a folder that was emptied since is no change."""
+    planned = _with_folders(planned, _folders(current))
+    return tuple(sorted(name for name, state in current.items() if not are_alike(state, planned.get(name))))
+
+
+def fits(name: str, planned: Files, current: Files) -> bool:
+    """Whether a file that was added, or changed since it was as planned, can be carried into the files of a run."""
+    if name in planned or name in current:
+        return are_alike(planned.get(name), current.get(name))
+    files = (current.get(above) for above in _above(name))
+    return all(file is None or file.kind == "folder" for file in files) and not any(
+        other.startswith(f"{name}/") for other in current
+    )

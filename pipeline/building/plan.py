@@ -9,42 +9,31 @@ from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from returns.result import Failure, Result, Success
-from toolz import concat, frequencies, unique
+from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
 from pipeline.building.hooks import Hook
 from pipeline.building.layout import RECORD_FILE
-from pipeline.building.record import Files, Record, RecordedComponent
-from pipeline.report.build_problems import ComponentAmbiguous, OutOfDate, OutputConflict
-from pipeline.report.events import (
-    Action,
-    ArchiveEvent,
-    ComponentEvent,
-    ComponentKind,
-    HookEvent,
-    RunOutcome,
-    SummaryEvent,
-)
-from pipeline.selection.choices import Choice, reason_text
-from pipeline.selection.select import Selection
+from pipeline.building.ownership import Merge, Winner, merge, outcome, retire
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, Stamp, as_recorded
+from pipeline.report.build_problems import ComponentAmbiguous, DisputedFile, OutOfDate, OutputConflict
+from pipeline.report.events import Action, ComponentKind
+from pipeline.report.problems import Problem
+from pipeline.selection.choices import Choice
 
-Standing: TypeAlias = Literal["absent", "same", "stale", "different", "file", "link"]
+Standing: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
 class Target(Struct, frozen=True, kw_only=True):
     """What is already where a component goes, or on the way there."""
 
-    standing: Standing
-    """`stale` is a component without files of the user that is incomplete, or not what its archive has."""
-    users: tuple[str, ...] = ()
-    """The user's files, if the component is `different`."""
+    standing: Standing = "absent"
     obstacle: str = ""
     """The path of the `file` or `link` that is in the way."""
-    seen: Files = {}
-    """Every file of the component."""
-    recorded: RecordedComponent | None = None
-    """What the record says, or should say, about a component that is the `same`."""
+    files: Files = {}
+    """Every file of a component that is `present`, without junk."""
+    stamps: Mapping[str, Stamp] = {}
+    """What shows whether they are changed during the run."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -54,9 +43,16 @@ class Step(Struct, frozen=True, kw_only=True):
     name: str
     action: Action
     files: int
-    target: Target
+    """How many files the archive gives; for a component that is not built, how many are recorded."""
+    target: Target = Target()
+    merge: Merge = Merge()
+    """What becomes of each file; nothing if the component is not built and is kept."""
     choice: Choice | None = None
     """The selected component; `None` for one that is only recorded."""
+    recorded: RecordedComponent | None = None
+    """What the record says before the run."""
+    component: RecordedComponent | None = None
+    """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
 
     @property
     def path(self) -> str:
@@ -64,9 +60,51 @@ class Step(Struct, frozen=True, kw_only=True):
         return f"{self.kind}s/{self.name}"
 
     @property
-    def users(self) -> tuple[str, ...]:
-        """The user's files that are moved to the backup."""
-        return self.target.users
+    def archive(self) -> str:
+        """The archive that it is built from, as the record has it."""
+        source = self.component or self.recorded
+        return source.archive if source else ""
+
+    @property
+    def version(self) -> str | None:
+        """The version after the run; of a component that is removed, before it."""
+        source = self.component or self.recorded
+        return source.version if source else None
+
+    @property
+    def previous(self) -> str | None:
+        """The version before the run."""
+        return self.recorded.version if self.recorded else None
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """The files that someone edited and that stay."""
+        return self.merge.differing("edited")
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The files that someone added and that stay."""
+        return self.merge.differing("added")
+
+    @property
+    def deleted(self) -> tuple[str, ...]:
+        """The files that someone deleted and that are put back."""
+        return self.merge.differing("restored")
+
+    @property
+    def conflicts(self) -> tuple[DisputedFile, ...]:
+        """The files that both sides changed, if neither wins."""
+        return tuple(DisputedFile(f"{self.path}/{name}", why) for name, why in self.merge.conflicts.items())
+
+    @property
+    def backed_up(self) -> tuple[str, ...]:
+        """The files that go to the backup: the user's, or with `--mine` the archive's."""
+        return (*self.merge.backed_up("disk"), *self.merge.backed_up("archive"))
+
+    @property
+    def outcome(self) -> dict[str, FileState]:
+        """Every file that is there after the run."""
+        return outcome(self.merge)
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -75,7 +113,9 @@ class Plan(Struct, frozen=True, kw_only=True):
     project: PurePath
     steps: tuple[Step, ...]
     record: Record = Record()
-    """The record before the run, brought up to date with what was found in the project."""
+    """The record as it will be if no component changes: up to date with what was found in the project."""
+    refused: tuple[Problem, ...] = ()
+    """Why selected components are not built: refused archives, and with `--keep-going` conflicts."""
     init: tuple[Hook, ...] = ()
     post: tuple[Hook, ...] = ()
 
@@ -85,86 +125,64 @@ class Plan(Struct, frozen=True, kw_only=True):
         return tuple(step for step in self.steps if step.action != "keep")
 
 
-class Departures(Struct, frozen=True):
-    """The paths of recorded components that are not selected: to be removed, or to be kept."""
-
-    removed: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-    """Those to be kept, because their archive is not in the drop."""
-
-
 def path_of(choice: Choice) -> str:
     """Where a component goes: `themes/<name>` or `modules/<name>`."""
     return f"{choice.component.kind}s/{choice.component.name}"
 
 
-def departures(record: Record, selection: Selection, refused: Iterable[str], *, prune: bool) -> Departures:
-    """Decide what happens to recorded components that are not built.
-
-    `refused` are archives whose components are unknown. They may include any recorded one, so nothing is pruned.
-    """
-    known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
-    selected = {path_of(choice) for choice in known if choice.selected}
-    left_out = {path_of(choice) for choice in known if not choice.selected}
-    closed = frozenset(choice.archive.file.display_path for choice in known if not choice.archive.component)
-    unsure = frozenset(refused) | {choice.archive.file.whole for choice in selection.choices if is_doubtful(choice)}
-    others = {path: each.archive for path, each in record.components.items() if path not in selected}
-    removed = {path for path, archive in others.items() if path in left_out or _is_of(archive, closed)}
-    gone = {path for path, archive in others.items() if path not in removed and not _is_of(archive, unsure)}
-    leaving, staying = (removed | gone, set[str]()) if prune and not unsure else (removed, gone)
-    return Departures(tuple(sorted(leaving)), tuple(sorted(staying)))
-
-
-def is_doubtful(choice: Choice) -> bool:
-    """Whether an archive is refused that is not left out: what it holds may be any component."""
-    return bool(choice.archive.refusals) and (choice.selected or choice.reason.rule == "refused")
-
-
-def _is_of(archive: str, files: frozenset[str]) -> bool:
-    """Whether an archive is one of these files, or a member of a bundle among them."""
-    return archive in files or any(archive.startswith(f"{file}!") for file in files)
-
-
-def build_step(choice: Choice, target: Target) -> Step:
-    """Decide what is done about a selected component."""
-    component = choice.component
+def build_step(
+    choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, wins: Winner
+) -> Step:
+    """Decide what is done about a selected component, given the files that its archive gives."""
+    merged = merge(recorded.files if recorded else {}, target.files, archive_files, wins)
     return Step(
-        kind=component.kind,
-        name=component.name,
-        action=_ACTIONS[target.standing],
+        kind=choice.component.kind,
+        name=choice.component.name,
+        action="add" if target.standing == "absent" else "update" if merged.changes else "keep",
         files=choice.archive.files,
         target=target,
+        merge=merged,
         choice=choice,
+        recorded=recorded,
+        component=as_recorded(choice.archive, archive_files),
     )
 
 
-def departing_step(path: str, action: Literal["keep", "remove"], target: Target) -> Step:
-    """The step for a recorded component that is not built."""
+def removal_step(path: str, target: Target, recorded: RecordedComponent) -> Step:
+    """The step for a recorded component that is removed."""
+    merged = retire(recorded.files, target.files)
+    kind, name = _kind_and_name(path)
+    files = len(target.files)
+    return Step(kind=kind, name=name, action="remove", files=files, target=target, merge=merged, recorded=recorded)
+
+
+def kept_step(path: str, recorded: RecordedComponent) -> Step:
+    """The step for a recorded component that is not built and is kept."""
+    kind, name = _kind_and_name(path)
+    return Step(kind=kind, name=name, action="keep", files=len(recorded.files), recorded=recorded)
+
+
+def _kind_and_name(path: str) -> tuple[ComponentKind, str]:
     shelf, _, name = path.partition("/")
-    kind: ComponentKind = "theme" if shelf == "themes" else "module"
-    return Step(kind=kind, name=name, action=action, files=len(target.seen), target=target)
+    return "theme" if shelf == "themes" else "module", name
 
 
-def record_found(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:
-    """The record, brought up to date: with components that are already in place, and without those that are absent."""
+def updated_record(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:
+    """The record with what is kept as it is said to be from now on, and without components that are absent."""
     kept = {path: each for path, each in record.components.items() if path not in absent}
-    return Record({**kept, **{step.path: step.target.recorded for step in steps if step.target.recorded}})
+    return Record({**kept, **{step.path: step.component for step in steps if step.component and step.action == "keep"}})
 
 
-def without_conflict(steps: Iterable[Step], *, force: bool) -> Result[tuple[Step, ...], tuple[OutputConflict, ...]]:
-    """The steps, if none of them would touch what is the user's. With `force`, the user's files are moved."""
-    planned = tuple(steps)
-    wrong = tuple(unique(concat(conflicts(step.path, step.target, force=force) for step in planned)))
-    return Failure(wrong) if wrong else Success(planned)
+def conflicts(steps: Iterable[Step]) -> tuple[OutputConflict, ...]:
+    """What keeps steps from being done: files that both sides changed, and what is in the way."""
+    return tuple(unique(concat(map(_conflicts, steps))))
 
 
-def conflicts(path: str, target: Target, *, force: bool) -> Iterator[OutputConflict]:
-    """The conflicts of building or removing a component with what is already there."""
-    match target.standing:
-        case "different" if not force:
-            yield OutputConflict(path, tuple(f"{path}/{name}" for name in target.users))
-        case "file" | "link":
-            yield OutputConflict(target.obstacle, reason=target.standing)
+def _conflicts(step: Step) -> Iterator[OutputConflict]:
+    if step.conflicts:
+        yield OutputConflict(step.path, disputed=step.conflicts)
+    if step.target.standing in {"file", "link"}:
+        yield OutputConflict(step.target.obstacle, reason=step.target.standing)
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
@@ -179,59 +197,3 @@ def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
     for one, other in clashes(built):
         archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
         yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))
-
-
-def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
-    """An event for each archive: what it is, and why it is used or skipped."""
-    return tuple(
-        ArchiveEvent(
-            archive=choice.archive.file.display_path,
-            kind=choice.component.kind,
-            name=choice.component.name,
-            version=choice.component.version,
-            selected=choice.selected,
-            reason=reason_text(choice.reason),
-            evidence=choice.component.evidence,
-        )
-        for choice in selection.choices
-    )
-
-
-def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
-    """An event for each component: what is done about it."""
-    return tuple(
-        ComponentEvent(kind=step.kind, name=step.name, action=step.action, path=step.path, files=step.files)
-        for step in plan.steps
-    )
-
-
-def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
-    """An event for each script that would run."""
-    return tuple(HookEvent(hook.stage, hook.script, "planned") for hook in (*plan.init, *plan.post))
-
-
-def summary(
-    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], refused: int, seconds: float
-) -> SummaryEvent:
-    """The event that says what a run did or would do, and how long it took."""
-    count: Mapping[str, int] = frequencies(step.action for step in steps)
-    return SummaryEvent(
-        project=str(project),
-        outcome=outcome,
-        added=count.get("add", 0),
-        updated=count.get("update", 0),
-        kept=count.get("keep", 0),
-        removed=count.get("remove", 0),
-        refused=refused,
-        seconds=round(seconds, 3),
-    )
-
-
-_ACTIONS: Mapping[Standing, Action] = {
-    "absent": "add",
-    "same": "keep",
-    "stale": "update",
-    "different": "update",
-    "file": "update",
-    "link": "update",
-}

@@ -1,17 +1,18 @@
-"""Record: what the tool wrote into a project (`.tool-manifest.json`), and how what is there differs from it.
+"""Record: what the tool wrote into a project (`.tool-manifest.json`), as a function of archives and selection.
 
-Whatever is not in the record, or not as the record says, is the user's. The rules are in `docs/building.md`.
+It has no times, inodes or absolute paths, so it is the same on every machine and can be committed. The rules are in
+`docs/building.md`.
 """
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.sealed import seal, unseal
 
 _PATH: Final = re.compile(r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}")
@@ -22,14 +23,15 @@ def is_component(path: str) -> bool:
     return bool(_PATH.fullmatch(path))
 
 
+def are_inside(names: Iterable[str]) -> bool:
+    """Whether paths lead to places below the folder that they are relative to."""
+    return all("\0" not in name and {"", ".", ".."}.isdisjoint(name.split("/")) for name in names)
+
+
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One file or link of a component, as it is on the disk."""
+    """What a file, link or folder of a component holds. Only empty folders are listed; the others are implied."""
 
     kind: Literal["file", "link", "folder", "other"] = "file"
-    size: int = 0
-    """In bytes."""
-    mtime: int = 0
-    """The time of its last change, in nanoseconds."""
     executable: bool = False
     target: str | None = None
     """What a link points to."""
@@ -37,18 +39,22 @@ class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """SHA-256 of a file's content, in hexadecimal; empty if it was not read."""
 
 
-Files = Mapping[str, FileState]
-"""The files and links of a component by their paths in it."""
+Files: TypeAlias = Mapping[str, FileState]
+"""The files of a component by their paths in it."""
+Stamp: TypeAlias = tuple[int, ...]
+"""What shows, without reading it, whether a file was changed: size in bytes, two times in nanoseconds, and inode."""
 
 
-class RecordedComponent(Struct, frozen=True, kw_only=True):
-    """A component that the tool wrote: the archive that it came from, and every file."""
+class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A component that the tool wrote: the archive that it came from, and every file and link as the archive has it."""
 
     archive: str
+    """As `archive_name` has it."""
     digest: str
     """SHA-256 of the archive."""
     content: str
     """The archive's own description of the component, as in `Archive`."""
+    version: str | None = None
     files: dict[str, FileState]
 
     def comes_from(self, archive: Archive) -> bool:
@@ -62,59 +68,37 @@ class Record(Struct, frozen=True):
     components: dict[str, RecordedComponent] = {}
 
 
+def archive_name(file: ArchiveFile) -> str:
+    """What the record calls an archive: its path in the drop; of a theme from elsewhere, the name of its file."""
+    in_drop = f"{file.shelf}/{file.name}".lstrip("/")
+    return f"{file.name if file.whole != in_drop else in_drop}{file.display_path.removeprefix(file.whole)}"
+
+
+def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
+    """What the record says about a component with the files that its archive gives."""
+    kept = {name: state for name, state in sorted(files.items()) if state.kind != "folder"}
+    return RecordedComponent(
+        archive=archive_name(archive.file),
+        digest=archive.digest,
+        content=archive.content,
+        version=archive.component.version if archive.component else None,
+        files=kept,
+    )
+
+
 def read_record(data: bytes) -> Record | None:
-    """Decode a record; `None` if it is damaged, or has a path that no component can have."""
+    """Decode a record; `None` if it is damaged, or has a path that no component or file of one can have.
+
+    Times and sizes, which earlier versions wrote, are passed over.
+    """
     record = unseal(data, Record)
-    return record if record and all(map(is_component, record.components)) else None
+    sound = record and all(is_component(path) and are_inside(each.files) for path, each in record.components.items())
+    return record if sound else None
 
 
 def write_record(record: Record) -> bytes:
-    """Encode a record, readable for people and version control, too: a line for each fact, components by path."""
-    data = seal(Record(dict(sorted(record.components.items()))))
-    return json.dumps(json.loads(data), indent=2).encode() + b"\n"
-
-
-def without_times(record: Record) -> dict[str, tuple[RecordedComponent, dict[str, FileState]]]:
-    """What a record says, except the times of files, which a fresh checkout changes."""
-    return {
-        path: (replace(each, files={}), {name: replace(state, mtime=0) for name, state in each.files.items()})
-        for path, each in record.components.items()
+    """Encode a record, readable for people and version control, too: a line for each fact, all in order of paths."""
+    components = {
+        path: replace(each, files=dict(sorted(each.files.items()))) for path, each in sorted(record.components.items())
     }
-
-
-def is_untouched(written: Files, seen: Files) -> bool:
-    """Whether every file is as it was written, judged without reading it: by size, time, mode and target."""
-    return written.keys() == seen.keys() and not changed_since(written, seen)
-
-
-def changed_since(before: Files, seen: Files) -> tuple[str, ...]:
-    """The files that were changed or added since, by size, time, mode and target."""
-    return tuple(
-        sorted(
-            name
-            for name, state in seen.items()
-            if name not in before or _at_a_glance(state) != _at_a_glance(before[name])
-        )
-    )
-
-
-def users_files(written: Files, read: Files) -> tuple[str, ...]:
-    """The files that the user changed or added; `read` has their digests."""
-    return tuple(
-        sorted(name for name, state in read.items() if name not in written or _said(state) != _said(written[name]))
-    )
-
-
-def users_contents(given: Files, read: Files) -> tuple[str, ...]:
-    """The files whose content is the user's. Modes are ignored: unpacking an archive by hand may lose them."""
-    modes = {name: state.executable for name, state in given.items()}
-    alike = {name: replace(state, executable=modes.get(name, state.executable)) for name, state in read.items()}
-    return users_files(given, alike)
-
-
-def _at_a_glance(state: FileState) -> tuple[object, ...]:
-    return state.kind, state.size, state.mtime if state.kind == "file" else 0, state.executable, state.target
-
-
-def _said(state: FileState) -> tuple[object, ...]:
-    return state.kind, state.digest, state.executable, state.target
+    return json.dumps(json.loads(seal(Record(components))), indent=2).encode() + b"\n"

@@ -163,7 +163,7 @@ class ChangedDrop(Struct, frozen=True, tag="changed-drop"):
 
 
 class BackedUp(Struct, frozen=True, tag="backed-up"):
-    """The user's own files in a component were moved aside because of `--force`."""
+    """Files of a component were moved aside: the user's because of `--force`, or the archive's because of `--mine`."""
 
     component: str
     files: tuple[str, ...]
@@ -171,13 +171,20 @@ class BackedUp(Struct, frozen=True, tag="backed-up"):
     dry: bool = False
 
 
-class GoneArchive(Struct, frozen=True, tag="gone-archive"):
-    """A component that the tool built, whose archive is not in the drop."""
+class KeptComponents(Struct, frozen=True, tag="kept-components"):
+    """Components that the tool built and that are not built any longer; they are kept, as only `--prune` removes."""
+
+    left_out: tuple[str, ...]
+    """Those that the selection leaves out."""
+    gone: tuple[str, ...]
+    """Those whose archive is not in the drop."""
+
+
+class InPlace(Struct, frozen=True, tag="in-place"):
+    """The files of a component were replaced one by one, as the system refuses to exchange its folder, and why."""
 
     component: str
-    archive: str
-    other: bool = False
-    """Whether an archive of that name is in the drop, and holds something else."""
+    cause: str
 
 
 class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
@@ -230,7 +237,6 @@ DropNote: TypeAlias = (
     | DamagedArchive
     | DuplicateArchive
     | EmptyArchive
-    | GoneArchive
 )
 """What recognising and selecting archives warns of."""
 
@@ -240,6 +246,8 @@ RunNote: TypeAlias = (
     | FailedHook
     | ChangedDrop
     | BackedUp
+    | KeptComponents
+    | InPlace
     | InterruptedRun
     | NotLocked
     | CacheDamaged

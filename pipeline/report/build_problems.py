@@ -56,13 +56,26 @@ InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangl
 """What is where something would be written."""
 
 
+Dispute: TypeAlias = Literal["edited", "added", "type"]
+"""Why a file is a conflict: edited by someone, added by both sides, or of another type on each side."""
+
+
+class DisputedFile(Struct, frozen=True):
+    """A file that both the user and the archive changed; the path is relative to the project."""
+
+    path: str
+    dispute: Dispute
+
+
 class OutputConflict(Struct, frozen=True, tag=True):
     """Something would be overwritten that the tool did not write, or was not told to overwrite."""
 
     path: str
     files: tuple[str, ...] = ()
-    """The files that differ, if it is a component."""
-    reason: Literal["component", "changed"] | InTheWay = "component"
+    """The files that were changed during the run."""
+    disputed: tuple[DisputedFile, ...] = ()
+    """The files that both sides changed, if it is a component."""
+    reason: Literal["disputed", "changed"] | InTheWay = "disputed"
 
 
 class OutOfDate(Struct, frozen=True, tag=True):

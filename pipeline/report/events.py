@@ -53,13 +53,22 @@ class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
 
 
 class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
-    """One component of the plan; `path` is relative to the project."""
+    """One component of the plan; `path` is relative to the project, `archive` to the drop.
+
+    `version` and `previous` are what is there after the run and before it. `edited` and `added` count files of the user
+    that stay.
+    """
 
     kind: ComponentKind
     name: str
     action: Action
     path: str
     files: int
+    version: str | None = None
+    previous: str | None = None
+    archive: str = ""
+    edited: int = 0
+    added: int = 0
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):

@@ -1,7 +1,6 @@
 """A project that works against the build: races, a full disk, a disk that is read-only (`docs/reliability.md`)."""
 
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,7 +11,9 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
-from io_edges.building.extract import Site, stage
+from io_edges.building.extract import Extractor
+from io_edges.building.stage import Site, stage
+from io_edges.building.staging import Staging
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.folder import Folder
@@ -116,20 +117,54 @@ def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:
 
 
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
-    """A component cannot be moved across disks: one clear error, and nothing is changed."""
-    shutil.rmtree(project.root / "modules", ignore_errors=True)
+    """Where folders cannot be moved to, files are replaced one by one, with the same result, and it is told."""
     (project.root / "modules").mkdir()
     subprocess.run(["mount", "--bind", small_disk, project.root / "modules"], check=True)
     try:
-        project.module("m")
+        project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})
+        project.module("n")
         ran = project.create()
-        assert (ran.code, [each["error"] for each in ran.told("error")]) == (74, ["FileSystemProblem"])
-        assert (project.tree, sorted(path.name for path in project.root.iterdir())) == (
-            {},
-            [".git", "m.zip", "modules"],
-        )
+        assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["in-place"] * 2)
+        project.write("modules/m/a/mine", "mine")
+        project.write("modules/m/gone", "mine")
+        project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
+        assert project.create().code == 73
+        assert project.create("--force").code == 0
+        assert project.tree == {"modules/m/m.php": "2", "modules/m/a": "2", "modules/n/n.php": "<?php // n"}
+        kept = {path.name for path in project.root.glob(".tool-backup/*/modules/m/**/*") if path.is_file()}
+        assert kept == {"mine", "gone"}
+        assert project.create("--exclude=n", "--prune").code == 0
+        assert [path.name for path in (project.root / "modules").iterdir()] == ["m"]
+        assert not (project.root / ".tool-staging").exists()
     finally:
         subprocess.run(["umount", project.root / "modules"], check=True)
+
+
+SCRIPTS = {
+    "the staged folder": "mv .tool-staging/0 elsewhere; mkdir .tool-staging/0; echo mine > .tool-staging/0/mine",
+    "the folder in place": "mv modules/m elsewhere; mkdir modules/m; echo mine > modules/m/mine",
+    "something beside them": "mkdir .tool-staging/7; echo mine > .tool-staging/7/mine",
+}
+
+
+@pytest.mark.parametrize("what", SCRIPTS)
+def test_folders_that_a_script_replaces(project: Project, what: str) -> None:
+    """What a script puts in place of a folder of the run is never removed, wherever it put the other one."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    project.write("modules/m/added", "added")
+    project.archive("m.zip", {"m/m.php": "2"})
+    script = project.write("init-scripts/a.sh", SCRIPTS[what])
+    ran = project.create()
+    assert (ran.code, "left-over" in ran.err) == {
+        "the staged folder": (73, True),
+        "the folder in place": (73, False),
+        "something beside them": (0, True),
+    }[what]
+    script.unlink()
+    project.create()
+    texts = [path.read_text(encoding="utf-8") for path in project.root.rglob("*") if path.name in {"mine", "added"}]
+    assert sorted(set(texts)) == ["added", "mine\n"]
 
 
 def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
@@ -139,12 +174,13 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     (archive,) = look_into(ArchiveFile(path=file, display_path="m.zip"))
     assert archive.component
     choice = Choice(archive, archive.component, True, Reason("unmentioned"))
-    step = build_step(choice, Target(standing="absent"))
+    step = build_step(choice, Target(), {}, None, "nobody")
     (tmp_path / "staging").mkdir()
-    with Folder.at(str(tmp_path / "staging")) as staging, progress(Console(), "", 0) as bar, Opener() as opener:
+    with Folder.at(str(tmp_path / "staging")) as folder, progress(Console(), "", 0) as bar, Opener() as opener:
+        staging = Staging(folder)
         with pytest.raises(Stop) as stop:
-            stage(step, "0", Site(staging, opener, bar, ignores_case=True))
-        swap = stage(step, "0", Site(staging, opener, bar))
+            stage(step, "0", Site(folder, staging, Extractor(opener, bar, ignores_case=True)))
+        swap = stage(step, "1", Site(folder, staging, Extractor(opener, bar)))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]

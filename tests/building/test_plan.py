@@ -3,29 +3,27 @@
 from pathlib import PurePath
 
 from msgspec.structs import replace
-from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.building.departures import Departures, departures
 from pipeline.building.hooks import Hook, Script, plan_hooks
+from pipeline.building.ownership import Fate, Merge
 from pipeline.building.plan import (
-    Departures,
     Plan,
     Step,
     Target,
-    archive_events,
     build_step,
-    component_events,
-    departing_step,
-    departures,
-    hook_events,
-    record_found,
-    summary,
+    conflicts,
+    kept_step,
+    out_of_date,
+    removal_step,
     told_apart_by_case,
-    without_conflict,
+    updated_record,
 )
+from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.report.build_notes import SkippedHook
-from pipeline.report.build_problems import ArchiveRejected, ComponentAmbiguous, OutputConflict
+from pipeline.report.build_problems import ArchiveRejected, ComponentAmbiguous, DisputedFile, OutOfDate, OutputConflict
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.choices import Reason
 from pipeline.selection.select import Choice, Selection
@@ -41,11 +39,12 @@ def choice(name: str) -> Choice:
 
 
 A, B, C = map(choice, "abc")
-SEEN = {"a": FileState(size=1), "b/c": FileState(size=2)}
-ABSENT, STALE = Target(standing="absent"), Target(standing="stale", seen=SEEN)
-MINE = Target(standing="different", users=("a",), seen=SEEN)
-RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", files=SEEN)
-SAME = Target(standing="same", seen=SEEN, recorded=RECORDED)
+OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
+FILES = {"a": OLD, "b/c": OLD}
+RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
+ABSENT = Target()
+SAME = Target(standing="present", files=FILES)
+EDITED = Target(standing="present", files={"a": MINE, "b/c": OLD, "mine": MINE})
 
 
 def recorded(archive: str) -> RecordedComponent:
@@ -54,52 +53,81 @@ def recorded(archive: str) -> RecordedComponent:
 
 
 def test_steps() -> None:
-    """What is absent is added, what is the same is kept, what is not whole or not new is updated."""
-    steps = tuple(build_step(each, target) for each, target in ((A, ABSENT), (B, SAME), (C, STALE)))
-    assert steps == (
-        Step(kind="module", name="a", action="add", files=2, target=ABSENT, choice=A),
-        Step(kind="module", name="b", action="keep", files=2, target=SAME, choice=B),
-        Step(kind="module", name="c", action="update", files=2, target=STALE, choice=C),
-    )
-    assert without_conflict(steps, force=False) == Success(steps)
-    plan = Plan(project=PurePath("/p"), steps=steps)
-    assert [(step.path, step.users) for step in plan.changes] == [("modules/a", ()), ("modules/c", ())]
+    """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
+    added = build_step(A, ABSENT, {}, None, "nobody")
+    kept = build_step(B, EDITED, FILES, RECORDED, "nobody")
+    updated = build_step(C, EDITED, {"a": OLD, "new": NEW}, RECORDED, "nobody")
+    assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
+    assert (added.version, added.previous, added.archive) == ("1", None, "a.zip")
+    assert (kept.version, kept.previous, kept.edited, kept.added, kept.deleted) == ("1", "0.9", ("a",), ("mine",), ())
+    assert (updated.outcome, updated.backed_up) == ({"a": MINE, "mine": MINE, "new": NEW}, ())
+    plan = Plan(project=PurePath("/p"), steps=(added, kept, updated))
+    assert [step.path for step in plan.changes] == ["modules/a", "modules/c"]
+    assert conflicts(plan.steps) == ()
 
 
-def test_a_theme_that_departs() -> None:
-    """A component of the record is told by its path; as many files are removed as stand there."""
-    step = departing_step("themes/sea", "remove", MINE)
-    assert step == Step(kind="theme", name="sea", action="remove", files=2, target=MINE)
-    assert (step.path, step.users) == ("themes/sea", ("a",))
+def test_what_was_deleted() -> None:
+    """A file that is missing is put back, which is an update."""
+    step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
+    assert (step.action, step.deleted) == ("update", ("b/c",))
+
+
+def test_a_component_that_is_removed() -> None:
+    """As many files are removed as are there; those that are not as recorded go to the backup."""
+    step = removal_step("themes/sea", EDITED, RECORDED)
+    assert (step.kind, step.name, step.action, step.files, step.path) == ("theme", "sea", "remove", 3, "themes/sea")
+    assert (step.backed_up, step.version, step.archive) == (("a", "mine"), "0.9", "b.zip")
+
+
+def test_a_component_that_is_not_built() -> None:
+    """It is kept as it is, and nothing is said about its files."""
+    step = kept_step("modules/b", RECORDED)
+    assert step == Step(kind="module", name="b", action="keep", files=2, recorded=RECORDED)
+
+
+def test_a_step_without_a_record() -> None:
+    """A step that neither builds nor has been recorded has no archive and no version."""
+    step = Step(kind="module", name="b", action="keep", files=0)
+    assert (step.archive, step.version, step.previous) == ("", None, None)
 
 
 def test_conflicts() -> None:
-    """Without `force` every component with files of the user is a conflict that names them."""
-    steps = (build_step(A, MINE), build_step(B, SAME), departing_step("themes/sea", "remove", MINE))
-    assert without_conflict(steps, force=True) == Success(steps)
-    assert without_conflict(steps, force=False) == Failure(
-        (OutputConflict("modules/a", ("modules/a/a",)), OutputConflict("themes/sea", ("themes/sea/a",)))
-    )
+    """A file that both sides changed is a conflict that is named with its reason, unless one side wins."""
+    changed = {"a": NEW, "b/c": OLD, "mine": NEW}
+    step = build_step(B, EDITED, changed, RECORDED, "nobody")
+    disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
+    assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
+    for winner, backup in (("archive", ("a", "mine")), ("disk", ("a", "mine"))):
+        won = build_step(B, EDITED, changed, RECORDED, winner)
+        assert (conflicts([won]), won.action, won.backed_up) == ((), "update", backup)
 
 
 def test_what_is_in_the_way() -> None:
-    """A file or a link on the way is a conflict with `force` too, told once for all components behind it."""
+    """A file or a link on the way is a conflict whoever wins, told once for all components behind it."""
     file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
-    steps = (build_step(A, file), build_step(B, file), build_step(C, link))
-    assert without_conflict(steps, force=True) == Failure(
-        (OutputConflict("modules", reason="file"), OutputConflict("modules/c", reason="link"))
-    )
+    steps = [build_step(each, target, {}, None, "archive") for each, target in ((A, file), (B, file), (C, link))]
+    assert conflicts(steps) == (OutputConflict("modules", reason="file"), OutputConflict("modules/c", reason="link"))
+
+
+def test_what_is_out_of_date() -> None:
+    """What a run would change is told for each component, or else of the record."""
+    step = build_step(A, ABSENT, {}, None, "nobody")
+    plan = Plan(project=PurePath("/p"), steps=(step,))
+    assert out_of_date(plan, Record()) == (OutOfDate("modules/a", "add"),)
+    current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
+    assert out_of_date(current, Record()) == (OutOfDate(".tool-manifest.json", "update"),)
+    assert out_of_date(current, current.record) == ()
 
 
 def test_components_that_differ_in_case() -> None:
     """A disk that ignores case could hold one of them only, so that both archives are named."""
     shout = replace(A, component=replace(A.component, name="A"))
-    steps = (build_step(A, ABSENT), build_step(B, SAME), build_step(shout, ABSENT))
+    steps = [build_step(each, ABSENT, {}, None, "nobody") for each in (A, B, shout)]
     assert tuple(told_apart_by_case(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
 def test_what_departs() -> None:
-    """What is left out is removed; what is gone from the drop is kept, or removed with `prune`; what is built stays."""
+    """What is left out, or gone from the drop, is kept, and removed with `prune`; what is built stays."""
     closed = Choice(
         Archive(file=ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")),
         C.component,
@@ -117,53 +145,60 @@ def test_what_departs() -> None:
         }
     )
     left_out = ("modules/b", "modules/closed")
-    assert departures(record, selection, ["broken.zip"], prune=False) == Departures(left_out, ("modules/gone",))
+    assert departures(record, selection, ["broken.zip"], prune=False) == Departures((), left_out, ("modules/gone",))
     assert departures(record, selection, [], prune=True) == Departures((*left_out, "modules/gone", "modules/unsure"))
-    assert departures(record, selection, ["new.zip"], prune=True) == Departures(
-        left_out, ("modules/gone", "modules/unsure")
-    )
+    unsure = Departures((), left_out, ("modules/gone", "modules/unsure"))
+    assert departures(record, selection, ["new.zip"], prune=True) == unsure
 
 
 def test_what_departs_as_its_archive_holds_something_else() -> None:
-    """A component whose archive holds something else is gone, and is kept; if that is refused nothing is known."""
-    member = replace(
-        B, archive=replace(B.archive, file=ArchiveFile(path=PurePath("/b.zip"), display_path="b.zip").at("in"))
-    )
+    """A component whose archive holds something else is gone; if that is refused nothing is known."""
+    file = ArchiveFile(path=PurePath("/b.zip"), display_path="b.zip")
+    member = replace(B, archive=replace(B.archive, file=file.at("in")))
     record = Record(
         {"themes/a": recorded("a.zip"), "modules/was": recorded("b.zip"), "modules/no": recorded("b.zip!no")}
     )
     selection = Selection((A, member))
     gone = ("modules/no", "modules/was", "themes/a")
-    assert departures(record, selection, [], prune=False) == Departures((), gone)
+    assert departures(record, selection, [], prune=False) == Departures((), (), gone)
     refusals = (ArchiveRejected("b.zip!in", "bad"),)
     doubtful = replace(member, archive=replace(member.archive, refusals=refusals))
     unsure = departures(record, Selection((A, doubtful)), ["b.zip!in"], prune=False)
-    assert unsure == Departures((), ("themes/a",))
+    assert unsure == Departures((), (), ("themes/a",))
     left_out = replace(doubtful, selected=False)
     assert departures(record, Selection((A, left_out)), [], prune=True) == Departures(gone)
 
 
-def test_what_the_record_finds() -> None:
-    """The record takes up what stands already, keeps what will be replaced or was not looked at, forgets the absent."""
+def test_the_record_of_what_is_kept() -> None:
+    """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
-    steps = (build_step(A, ABSENT), build_step(B, SAME), build_step(C, STALE))
-    assert record_found(record, steps, ["modules/vanished"]) == Record({**kept, "modules/b": RECORDED})
+    added, same = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, None, "nobody")
+    changed = build_step(C, SAME, {"a": NEW}, RECORDED, "nobody")
+    component = same.component
+    assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
+    after = updated_record(record, (added, same, changed), ["modules/vanished"])
+    assert after == Record({**kept, "modules/b": component})
 
 
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
-    steps = (build_step(A, ABSENT), build_step(B, SAME))
+    steps = (build_step(A, ABSENT, {}, None, "nobody"), build_step(B, EDITED, FILES, RECORDED, "nobody"))
     hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, init=(hook,))
     reason = "no pattern mentions it"
     assert archive_events(Selection((A,), ())) == (ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json"),)
     assert component_events(plan) == (
-        ComponentEvent("module", "a", "add", "modules/a", 2),
-        ComponentEvent("module", "b", "keep", "modules/b", 2),
+        ComponentEvent("module", "a", "add", "modules/a", 2, "1", None, "a.zip"),
+        ComponentEvent("module", "b", "keep", "modules/b", 2, "1", "0.9", "b.zip", 1, 1),
     )
     assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
     assert summary(plan.project, "done", plan.steps, 2, 1.23456) == SummaryEvent("/p", "done", 1, 0, 1, 0, 2, 1.235)
+
+
+def test_a_merge_of_nothing() -> None:
+    """A merge without files changes nothing; a path that is nothing but a version for the backup does."""
+    assert (Merge().changes, Merge({"a": Fate(backup="archive")}).changes) == (False, True)
 
 
 def test_hooks() -> None:
@@ -198,5 +233,7 @@ def test_what_departs_with_its_bundle() -> None:
     closed = Choice(Archive(file=file), C.component, False, Reason("pattern"))
     refused = Choice(Archive(file=file), replace(C.component, name="gone"), False, Reason("refused"))
     record = Record({"modules/in": recorded("x.zip!in"), "modules/gone": recorded("y.zip")})
-    assert departures(record, Selection((closed,)), [], prune=False) == Departures(("modules/in",), ("modules/gone",))
-    assert departures(record, Selection((refused,)), ["x.zip"], prune=False) == Departures((), ("modules/gone",))
+    assert departures(record, Selection((closed,)), [], prune=False) == Departures(
+        (), ("modules/in",), ("modules/gone",)
+    )
+    assert departures(record, Selection((refused,)), ["x.zip"], prune=False) == Departures((), (), ("modules/gone",))

@@ -98,25 +98,22 @@ def test_what_the_user_deleted_is_restored(project: Project, what: str) -> None:
 
 
 def test_a_new_time_is_no_edit(project: Project) -> None:
-    """Files that were touched, or checked out again, are told by their content, and the record learns the new times."""
+    """Files that were touched, or checked out again, are told by their content; the record has no times."""
     project.module("m")
     project.create()
     os.utime(project.root / "modules/m/m.php", (1, 1))
-    record = (project.root / ".tool-manifest.json").read_text(encoding="utf-8")
+    record = project.root / ".tool-manifest.json"
+    before = record.stat().st_ino, record.read_bytes()
     assert actions(project.create()) == {"modules/m": "keep"}
-    assert (project.root / ".tool-manifest.json").read_text(encoding="utf-8") != record
+    assert (record.stat().st_ino, record.read_bytes()) == before
 
 
-@pytest.mark.parametrize("why", ["new archive", "left out", "pruned"])
-@pytest.mark.parametrize("edit", ["same size and time", "added", "link", "mode", "other kind"])
-def test_what_the_user_changed_is_never_lost(project: Project, edit: str, why: str) -> None:
-    """An edit stops an update and a removal, however it hides; with `--force` it is in the backup, as it was."""
-    project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
-    project.create()
+def change(project: Project, edit: str) -> Path:
+    """Change a component as a person or a running system would; return the file."""
     file = project.root / "modules/m/deep/a"
-    status = file.stat()
     match edit:
         case "same size and time":
+            status = file.stat()
             file.write_text("A", encoding="utf-8")
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
         case "added":
@@ -125,34 +122,103 @@ def test_what_the_user_changed_is_never_lost(project: Project, edit: str, why: s
             file.unlink()
             file.symlink_to("../m.php")
         case "mode":
-            file.chmod(0o755)
+            file.chmod(0o775)
         case "other kind":
-            os.mkfifo(file := file.with_name("pipe"))
-    edited = file.lstat()
-    args = {"new archive": (), "left out": ("--exclude=m",), "pruned": ("--prune",)}[why]
-    if why == "new archive":
-        project.archive("m.zip", {"m/m.php": "2"})
-    elif why == "pruned":
-        (project.root / "m.zip").unlink()
+            file.unlink()
+            os.mkfifo(file)
+        case "folder":
+            file = file.with_name("mine")
+            file.mkdir(mode=0o700)
+    return file
+
+
+EDITS = ("same size and time", "added", "link", "mode", "other kind", "folder")
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
+    """An edit stays at its place through an update of other files, as it was; a second run has nothing to do."""
+    project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
+    project.create()
+    before = (file := change(project, edit)).lstat()
+    assert actions(project.create()) == {"modules/m": "keep"}
+    project.archive("m.zip", {"m/m.php": "2", "m/deep/a": "a", "m/new": ""})
+    ran = project.create()
+    assert (actions(ran), codes(ran)) == ({"modules/m": "update"}, [])
+    after = file.lstat()
+    assert (after.st_mode, edit == "folder" or after.st_ino) == (before.st_mode, edit == "folder" or before.st_ino)
+    assert (project.tree["modules/m/m.php"], project.tree["modules/m/new"]) == ("2", "")
+    (component,) = project.create().told("component")
+    counts = {"mode": (0, 0), "folder": (0, 0), "added": (0, 1)}.get(edit, (1, 0))
+    assert (component["action"], (component["edited"], component["added"])) == ("keep", counts)
+
+
+@pytest.mark.parametrize("edit", ["same size and time", "link", "other kind", "both added"])
+def test_what_both_sides_changed(project: Project, edit: str) -> None:
+    """A file that the user and the archive changed stops the run; `--force` and `--mine` keep the other version."""
+    project.archive("m.zip", {"m/m.php": "m"} | ({} if edit == "both added" else {"m/deep/a": "a"}))
+    project.create()
+    if edit == "both added":
+        project.write("modules/m/deep/a", "mine")
+    file = change(project, edit)
+    mine = file.lstat()
+    project.archive("m.zip", {"m/m.php": "2", "m/deep/a": "theirs"})
     before = shown(project.root)
-    assert conflict(project.create(*args)) == [("OutputConflict", "modules/m")]
+    ran = project.create()
+    reason = {"same size and time": "edited", "both added": "added by both"}.get(edit, "of another type")
+    assert (conflict(ran), f"`modules/m/deep/a` ({reason})" in ran.told("error")[0]["message"]) == (
+        [("OutputConflict", "modules/m")],
+        True,
+    )
     assert shown(project.root) == before
-    ran = project.create(*args, "--force")
-    assert (ran.code, "backed-up" in codes(ran)) == (0, True)
-    (backup,) = (project.root / ".tool-backup").iterdir()
-    kept = [path for path in backup.rglob("*") if path.is_symlink() or not path.is_dir()]
-    assert kept == [backup / file.relative_to(project.root)]
-    assert (kept[0].lstat().st_ino, kept[0].lstat().st_mode) == (edited.st_ino, edited.st_mode)
-    assert project.tree == ({"modules/m/m.php": "2"} if why == "new archive" else {})
+    copy = Project(project.root.parent / "copy")
+    subprocess.run(["cp", "-a", project.root, copy.root], check=True)
+    ran = copy.create("--mine")
+    assert (ran.code, codes(ran), copy.tree["modules/m/m.php"]) == (0, ["backed-up"], "2")
+    assert (copy.root / "modules/m/deep/a").lstat().st_mode == mine.st_mode
+    (backup,) = copy.root.glob(".tool-backup/*/modules/m/deep/*")
+    assert backup.read_text(encoding="utf-8") == "theirs"
+    assert actions(copy.create()) == {"modules/m": "keep"}
+    ran = project.create("--force")
+    assert (ran.code, codes(ran), project.tree["modules/m/deep/a"]) == (0, ["backed-up"], "theirs")
+    (backup,) = project.root.glob(".tool-backup/*/modules/m/deep/*")
+    assert (backup.lstat().st_ino, backup.lstat().st_mode) == (mine.st_ino, mine.st_mode)
+    assert actions(project.create()) == {"modules/m": "keep"}
 
 
-def test_what_the_selection_leaves_out_is_removed(project: Project) -> None:
-    """A component that was built and is not selected any more goes, by its name or by its archive's; others stay."""
+@pytest.mark.parametrize("why", ["left out", "gone"])
+@pytest.mark.parametrize("edit", EDITS)
+def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str, why: str) -> None:
+    """Without `--prune` nothing goes; with it what is as recorded is deleted, everything else is in the backup."""
+    project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
+    project.create()
+    file = change(project, edit)
+    edited = file.lstat()
+    args = ("--exclude=m",) if why == "left out" else ()
+    if why == "gone":
+        (project.root / "m.zip").unlink()
+    before = shown(project.root / "modules")
+    ran = project.create(*args)
+    assert (actions(ran), codes(ran)[-1]) == ({"modules/m": "keep"}, "kept-components")
+    assert shown(project.root / "modules") == before
+    assert actions(project.create(*args, "--prune")) == {"modules/m": "remove"}
+    kept = [path for path in project.root.glob(".tool-backup/*/modules/**/*") if path.name == file.name]
+    assert [path.lstat().st_mode for path in kept] == ([] if edit == "mode" else [edited.st_mode])
+    assert project.tree == {}
+
+
+def test_what_the_selection_leaves_out(project: Project) -> None:
+    """A component that was built and is left out, by its name or its archive's, is kept, and goes with `--prune`."""
     for name in ("a", "b", "c"):
         project.module(name)
     project.create()
     project.write("modules/mine/file", "mine")
-    ran = project.create("--exclude=a", "--exclude=b.zip")
+    kept = project.create("--exclude=a", "--exclude=b.zip")
+    assert actions(kept) == {"modules/c": "keep", "modules/a": "keep", "modules/b": "keep"}
+    assert [each["message"] for each in kept.told("warning")] == [
+        "built before and kept, not selected: `modules/a`, `modules/b`; `--prune` removes them"
+    ]
+    ran = project.create("--exclude=a", "--exclude=b.zip", "--prune")
     assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
     assert ran.told("summary")[0]["removed"] == 2
     assert project.tree == {"modules/c/c.php": "<?php // c", "modules/mine/file": "mine"}
@@ -160,16 +226,16 @@ def test_what_the_selection_leaves_out_is_removed(project: Project) -> None:
 
 
 def test_another_theme_replaces_the_theme(project: Project) -> None:
-    """Only the chosen theme is built: the one of before goes."""
+    """Only the chosen theme is built: with `--prune`, the one of before goes."""
     project.theme("sea")
     project.theme("sky")
     project.create("--theme=sea")
-    assert actions(project.create("--theme=sky")) == {"themes/sky": "add", "themes/sea": "remove"}
-    assert actions(project.create("--theme=none")) == {"themes/sky": "remove"}
+    assert actions(project.create("--theme=sky")) == {"themes/sky": "add", "themes/sea": "keep"}
+    assert actions(project.create("--theme=none", "--prune")) == {"themes/sea": "remove", "themes/sky": "remove"}
 
 
 def test_a_component_whose_archive_is_gone(project: Project) -> None:
-    """It is kept with a warning, `--prune` removes it, and one that was deleted by hand is forgotten."""
+    """It is kept and told, `--prune` removes it, and one that was deleted by hand is forgotten."""
     for name in ("a", "b", "c"):
         project.module(name)
     project.create()
@@ -177,7 +243,7 @@ def test_a_component_whose_archive_is_gone(project: Project) -> None:
     (project.root / "b.zip").unlink()
     subprocess.run(["rm", "-r", project.root / "modules/b"], check=True)
     ran = project.create()
-    assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "keep"}, ["gone-archive"])
+    assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "keep"}, ["kept-components"])
     ran = project.create("--prune")
     assert (actions(ran), codes(ran)) == ({"modules/c": "keep", "modules/a": "remove"}, [])
     assert list(project.tree) == ["modules/c/c.php"]
@@ -205,8 +271,7 @@ def test_two_drops_of_one_project(project: Project) -> None:
     ran = project.create("three")
     assert actions(ran) == {"modules/c": "add", "modules/a": "keep", "modules/b": "keep"}
     assert [each["message"] for each in ran.told("warning")] == [
-        "`a.zip` holds something else now; `modules/a` is kept, and `--prune` would remove it",
-        "`b.zip` is not in the drop; `modules/b` is kept, and `--prune` would remove it",
+        "built before and kept, without an archive in the drop: `modules/a`, `modules/b`; `--prune` removes them"
     ]
 
 
@@ -568,9 +633,14 @@ def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -
     project.write("post-scripts/a.sh", "exit 3")
     ran = project.create("--keep-going", "--on-failure=fail")
     assert (ran.code, [each["error"] for each in ran.told("error")]) == (79, ["HookFailed", "ArchiveRejected"])
-    project.write("modules/m/mine", "mine")
+    project.write("modules/m/m.php", "mine")
+    project.archive("m.zip", {"m/m.php": "theirs"})
+    project.module("n")
     ran = project.create("--keep-going")
-    assert (ran.code, [each["error"] for each in ran.told("error")]) == (73, ["OutputConflict", "ArchiveRejected"])
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (76, ["ArchiveRejected", "OutputConflict"])
+    assert project.tree == {"modules/m/m.php": "mine", "modules/n/n.php": "<?php // n"}
+    (project.root / "bad.zip").unlink()
+    assert project.create("--keep-going").code == 73
 
 
 def test_what_is_refused_while_it_is_extracted_is_not_built(project: Project) -> None:
@@ -619,7 +689,7 @@ def test_folders_that_may_not_be_written_to(project: Project) -> None:
 
 
 def test_a_deep_folder_of_the_user(project: Project) -> None:
-    """A folder nested deeper than any archive may be is a conflict like any other, and moved like any other."""
+    """A folder of the user nested deeper than any archive may be is carried like any other."""
     project.module("m")
     project.create()
     at = os.open(project.root / "modules/m", os.O_RDONLY)
@@ -629,8 +699,11 @@ def test_a_deep_folder_of_the_user(project: Project) -> None:
         os.close(above)
     os.close(os.open("mine", os.O_CREAT | os.O_WRONLY, dir_fd=at))
     os.close(at)
-    assert project.create().code == 73
-    assert project.create("--force").code == 0
+    project.archive("m.zip", {"m/m.php": "2"})
+    assert actions(project.create()) == {"modules/m": "update"}
+    assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
+    command = ["find", project.root, "-name", "mine", "-printf", "%d\\n"]
+    assert int(subprocess.run(command, capture_output=True, check=True).stdout) > 1100
     subprocess.run(["rm", "-r", project.root / ".tool-backup"], check=True)
 
 
@@ -642,7 +715,10 @@ def test_names_that_are_not_utf_8(project: Project) -> None:
     archive.rename(Path(os.fsdecode(bytes(root) + b"/m\xe9.zip")))
     assert [strange.create().code, strange.create().code] == [0, 0]
     (root / "modules/m" / os.fsdecode(b"\xe9")).touch()
-    assert [strange.create().code, strange.create("--force").code] == [73, 0]
+    (root / os.fsdecode(b"m\xe9.zip")).unlink()
+    strange.archive("m.zip", {"m/m.php": "2"}).rename(root / os.fsdecode(b"m\xe9.zip"))
+    assert strange.create().code == 0
+    assert sorted(path.name for path in (root / "modules/m").iterdir()) == ["m.php", os.fsdecode(b"\xe9")]
 
 
 def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Project, tmp_path: Path) -> None:
@@ -653,16 +729,27 @@ def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Proje
     assert not (project.root / ".tool-staging").exists()
 
 
+def test_what_a_script_adds_stays(project: Project) -> None:
+    """What an init script adds to a component, or changes there, after the plan was made is carried over."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a": "1"})
+    project.create()
+    project.archive("m.zip", {"m/m.php": "2", "m/a": "1"})
+    project.write("init-scripts/a.sh", "echo -n mine > modules/m/generated; rm modules/m/a; echo -n mine > modules/m/a")
+    assert actions(project.create()) == {"modules/m": "update"}
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/a": "mine", "modules/m/generated": "mine"}
+
+
 def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
-    """A component that an init script has changed after the plan was made is not the user's fault."""
+    """A file that an init script has changed after the plan was made, and the archive too, stops the run."""
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     project.archive("m.zip", {"m/m.php": "2"})
-    project.write("init-scripts/a.sh", "touch modules/m/generated")
+    project.write("init-scripts/a.sh", "echo -n mine > modules/m/m.php")
     ran = project.create("--force")
     assert conflict(ran) == [("OutputConflict", "modules/m")]
-    assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/generated`; run again"
-    assert project.tree == {"modules/m/m.php": "1", "modules/m/generated": ""}
+    assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/m.php`; run again"
+    assert project.tree == {"modules/m/m.php": "mine"}
+    assert not (project.root / ".tool-staging").exists()
 
 
 def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
@@ -676,10 +763,10 @@ def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
 def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
     """`--dry-run --force` names the files of the user that the real run moves to the backup."""
     project.module("m")
-    project.write("modules/m/mine", "mine")
+    project.write("modules/m/m.php", "mine")
     ran = project.create("--dry-run", "--force")
     assert [each["message"] for each in ran.told("warning")] == [
-        "`mine` of `modules/m` would be moved to `.tool-backup`"
+        "`m.php` of `modules/m` would be moved to `.tool-backup`"
     ]
 
 
@@ -704,7 +791,7 @@ def test_a_long_name(project: Project) -> None:
 def test_a_backup_that_cannot_be(project: Project) -> None:
     """A file in place of the backup folder is told before anything is done."""
     project.module("m")
-    project.write("modules/m/mine", "mine")
+    project.write("modules/m/m.php", "mine")
     project.write(".tool-backup", "a file")
     assert conflict(project.create("--force")) == [("OutputConflict", ".tool-backup")]
 

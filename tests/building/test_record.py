@@ -6,34 +6,27 @@ from pathlib import PurePath
 import msgspec
 import pytest
 
+from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.cache import Known, is_built, is_foreign, may_be_known, read_cache, write_cache
-from pipeline.building.journal import Journal, Swap, read_journal, settled
+from pipeline.building.cache import Cache, Known, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.journal import Journal, Position, Swap, position, read_journal, settled
 from pipeline.building.record import (
     FileState,
     Record,
     RecordedComponent,
-    changed_since,
-    is_untouched,
+    archive_name,
+    as_recorded,
     read_record,
-    users_contents,
-    users_files,
-    without_times,
     write_record,
 )
 from pipeline.building.sealed import seal, unseal
 from pipeline.report.build_notes import EmptyArchive, UnrecognisedArchive
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 
-FILE = FileState(size=3, mtime=5, digest="d")
+FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")
-COMPONENT = RecordedComponent(archive="m.zip", digest="1", content="2", files={"a": FILE, "l": LINK})
+COMPONENT = RecordedComponent(archive="m.zip", digest="1", content="2", version="1", files={"a": FILE, "l": LINK})
 RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
-
-
-def state(**fields: object) -> FileState:
-    """The file with other fields."""
-    return msgspec.structs.replace(FILE, **fields)
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
@@ -56,43 +49,59 @@ def test_a_record_that_was_changed_is_none() -> None:
     assert read_record(b"[]") is read_record(b"") is read_record(seal(Record({"modules/../m": COMPONENT}))) is None
 
 
-@pytest.mark.parametrize(
-    ("seen", "changed"),
-    [
-        ({"a": FILE, "l": LINK}, ()),
-        ({"a": state(digest="")}, ()),
-        ({"a": state(mtime=6)}, ("a",)),
-        ({"a": state(size=4)}, ("a",)),
-        ({"a": state(executable=True)}, ("a",)),
-        ({"a": LINK, "l": msgspec.structs.replace(LINK, target="b")}, ("a", "l")),
-        ({"l": msgspec.structs.replace(LINK, mtime=7)}, ()),
-        ({"a": FILE, "new": FILE, "pipe": FileState(kind="other")}, ("new", "pipe")),
-    ],
-)
-def test_what_a_glance_tells(seen: dict[str, FileState], changed: tuple[str, ...]) -> None:
-    """A file is as it was by size, time, mode and target; a component is untouched if all are."""
-    assert changed_since(COMPONENT.files, seen) == changed
-    assert is_untouched(COMPONENT.files, seen) == (not changed and seen.keys() == COMPONENT.files.keys())
+def test_a_record_of_an_earlier_version() -> None:
+    """The times and sizes that earlier versions wrote are passed over, and a version may be missing."""
+    content = (
+        b'{"components":{"modules/m":{"archive":"m.zip","digest":"1","content":"2",'
+        b'"files":{"a":{"size":3,"mtime":5,"digest":"d"}}}}}'
+    )
+    sealed = b'{"kind":"record","schema":1,"digest":"%b","content":%b}' % (
+        sha256(content).hexdigest().encode(),
+        content,
+    )
+    component = RecordedComponent(archive="m.zip", digest="1", content="2", files={"a": FILE})
+    assert read_record(sealed) == Record({"modules/m": component})
+
+
+@pytest.mark.parametrize("name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0"])
+def test_a_record_that_leads_elsewhere(name: str) -> None:
+    """A record with a path that no file of a component can have is not read."""
+    assert read_record(seal(Record({"modules/m": msgspec.structs.replace(COMPONENT, files={name: FILE})}))) is None
+
+
+def test_a_record_has_one_order() -> None:
+    """Whatever the order in which things are known, the bytes are the same, and have no times."""
+    turned = msgspec.structs.replace(COMPONENT, files={"l": LINK, "a": FILE})
+    data = write_record(Record({"modules/b": turned, "modules/m": COMPONENT}))
+    assert data == write_record(RECORD)
+    assert b"time" not in data
 
 
 @pytest.mark.parametrize(
-    ("read", "users"),
+    ("file", "name"),
     [
-        ({"a": state(mtime=9, size=3), "l": LINK}, ()),
-        ({}, ()),
-        ({"a": state(digest="e")}, ("a",)),
-        ({"a": state(executable=True)}, ("a",)),
-        ({"a": LINK, "b/new": FILE}, ("a", "b/new")),
+        (ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), "m.zip"),
+        (ArchiveFile(path=PurePath("/d/themes/m.zip"), display_path="themes/m.zip", shelf="themes"), "themes/m.zip"),
+        (ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip").at("in/n.zip", "in/n.zip"), "m.zip!in/n.zip"),
+        (ArchiveFile(path=PurePath("/x/m.zip"), display_path="../x/m.zip", is_theme_setting=True), "m.zip"),
+        (ArchiveFile(path=PurePath("/p/x/m.zip"), display_path="x/m.zip", is_theme_setting=True).at("n"), "m.zip!n"),
     ],
 )
-def test_what_is_the_users(read: dict[str, FileState], users: tuple[str, ...]) -> None:
-    """A file is the user's if its content, mode or target is not what was written, or nothing was.
+def test_what_the_record_calls_an_archive(file: ArchiveFile, name: str) -> None:
+    """An archive is called by its path in the drop; one from elsewhere, whose path differs by machine, by its name."""
+    assert archive_name(file) == name
 
-    Its mode does not count where nothing is known to have been written.
-    """
-    modes_alone = read == {"a": state(executable=True)}
-    assert users_files(COMPONENT.files, read) == users
-    assert users_contents(COMPONENT.files, read) == (() if modes_alone else users)
+
+def test_what_is_recorded() -> None:
+    """The record has what the archive gives, without folders, in order."""
+    component = Component(kind="module", name="m", version="3")
+    file = ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip")
+    archive = Archive(file=file, digest="1", content="2", component=component)
+    files = {"l": LINK, "empty": FileState(kind="folder"), "a": FILE}
+    expected = RecordedComponent(archive="m.zip", digest="1", content="2", version="3", files={"a": FILE, "l": LINK})
+    assert as_recorded(archive, files) == expected
+    assert list(as_recorded(archive, files).files) == ["a", "l"]
+    assert as_recorded(msgspec.structs.replace(archive, component=None), {}).version is None
 
 
 def test_a_component_comes_from_its_archive() -> None:
@@ -106,16 +115,16 @@ def test_what_a_killed_run_has_done() -> None:
     """The record of before takes over the swaps that are done: what came, what was replaced, what was taken away."""
     new = msgspec.structs.replace(COMPONENT, digest="new")
     swaps = (
-        Swap(path="modules/m", slot="0", inode=1, replaces=True, component=new),
-        Swap(path="modules/n", slot="1", inode=2, component=new),
-        Swap(path="modules/b", slot="2", replaces=True),
+        Swap(path="modules/m", slot="0", new=1, old=3, component=new),
+        Swap(path="modules/n", slot="1", new=2, component=new),
+        Swap(path="modules/b", slot="2", old=4),
     )
     journal = Journal(swaps=swaps, backup=".tool-backup/1")
     assert settled(RECORD, journal, ()) == RECORD
     assert settled(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
         {"modules/m": new, "modules/n": new}
     )
-    assert swaps[0].aside == "0~"
+    assert (swaps[0].aside, swaps[0].backup, swaps[0].undo) == ("0~", "0.backup", "0.undo")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +134,8 @@ def test_what_a_killed_run_has_done() -> None:
         Journal(swaps=(Swap(path="modules/m", slot="0", users=("a/../../b",)),), backup=".tool-backup/1"),
         Journal(swaps=(Swap(path="modules/m", slot="0", users=("/etc/passwd",)),), backup=".tool-backup/1"),
         Journal(swaps=(Swap(path="modules/m", slot="../m"),), backup=".tool-backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", seen={"../a": FILE}),), backup=".tool-backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="0", before={"../a": FILE}),), backup=".tool-backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="0", after={"a/../../b": FILE}),), backup=".tool-backup/1"),
         Journal(swaps=(), backup=".tool-backup/1", made=("..",)),
         Journal(swaps=(), backup="elsewhere"),
         Record(),
@@ -139,7 +149,7 @@ def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
     swap = Swap(
-        path="modules/m", slot="0", inode=1, replaces=True, component=COMPONENT, seen={"a": FILE}, users=("b/a",)
+        path="modules/m", slot="0", new=1, old=2, component=COMPONENT, before={"a": FILE}, after={}, users=("b/a",)
     )
     journal = Journal(swaps=(swap,), backup=".tool-backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal
@@ -156,18 +166,30 @@ FOUND = Archive(
 KNOWN = Known(FOUND.file, FOUND.stamp, (FOUND,))
 
 
+FILES = {"modules/m": {"a": ((1, 2, 3, 4), "d")}}
+
+
 def test_a_cache_is_read_as_it_was_written() -> None:
-    """What is known of archives survives the file; what another version wrote is as good as nothing."""
-    data = write_cache([KNOWN])
-    assert read_cache(data) == (KNOWN,)
+    """What is known of archives and files survives the file; a damaged one is told apart."""
+    data = write_cache([KNOWN], FILES)
+    assert read_cache(data) == Cache(__version__, (KNOWN,), FILES)
     assert read_cache(data.replace(b"/d/m.zip", b"/d/n.zip")) is read_cache(data[:-9]) is None
 
 
-def test_a_cache_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_of_another_version() -> None:
     """Another version may see something else in an archive, so that its cache is passed over."""
-    data = write_cache([KNOWN])
-    monkeypatch.setattr("pipeline.building.cache.__version__", "0")
-    assert read_cache(data) == ()
+    assert read_cache(seal(Cache("0", (KNOWN,), FILES))) == Cache(__version__)
+
+
+def test_a_cache_that_leads_elsewhere() -> None:
+    """A cache with a right seal, and a component or an archive that no run can have found, is damaged."""
+    evil = Component(kind="module", name="../../evil")
+    named = msgspec.structs.replace(FOUND, component=evil)
+    refused = msgspec.structs.replace(named, refusals=(ArchiveRejected("m.zip", "it has no safe name"),))
+    other = msgspec.structs.replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
+    for archive, is_read in ((FOUND, True), (named, False), (refused, True), (other, False)):
+        assert (read_cache(write_cache([Known(FOUND.file, (1,), (archive,))], {})) is not None) is is_read
+    assert read_cache(write_cache([], {"../evil": {}})) is None
 
 
 def test_what_the_disk_refused_is_asked_for_again() -> None:
@@ -175,7 +197,8 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
     rejected, unread = ArchiveRejected("m.zip", "it is damaged"), FileSystemProblem("m.zip", "permission denied")
     refused, closed = (msgspec.structs.replace(FOUND, refusals=(each,)) for each in (rejected, unread))
     assert (may_be_known([FOUND, refused]), may_be_known([FOUND, closed])) == (True, False)
-    assert read_cache(write_cache([Known(FOUND.file, (1,), (refused,))])) == (Known(FOUND.file, (1,), (refused,)),)
+    known = Known(FOUND.file, (1,), (refused,))
+    assert read_cache(write_cache([known], {})) == Cache(__version__, (known,))
 
 
 @pytest.mark.parametrize(
@@ -186,8 +209,8 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
         ("other.json", b"", False),
         ("other.json", b'{"digest":"sha256:0"}', True),
         (".tool-manifest.json", b"", True),
-        ("other.json", write_cache([KNOWN])[:20], False),
-        ("other.json", write_cache([KNOWN])[:9], False),
+        ("other.json", write_cache([KNOWN], {})[:20], False),
+        ("other.json", write_cache([KNOWN], {})[:9], False),
     ],
 )
 def test_what_is_no_cache(name: str, data: bytes, foreign: bool) -> None:
@@ -211,14 +234,6 @@ def test_names_that_are_not_utf_8() -> None:
     """A name of other bytes, which Python knows by lone surrogates, survives the file."""
     record = Record({"modules/m": msgspec.structs.replace(COMPONENT, archive="\udce9.zip", files={"\udce9": FILE})})
     assert read_record(write_record(record)) == record
-
-
-def test_a_record_without_times() -> None:
-    """Two records that differ in times alone say the same of what was written."""
-    later = msgspec.structs.replace(COMPONENT, files={"a": state(mtime=9), "l": LINK})
-    other = msgspec.structs.replace(COMPONENT, files={"a": state(digest="e"), "l": LINK})
-    told = [without_times(Record({"modules/m": each})) for each in (COMPONENT, later, other)]
-    assert (told[0] == told[1], told[0] == told[2]) == (True, False)
 
 
 def test_a_sealed_path_must_be_text() -> None:
@@ -245,3 +260,36 @@ def test_a_sealed_path_must_be_text() -> None:
 def test_a_cache_among_what_is_built(file: str, built: bool) -> None:
     """A cache file does not belong where components, staging and backups of the same project lie."""
     assert is_built(PurePath(file), PurePath("/p")) == built
+
+
+@pytest.mark.parametrize(
+    ("places", "replaced", "added", "removed"),
+    [
+        ("old new -", "before", "before", "before"),
+        ("- old -", "displaced", "displaced", "after"),
+        ("new old -", "after", "after", "doubt"),
+        ("new - -", "after", "after", "after"),
+        ("- new old", "lifted", "lifted", "lifted"),
+        ("new - old", "unfiled", "unfiled", "unfiled"),
+        ("old - -", "before", "before", "before"),
+        ("- - -", "before", "before", "after"),
+        ("- new -", "before", "before", "before"),
+        ("other new -", "before", "before", "before"),
+        ("other old -", "doubt", "doubt", "doubt"),
+        ("new other -", "strange", "strange", "strange"),
+        ("old other -", "doubt", "doubt", "doubt"),
+        ("other other -", "doubt", "doubt", "doubt"),
+        ("old new other", "doubt", "doubt", "doubt"),
+        ("- old new", "doubt", "doubt", "doubt"),
+        ("old new old", "doubt", "doubt", "doubt"),
+    ],
+)
+def test_how_far_a_swap_has_come(places: str, replaced: Position, added: Position, removed: Position) -> None:
+    """What is in place, in the staging folder and aside tells how far a run came before it was killed."""
+    occupants = [None if each == "-" else each for each in places.split()]
+    swaps = (
+        Swap(path="modules/m", slot="0", new=1, old=2),
+        Swap(path="modules/m", slot="0", new=1),
+        Swap(path="modules/m", slot="0", old=2),
+    )
+    assert [position(swap, *occupants) for swap in swaps] == [replaced, added, removed]

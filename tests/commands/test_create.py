@@ -59,11 +59,23 @@ def test_a_whole_build(project: Project) -> None:
         )
     ]
     assert ran.told("component") == [
-        {"event": "component", "kind": kind, "name": name, "action": "add", "path": path, "files": files}
-        for kind, name, path, files in (
-            ("theme", "sea", "themes/sea", 2),
-            ("module", "m", "modules/m", 2),
-            ("module", "two", "modules/two", 1),
+        {
+            "event": "component",
+            "kind": kind,
+            "name": name,
+            "action": "add",
+            "path": f"{kind}s/{name}",
+            "files": files,
+            "version": version,
+            "previous": None,
+            "archive": archive,
+            "edited": 0,
+            "added": 0,
+        }
+        for kind, name, files, version, archive in (
+            ("theme", "sea", 2, "2.0", "t.zip"),
+            ("module", "m", 2, None, "modules/m-main.zip"),
+            ("module", "two", 1, None, "TWO.ZIP"),
         )
     ]
     summary = ran.told("summary")[0]
@@ -117,49 +129,40 @@ def test_a_second_run_keeps_what_is_there(project: Project) -> None:
     assert {path: path.lstat().st_ino for path in project.root.rglob("*")} == {p: s.st_ino for p, s in before.items()}
 
 
-@pytest.mark.parametrize("change", ["edit", "add", "mode", "link"])
-def test_a_component_that_differs_is_a_conflict(project: Project, change: str) -> None:
-    """What is not byte for byte the archive's is never overwritten, and the files that differ are told."""
-    project.module("m")
+def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
+    """What the user and the archive changed to different ends is never overwritten, and the files are named."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a": "1", "m/b": "1", "m/c": "1"})
     project.create()
-    file = project.root / "modules/m/m.php"
-    match change:
-        case "edit":
-            file.write_text("<?php // M", encoding="utf-8")
-        case "add":
-            (file.parent / "new").mkdir()
-            (file.parent / "new" / "file").touch()
-        case "mode":
-            file.chmod(0o755)
-        case "link":
-            file.rename(file.with_suffix(".txt"))
-            file.symlink_to("m.txt")
+    project.write("modules/m/a", "mine")
+    project.write("modules/m/new", "mine")
+    (project.root / "modules/m/b").unlink()
+    (project.root / "modules/m/b").symlink_to("a")
+    (project.root / "modules/m/c").chmod(0o755)
+    project.archive("m.zip", {"m/m.php": "2", "m/a": "2", "m/b": "2", "m/c": "2", "m/new": "2"})
     before = project.tree
     assert errors(project) == [("OutputConflict", 73, "modules/m")]
     assert project.tree == before
-    differs = {"add": "`modules/m/new/file`", "link": "`modules/m/m.php`, `modules/m/m.txt`"}
-    assert (
-        project.create()
-        .told("error")[0]["message"]
-        .partition(": ")[2]
-        .startswith(differs.get(change, "`modules/m/m.php`;"))
+    assert project.create().told("error")[0]["message"] == (
+        "`modules/m` was changed both by you and by its archive: `modules/m/a` (edited), `modules/m/b` (of another"
+        " type), `modules/m/new` (added by both); `--force` builds the archive's files and moves yours to"
+        " `.tool-backup/`; `--mine` keeps yours"
     )
 
 
 def test_force_keeps_what_was_there(project: Project) -> None:
-    """With `--force` the files that are the user's are moved to the backup folder, and the move is told."""
+    """With `--force` the user's files that are in the way are moved to the backup folder, and the move is told."""
     project.module("m")
-    project.write("modules/m/mine.txt", "mine")
+    project.write("modules/m/m.php", "mine")
     ran = project.create("--force")
     (stamp,) = (project.root / ".tool-backup").iterdir()
     assert ran.code == 0
     assert project.tree == {"modules/m/m.php": "<?php // m"}
-    assert (stamp / "modules/m/mine.txt").read_text(encoding="utf-8") == "mine"
+    assert (stamp / "modules/m/m.php").read_text(encoding="utf-8") == "mine"
     assert ran.told("warning") == [
         {
             "event": "warning",
             "code": "backed-up",
-            "message": f"`mine.txt` of `modules/m` moved to `.tool-backup/{stamp.name}/modules/m`",
+            "message": f"`m.php` of `modules/m` moved to `.tool-backup/{stamp.name}/modules/m`",
             "source": "modules/m",
         }
     ]
@@ -388,6 +391,7 @@ def test_several_backups_within_a_second(project: Project) -> None:
     project.module("m")
     for count in range(3):
         project.write("modules/m/m.php", str(count))
+        project.archive("m.zip", {"m/m.php": f"theirs {count}"})
         assert project.create("--force").code == 0
     kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool-backup").rglob("m.php")}
     assert kept == {"0", "1", "2"}
@@ -402,11 +406,11 @@ def test_links_that_a_script_makes_are_not_followed(project: Project, tmp_path: 
     assert errors(project) == [("OutputConflict", 73, "modules")]
     (project.root / "modules").unlink()
     script.unlink()
-    project.write("modules/m/mine", "mine")
+    project.write("modules/m/m.php", "mine")
     (project.root / ".tool-backup").symlink_to(outside)
     assert errors(project, "--force") == [("OutputConflict", 73, ".tool-backup")]
     assert list(outside.iterdir()) == []
-    assert project.tree == {"modules/m/mine": "mine"}
+    assert project.tree == {"modules/m/m.php": "mine"}
 
 
 def test_a_script_that_removes_the_drop(project: Project) -> None:

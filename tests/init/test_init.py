@@ -15,7 +15,7 @@ from io_edges.commands.init import Run
 from io_edges.commands.init import init as write_configuration
 from io_edges.flags import InitFlags
 from io_edges.report.console import Console
-from io_edges.system import folder
+from io_edges.system import whole_file
 from io_edges.system.stop import Stop
 from pipeline.config.layers import Layer
 from pipeline.init.declaration import ambient_declaration
@@ -589,7 +589,7 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
             return
         monkeypatch.chdir(project.root)
         run = Run(project.root, ".", InitFlags(yes=True, force=True), Layer(), Console())
-        real, calls = folder.exchange, []
+        real, calls = whole_file.exchange, []
 
         def exchange(*args: Any) -> bool:
             if not calls:
@@ -597,7 +597,7 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
             calls.append(args)
             return real(*args)
 
-        monkeypatch.setattr(folder, "exchange", exchange)
+        monkeypatch.setattr(whole_file, "exchange", exchange)
         with pytest.raises(Stop) as stopped:
             write_configuration(run)
     assert stopped.value.problems == (OutputConflict("tool.config.json", reason="changed"),)
@@ -618,13 +618,13 @@ def test_what_appears_during_the_run(
     """A file that appears just before it is written is a conflict, backed up with `--force`, or just what is wanted."""
     monkeypatch.chdir(project.root)
     run = Run(project.root, ".", InitFlags(yes=True, force=force), Layer(), Console())
-    real = folder.rename_to_new
+    real = whole_file.rename_to_new
 
     def appear(folder: int, name: str, new: str) -> bool:
         project.write("tool.config.json", theirs)
         return real(folder, name, new)
 
-    monkeypatch.setattr(folder, "rename_to_new", appear)
+    monkeypatch.setattr(whole_file, "rename_to_new", appear)
     if not force and theirs == "theirs":
         with pytest.raises(Stop) as stopped:
             write_configuration(run)

@@ -18,6 +18,8 @@ class Scenario(Struct, frozen=True):
     args: tuple[str, ...] = ("create",)
     exchange: bool = True
     """Whether the system can exchange two folders in one step."""
+    in_place: bool = False
+    """Whether the system refuses to move folders of components."""
 
 
 def _archive(root: Path, name: str, files: dict[str, str]) -> None:
@@ -51,8 +53,18 @@ def _force(root: Path, tool: Tool) -> None:
     _first(root, tool)
     (root / "modules/m/m.php").write_text("mine", encoding="utf-8")
     (root / "modules/m/a/mine").write_text("mine", encoding="utf-8")
+    (root / "modules/m/empty").mkdir()
     (root / "modules/n/n.php").write_text("mine", encoding="utf-8")
     _second(root)
+
+
+def _carry(root: Path, tool: Tool) -> None:
+    _first(root, tool)
+    (root / "modules/m/a/b").write_text("mine", encoding="utf-8")
+    (root / "modules/m/a/mine").write_text("mine", encoding="utf-8")
+    (root / "modules/m/own").mkdir()
+    (root / "modules/m/own/link").symlink_to("../m.php")
+    _archive(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
 
 
 def _legacy(root: Path, tool: Tool) -> None:
@@ -64,9 +76,14 @@ SCENARIOS: Final = {
     "add": Scenario(_add),
     "update": Scenario(_update),
     "update in three renames": Scenario(_update, exchange=False),
-    "remove": Scenario(_first, ("create", "--exclude=m")),
+    "carry": Scenario(_carry),
+    "carry in three renames": Scenario(_carry, exchange=False),
+    "carry in place": Scenario(_carry, in_place=True),
+    "force in place": Scenario(_force, ("create", "--force"), in_place=True),
+    "prune": Scenario(_first, ("create", "--exclude=m", "--prune")),
+    "prune what was edited": Scenario(_force, ("create", "--exclude=m", "--exclude=n", "--prune")),
     "legacy lift": Scenario(_legacy),
     "force": Scenario(_force, ("create", "--force")),
     "force, in three renames": Scenario(_force, ("create", "--force"), exchange=False),
-    "remove with force": Scenario(_force, ("create", "--force", "--exclude=m", "--exclude=n")),
+    "mine": Scenario(_force, ("create", "--mine")),
 }

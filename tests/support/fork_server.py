@@ -48,8 +48,8 @@ def _run(request: dict[str, Any], calls: int) -> None:
         os.umask(request["umask"])
         os.environ.clear()
         os.environ.update(request["env"])
-        if request["way"]:
-            Shim(request["number"], request["way"], _CALLS).install(request["exchange"])
+        if request["way"] or request["in_place"]:
+            Shim(request["number"], request["way"], _CALLS).install(request["exchange"], request["in_place"])
         if request["files"]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (request["files"], request["files"]))
         sys.argv = [request["tool"], *request["args"]]

@@ -34,9 +34,11 @@ class Fault(TypedDict, total=False):
     number: int
     """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
-    """How: `KILL`, `INT`, `TERM`, or the name of the error that it fails with."""
+    """How: `KILL`, `INT`, `TERM`, or the name of the error that it fails with, with `+` as do all after it."""
     exchange: bool
     """Whether the system can exchange two folders in one step."""
+    in_place: bool
+    """Whether the system refuses to move folders of components."""
     files: int
     """How many files the run may have open."""
 
@@ -100,6 +102,7 @@ class Forks:
                     "number": 0,
                     "way": "",
                     "exchange": True,
+                    "in_place": False,
                     "files": 0,
                     **fault,
                 }

@@ -1,6 +1,7 @@
 """Stands before every call of a run that changes the disk, and breaks one of them.
 
-The ways to break a call are to kill the process before it, to ask the process to end, or to let the call fail.
+The ways to break a call are to kill the process before it, to ask the process to end, or to let the call fail; with a
+`+` after the error, every call from it on fails.
 """
 
 import errno
@@ -12,7 +13,22 @@ from typing import Any, Final
 
 from io_edges.system import syscalls
 
-MUTATING: Final = ("mkdir", "rename", "unlink", "rmdir", "symlink", "fsync", "open", "truncate", "ftruncate", "chmod")
+MUTATING: Final = (
+    *(
+        "mkdir",
+        "rename",
+        "unlink",
+        "rmdir",
+        "symlink",
+        "link",
+        "mkfifo",
+        "fsync",
+        "open",
+        "truncate",
+        "ftruncate",
+        "chmod",
+    ),
+)
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
@@ -26,23 +42,27 @@ class Shim:
         """Do a call, unless it is the one that is broken."""
         self.count += 1
         os.write(self.descriptor, f"{name} {args[:1]!a}\n".encode())
-        if self.count == self.number:
+        if self.count == self.number or (self.way.endswith("+") and 0 < self.number < self.count):
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.way in {"INT", "TERM"}:
                 os.kill(os.getpid(), getattr(signal, f"SIG{self.way}"))
             else:
-                raise OSError(getattr(errno, self.way), os.strerror(getattr(errno, self.way)))
+                raise OSError(code := getattr(errno, self.way.rstrip("+")), os.strerror(code))
         return do(*args, **kwargs)
 
-    def install(self, exchange: bool) -> None:
+    def install(self, exchange: bool, in_place: bool) -> None:
         """Put the shim before every call of `os` that changes the disk, and before those of the C library."""
+        if in_place:
+            os.rename = _not_of_folders(os.rename)
         for name in MUTATING:
             setattr(os, name, self._before(name, getattr(os, name)))
         os.fdopen = self._fdopen
         called = syscalls._called
 
         def broken(name: str, *args: Any) -> int:
+            if name == "renameat2" and in_place:
+                return errno.EXDEV
             if name == "renameat2" and not exchange:
                 return errno.ENOSYS
             try:
@@ -68,3 +88,14 @@ class Shim:
                 return shim.call("write", super().write, data)
 
         return io.BufferedWriter(Raw(fd, mode)) if "w" in mode else open(fd, mode, *args, **kwargs)
+
+
+def _not_of_folders(do: Callable[..., Any]) -> Callable[..., Any]:
+    """Rename anything but a folder of the staging folder, as if that lay on another disk."""
+
+    def rename(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.isdecimal():
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        return do(name, *args, **kwargs)
+
+    return rename

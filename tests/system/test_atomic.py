@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.system import folder
+from io_edges.system import whole_file
 from io_edges.system.atomic import replace_file
 from io_edges.system.stop import Stop
 from pipeline.report.build_problems import FileSystemProblem
@@ -58,7 +58,7 @@ def test_a_link(tmp_path: Path, follow: bool) -> None:
 def test_a_content_that_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: bool) -> None:
     """What must have a certain content is replaced only if it has it; anything else stays."""
     if not able:
-        monkeypatch.setattr(folder, "exchange", lambda *_: False)
+        monkeypatch.setattr(whole_file, "exchange", lambda *_: False)
     (tmp_path / "a").write_bytes(b"old")
     replace_file(tmp_path / "a", b"new", over=b"old")
     (tmp_path / "b").symlink_to("a")
@@ -72,7 +72,7 @@ def test_a_content_that_must_be_there(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_name_that_must_be_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: str) -> None:
     """What must be new is written where nothing is; what is there stays, with nothing beside it."""
     if able != "renameat2":
-        monkeypatch.setattr(folder, "rename_to_new", lambda *_: False)
+        monkeypatch.setattr(whole_file, "rename_to_new", lambda *_: False)
     if able == "neither":
         monkeypatch.setattr(os, "link", lambda *_, **__: (tmp_path / "no").stat())
     replace_file(tmp_path / "a", b"mine", over="nothing")

@@ -1,0 +1,132 @@
+"""In place: replace the files of a component one by one, where the system refuses to exchange folders.
+
+Each is copied beside its place and renamed over what is there. Whatever was done already is passed over, and so is what
+someone else changed, so a run that was broken off can be completed or undone by doing the same once more.
+"""
+
+import os
+import re
+import stat
+
+from io_edges.building.staging import Staging
+from io_edges.building.whereabouts import inside
+from io_edges.system.carry import copy, copy_at
+from io_edges.system.folder import READ, Folder
+from io_edges.system.syscalls import sync
+from io_edges.system.trees import above, state_of, walk
+from pipeline.building.journal import Swap
+from pipeline.building.ownership import are_alike
+from pipeline.building.record import Files, FileState
+
+_FRESH = re.compile(r"\.[0-9a-f]{16}\.tool-new")
+
+
+def keep_old_files(swap: Swap, project: Folder, staging: Staging) -> None:
+    """Copy the files that will be replaced or removed, so that this can be undone. Raises `OSError`."""
+    with staging.make(swap.undo) as kept:
+        names = [name for name, state in swap.before.items() if swap.after.get(name) != state]
+        for name in names:
+            with project.inner(swap.path) as place:
+                copy_at(place, name, kept)
+
+
+def install(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
+    """Bring a component from its old state to its new one; return the paths that someone else changed."""
+    with inside(project, swap.path, make=swap.new is not None) as place:
+        changed = _bring(place, (staging, swap.slot), swap.before, swap.after)
+        sync(place.fd)
+    if swap.new is None:
+        _prune(project, swap.path)
+    return changed
+
+
+def undo(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
+    """Bring a component back to its old state; return the paths that someone else changed."""
+    if staging.look(swap.undo) is None or project.status(swap.path) is None:
+        return ()
+    with project.inner(swap.path) as place:
+        changed = _bring(place, (staging, swap.undo), swap.after, swap.before)
+    if swap.old is None:
+        _prune(project, swap.path)
+    return changed
+
+
+def sweep(swap: Swap, project: Folder) -> None:
+    """Remove the copies that a killed run left beside files of a component. Raises `OSError`."""
+    if project.status(swap.path):
+        for _, folder in walk(project, swap.path):
+            for name, _ in folder.entries():
+                if _FRESH.fullmatch(name):
+                    folder.discard(name)
+
+
+def _bring(place: Folder, source: tuple[Folder, str], current: Files, wanted: Files) -> tuple[str, ...]:
+    """Bring files from one state to another: removals first, so that a folder can come where a file was."""
+    gone = sorted(current.keys() - wanted.keys(), reverse=True)
+    fresh = [name for name, state in wanted.items() if current.get(name) != state]
+    changed = [name for name in gone if not _is_removed(place, name, current[name])]
+    changed += [name for name in fresh if not _is_written(place, source, name, current.get(name), wanted[name])]
+    return tuple(changed)
+
+
+def _is_removed(place: Folder, path: str, state: FileState) -> bool:
+    """Remove a file, and the folders that are empty then; `False` if it is not as it was."""
+    if state.kind == "folder":
+        _prune(place, path)
+        return True
+    there = state_of(place, path)
+    if there is not None and not are_alike(there, state):
+        return False
+    if there is not None:
+        with above(place, path) as (folder, name):
+            folder.discard(name)
+    parts = path.split("/")
+    for count in range(len(parts) - 1, 0, -1):
+        _prune(place, "/".join(parts[:count]))
+    return True
+
+
+def _is_written(
+    place: Folder, source: tuple[Folder, str], path: str, current: FileState | None, wanted: FileState
+) -> bool:
+    """Write a file; `False` if what is there is neither as it was nor as it is to be."""
+    if wanted.kind == "folder":
+        place.inner(path, make=True).close()
+        return True
+    there = state_of(place, path)
+    if there == wanted:
+        return True
+    if (there is not None and not are_alike(there, current)) or _is_folder(place, path):
+        return False
+    fresh = f".{os.urandom(8).hex()}.tool-new"
+    with above(place, path, make=True) as (folder, name), source[0].inner(source[1]) as top:
+        try:
+            with above(top, path) as (staged, _):
+                copy(staged, name, folder, fresh)
+            if wanted.kind == "file":
+                _sync(folder, fresh)
+            folder.move(fresh, folder, name)
+        except OSError:
+            folder.discard(fresh)
+            raise
+    return True
+
+
+def _sync(folder: Folder, name: str) -> None:
+    descriptor = os.open(name, READ, dir_fd=folder.fd)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_folder(place: Folder, path: str) -> bool:
+    status = place.status(path)
+    return status is not None and stat.S_ISDIR(status.st_mode)
+
+
+def _prune(place: Folder, path: str) -> None:
+    """Remove a folder if it is there and empty."""
+    if place.status(path):
+        with above(place, path) as (folder, name):
+            folder.prune(name)

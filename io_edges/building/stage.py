@@ -1,0 +1,113 @@
+"""Stage: prepare a component in the staging folder, so that only renames are left.
+
+What the archive gives anew is extracted. What is the user's, or the same as before, is linked to, so that it is in its
+place at every moment.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from io_edges.building.extract import Extractor, extract
+from io_edges.building.staging import Staging
+from io_edges.system.carry import carry_at, copy_at, give_likeness
+from io_edges.system.folder import Folder
+from io_edges.system.trees import walk
+from pipeline.building.journal import Swap
+from pipeline.building.plan import Step
+from pipeline.building.record import as_recorded
+from pipeline.selection.choices import Choice
+
+
+class Site(Struct, frozen=True):
+    """The project, the staging folder in it, and what extracts archives."""
+
+    project: Folder
+    staging: Staging
+    extractor: Extractor
+
+
+def stage(step: Step, slot: str, site: Site) -> Swap:
+    """Prepare a step. Raises `Stop` if its archive is refused, and `OSError`."""
+    swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=is_elsewhere(step.path, site))
+    if step.target.standing == "absent":
+        return _added(swap, step, site)
+    with site.project.inner(step.path) as old:
+        swap = replace(swap, old=os.fstat(old.fd).st_ino, users=_back_up(swap, step, old, site))
+        return _merged(swap, step, step.choice, old, site) if step.choice else swap
+
+
+def is_elsewhere(path: str, site: Site) -> bool:
+    """Whether a component is, or would be, on another disk than the staging folder. Raises `OSError`."""
+    places = (site.project.status(each) for each in (path, path.partition("/")[0]))
+    place = next((status for status in places if status and stat.S_ISDIR(status.st_mode)), None)
+    return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
+
+
+def _added(swap: Swap, step: Step, site: Site) -> Swap:
+    if step.choice is None:
+        return swap
+    with site.staging.make(swap.slot) as folder:
+        files = extract(step.choice, None, folder, site.extractor)
+        component = as_recorded(step.choice.archive, files)
+        return replace(swap, new=os.fstat(folder.fd).st_ino, after=files, component=component)
+
+
+def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> Swap:
+    """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
+    after, result = step.outcome, step.merge
+    with site.staging.make(swap.slot) as folder:
+        if result.written:
+            extract(choice, {name: after[name] for name in result.written}, folder, site.extractor)
+        for name in result.switched:
+            copy_at(old, name, folder, executable=after[name].executable)
+        linked = sorted(set(result.carried) - set(result.switched))
+        is_in_place = swap.in_place or not _are_linked(linked, old, folder)
+        for path, inside in walk(site.staging.folder, swap.slot):
+            _be_like(old, path[len(swap.slot) + 1 :], inside)
+        inode = os.fstat(folder.fd).st_ino
+    return replace(swap, new=inode, after=after, component=step.component, in_place=is_in_place)
+
+
+def _are_linked(names: Iterable[str], old: Folder, new: Folder) -> bool:
+    """Carry files into the new folder; `False` if it turns out to be on another disk."""
+    try:
+        for name in names:
+            carry_at(old, name, new)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        return False
+    return True
+
+
+def _be_like(old: Folder, path: str, new: Folder) -> None:
+    """Give a new folder the likeness of the old one of its path, if there is one."""
+    status = old.status(path) if path else os.fstat(old.fd)
+    if status and stat.S_ISDIR(status.st_mode):
+        with old.inner(path) if path else old.again() as folder:
+            give_likeness(folder, new)
+
+
+def _back_up(swap: Swap, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
+    """Put in a folder of their own the files that go to the backup, and return their paths."""
+    ours, theirs = step.merge.backed_up("disk"), step.merge.backed_up("archive")
+    if not ours and not theirs:
+        return ()
+    with site.staging.make(swap.backup) as folder:
+        for name in ours:
+            try:
+                carry_at(old, name, folder)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                copy_at(old, name, folder)
+        if theirs and step.choice and step.component:
+            files = {name: step.component.files[name] for name in theirs if name in step.component.files}
+            extract(step.choice, files, folder, site.extractor)
+            return (*ours, *files)
+    return ours

@@ -1,0 +1,114 @@
+"""Staging: the folder in a project for what is not yet in place, and how it is left again.
+
+Nothing in it is removed that is not known to be the tool's: the folders that this run made, by their inodes, and the
+tool's own files. Anything else stays, and the run says so.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec import Struct, field
+
+from io_edges.report.console import Console
+from io_edges.system.folder import Folder
+from io_edges.system.signals import held_signals
+from io_edges.system.stop import Stop, cause_of
+from io_edges.system.trees import remove
+from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, STAGING
+from pipeline.report.build_notes import LeftOver
+from pipeline.report.build_problems import OutputConflict
+
+_FOLDERS = r"\d+(~|\.backup|\.undo)?"
+_FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}(\.[0-9a-f]{{16}}\.tool-new)?"
+_OURS = re.compile(rf"{_FOLDERS}|{_FILES}")
+"""The names that a run gives to what it puts into the staging folder."""
+
+
+class Staging(Struct):
+    """The opened staging folder, and the inodes of the folders that this run has made in it."""
+
+    folder: Folder
+    inodes: dict[str, int] = field(default_factory=dict)
+
+    def make(self, name: str) -> Folder:
+        """Make a folder for files of this run, and open it. Raises `OSError`."""
+        with held_signals():
+            self.folder.make(name)
+            folder = self.folder.inner(name)
+            self.inodes[name] = os.fstat(folder.fd).st_ino
+        return folder
+
+    def clear(self) -> tuple[str, ...]:
+        """Remove what this run has put there; return the names of what is left. Raises `OSError`.
+
+        What is called like a folder of a run is given another name, so that the next run does not take it for one.
+        """
+        left: list[str] = []
+        for name, is_folder in self.folder.entries():
+            status = self.folder.look(name)
+            if is_folder and status and status.st_ino == self.inodes.get(name):
+                remove(self.folder, name)
+            elif not is_folder and re.fullmatch(_FILES, name):
+                self.folder.discard(name)
+            elif _OURS.fullmatch(name):
+                self.folder.move(name, self.folder, f"{name}.kept")
+                left.append(f"{name}.kept")
+            else:
+                left.append(name)
+        return tuple(left)
+
+
+@contextmanager
+def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
+    """Make the folder for what is not yet in place, and remove it in the end, whatever happens. Raises `OSError`.
+
+    It stays if its contents could not be put back; the next run does that.
+    """
+    staging = None
+    try:
+        folder = project.inner(STAGING, make=True)
+        staging = Staging(folder)
+        os.fchmod(folder.fd, 0o700)  # regardless of the umask
+        yield staging
+    finally:
+        with held_signals():
+            _leave(project, staging, console)
+
+
+def foreign_names(folder: Folder) -> list[str]:
+    """The names in a staging folder that no run gives to anything. Raises `OSError`."""
+    return sorted(name for name, _ in folder.entries() if not _OURS.fullmatch(name))
+
+
+def has_staging(project: Folder) -> bool:
+    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
+    if obstacle := project.obstacle(STAGING):
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    return project.look(STAGING) is not None
+
+
+def _leave(project: Folder, staging: Staging | None, console: Console) -> None:
+    """Remove the staging folder by its descriptor, because there may be none left to open it again."""
+    if staging is None:
+        project.prune(STAGING)
+        return
+    with staging.folder:  # twice: a refusal, as for lack of descriptors, may be temporary
+        if _stays(project, staging) and (cause := _stays(project, staging)):
+            console.warn((LeftOver(STAGING, cause),))
+
+
+def _stays(project: Folder, staging: Staging) -> str:
+    """Remove the staging folder. Return the reason if it stays, else an empty string."""
+    try:
+        if staging.folder.look(JOURNAL_FILE):
+            return "the next run settles what is in it"
+        if left := staging.clear():
+            return f"`{left[0]}` in it was not made by this run"
+        if project.look(STAGING) is not None:  # a hook script may have removed it
+            with project.naming_errors(STAGING):
+                os.rmdir(STAGING, dir_fd=project.fd)
+    except OSError as error:
+        return cause_of(error)
+    return ""

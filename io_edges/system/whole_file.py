@@ -1,0 +1,118 @@
+"""Whole file: write a file so that at every moment its name has the old content or the new, never a part.
+
+It is written under another name beside it, synced, and renamed over what is there.
+"""
+
+import errno
+import os
+import re
+from contextlib import suppress
+from typing import Literal
+
+from io_edges.system.folder import NEW, READ, Folder
+from io_edges.system.signals import held_signals
+from io_edges.system.syscalls import exchange, give_owner, lock, rename_to_new
+
+
+def write_whole(
+    folder: Folder,
+    name: str,
+    content: bytes,
+    *,
+    like: os.stat_result | None = None,
+    over: Literal["anything", "nothing"] | bytes = "anything",
+) -> None:
+    """Write a file whole or not at all: write it under another name, sync it, and rename it over what is there.
+
+    It gets mode and owner of the file `like`, as far as the system permits; without one, the mode of a new file and
+    the owner of the file that it replaces. `over` is what may be replaced, or the content of the file that may be:
+    it raises `FileExistsError` instead of replacing anything else. What killed runs left under such other names is
+    removed.
+    """
+    with held_signals(), folder.naming_errors(name):  # a signal between two calls would leave the new file behind
+        _sweep(folder, name)
+        fresh, descriptor = _beside(folder, name, 0o600 if like else 0o644)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                is_shared = give_owner(descriptor, like or folder.look(name))
+                if like:
+                    os.fchmod(descriptor, like.st_mode & (0o777 if is_shared else 0o707))
+                file.write(content)
+                file.flush()
+                os.fsync(descriptor)
+                _rename(folder, fresh, name, over)
+        except BaseException:
+            with suppress(OSError):
+                folder.discard(fresh)
+            raise
+    with suppress(OSError):  # the file is in place and whole, which is enough
+        os.fsync(folder.fd)
+
+
+def _to_known(folder: Folder, name: str, other: str, content: bytes) -> None:
+    """Rename a file over one that must have a certain content. Raises `FileExistsError`."""
+    if not _holds(folder, other, content):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    if not exchange(folder.fd, name, folder.fd, other):
+        os.rename(name, other, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+    elif folder.look(name) is None or _holds(folder, name, content):  # another run may have removed what was displaced
+        folder.discard(name)
+    else:
+        exchange(folder.fd, name, folder.fd, other)
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+
+
+def _holds(folder: Folder, name: str, content: bytes) -> bool:
+    """Whether a file has a certain content."""
+    try:
+        return folder.read(name, len(content) + 1) == content
+    except OSError:  # it is a link, or a folder
+        return False
+
+
+def _rename(folder: Folder, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
+    """Rename a file over what may be replaced. Raises `FileExistsError`."""
+    if over == "nothing":
+        _to_new(folder, name, other)
+    elif isinstance(over, bytes):
+        _to_known(folder, name, other, over)
+    else:
+        os.rename(name, other, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+
+
+def _to_new(folder: Folder, name: str, new: str) -> None:
+    """Rename a file to a name that must be free. Raises `FileExistsError`."""
+    if rename_to_new(folder.fd, name, new):
+        return
+    try:
+        os.link(name, new, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+    except FileExistsError:
+        raise
+    except OSError:  # this disk can do neither
+        os.rename(name, new, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+    else:
+        folder.discard(name)
+
+
+def _beside(folder: Folder, name: str, mode: int) -> tuple[str, int]:
+    """Create a file that will replace another, and lock it so that no other run sweeps it away."""
+    while True:
+        new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
+        descriptor = os.open(new, NEW, mode, dir_fd=folder.fd)
+        if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+            return new, descriptor
+        os.close(descriptor)
+
+
+def _sweep(folder: Folder, name: str) -> None:
+    """Remove what killed runs left beside a file: files that no process has locked."""
+    left = re.compile(rf"\.{re.escape(name.lstrip('.'))}\.[0-9a-f]{{16}}\.tool-new")
+    for each, _ in folder.entries():
+        if left.fullmatch(each):
+            with suppress(OSError):
+                descriptor = os.open(each, READ, dir_fd=folder.fd)
+                try:
+                    if lock(descriptor) is True:
+                        folder.discard(each)
+                finally:
+                    os.close(descriptor)

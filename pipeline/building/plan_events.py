@@ -1,0 +1,69 @@
+"""Plan events: what is told about the selection, the plan and the end of a run (`docs/output.md`)."""
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from toolz import frequencies
+
+from pipeline.building.plan import Plan, Step
+from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunOutcome, SummaryEvent
+from pipeline.selection.choices import reason_text
+from pipeline.selection.select import Selection
+
+
+def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
+    """An event for each archive: what it is, and why it is used or skipped."""
+    return tuple(
+        ArchiveEvent(
+            archive=choice.archive.file.display_path,
+            kind=choice.component.kind,
+            name=choice.component.name,
+            version=choice.component.version,
+            selected=choice.selected,
+            reason=reason_text(choice.reason),
+            evidence=choice.component.evidence,
+        )
+        for choice in selection.choices
+    )
+
+
+def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
+    """An event for each component: what is done about it."""
+    return tuple(map(_component_event, plan.steps))
+
+
+def _component_event(step: Step) -> ComponentEvent:
+    return ComponentEvent(
+        kind=step.kind,
+        name=step.name,
+        action=step.action,
+        path=step.path,
+        files=step.files,
+        version=step.version,
+        previous=step.previous,
+        archive=step.archive,
+        edited=len(step.edited),
+        added=len(step.added),
+    )
+
+
+def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
+    """An event for each script that would run."""
+    return tuple(HookEvent(hook.stage, hook.script, "planned") for hook in (*plan.init, *plan.post))
+
+
+def summary(
+    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], refused: int, seconds: float
+) -> SummaryEvent:
+    """The event that says what a run did or would do, and how long it took."""
+    count: dict[str, int] = frequencies(step.action for step in steps)
+    return SummaryEvent(
+        project=str(project),
+        outcome=outcome,
+        added=count.get("add", 0),
+        updated=count.get("update", 0),
+        kept=count.get("keep", 0),
+        removed=count.get("remove", 0),
+        refused=refused,
+        seconds=round(seconds, 3),
+    )

@@ -1,0 +1,153 @@
+"""Living beside a running system, told as it happens (`docs/everyday.md`)."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.forks import TOOL
+from tests.support.project import Project, Ran
+
+
+def component(ran: Ran, path: str) -> dict[str, Any]:
+    """What a run that succeeded says of a component."""
+    assert ran.code == 0, ran.err
+    return next(each for each in ran.told("component") if each["path"] == path)
+
+
+def test_a_shop_that_writes_into_its_modules(project: Project) -> None:
+    """What the shop has written stays, and a fix in another archive is built."""
+    project.archive("banner.zip", {"banner/banner.php": "1", "banner/img/a.png": "a"})
+    project.archive("cart.zip", {"cart/cart.php": "1"})
+    project.create()
+    written = {"modules/banner/config_fr.xml": "<xml/>", "modules/banner/img/upload.png": "mine"}
+    for name, text in written.items():
+        project.write(name, text)
+    project.archive("cart.zip", {"cart/cart.php": "2"})
+    ran = project.create()
+    assert (component(ran, "modules/cart")["action"], component(ran, "modules/banner")["added"]) == ("update", 2)
+    project.archive("banner.zip", {"banner/banner.php": "2"})
+    assert component(project.create(), "modules/banner")["action"] == "update"
+    assert project.tree == {**written, "modules/banner/banner.php": "2", "modules/cart/cart.php": "2"}
+
+
+def test_a_hotfix(project: Project) -> None:
+    """A patched file stays; once the archive has the same fix, it is no edit any more."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib.php": "bug"})
+    project.create()
+    project.write("modules/m/lib.php", "fixed")
+    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": "bug"})
+    assert component(project.create(), "modules/m")["edited"] == 1
+    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": "fixed"})
+    updated = component(project.create(), "modules/m")
+    assert (updated["action"], updated["edited"]) == ("keep", 0)
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib.php": "fixed"}
+
+
+@pytest.mark.parametrize(("flag", "built", "kept"), [("--force", "theirs", "mine"), ("--mine", "mine", "theirs")])
+def test_a_patched_module_meets_its_update(project: Project, flag: str, built: str, kept: str) -> None:
+    """Where both changed a file the run stops and names it; a flag says whose is built, the other is in the backup."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib.php": "1"})
+    project.module("n")
+    project.create()
+    project.write("modules/m/lib.php", "mine")
+    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": "theirs"})
+    project.archive("n.zip", {"n/n.php": "2"})
+    before = project.tree
+    ran = project.create()
+    assert (ran.code, "`modules/m/lib.php` (edited)" in ran.err, project.tree) == (73, True, before)
+    assert project.create("--keep-going").code == 73
+    assert project.tree == {**before, "modules/n/n.php": "2"}
+    assert project.create(flag).code == 0
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib.php": built, "modules/n/n.php": "2"}
+    backup = [path.read_text(encoding="utf-8") for path in project.root.glob(".tool-backup/*/modules/m/*")]
+    assert (backup, component(project.create(), "modules/m")["action"]) == ([kept], "keep")
+
+
+def test_a_theme_built_by_a_script(project: Project) -> None:
+    """What a post script builds into the theme is no obstacle to the next run, and is built anew by each."""
+    project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": "1"})
+    project.write("post-scripts/build.sh", "cat themes/sea/a.css > themes/sea/all.css; chmod -R g+w themes")
+    for version in ("1", "1", "2"):
+        project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": version})
+        assert project.create().code == 0
+        assert project.tree["themes/sea/all.css"] == version
+
+
+def test_deselecting_and_an_archive_that_was_deleted(project: Project) -> None:
+    """Nothing goes until `--prune` says so, and then what was added is in the backup."""
+    for name in ("a", "b", "c"):
+        project.module(name)
+    project.create()
+    project.write("modules/a/upload.png", "mine")
+    (project.root / "b.zip").unlink()
+    before = project.tree
+    ran = project.create("--only=c")
+    assert (ran.code, project.tree, [each["code"] for each in ran.told("warning")]) == (0, before, ["kept-components"])
+    assert project.create("--only=c", "--prune").code == 0
+    assert project.tree == {"modules/c/c.php": "<?php // c"}
+    (backup,) = project.root.glob(".tool-backup/*/modules/a/*")
+    assert backup.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_record_in_git(project: Project) -> None:
+    """Built from two clones, under two masks, time zones and folders, the record has the same bytes."""
+    records = []
+    for name, mask, zone in (("one", 0o022, "UTC"), ("two", 0o077, "Asia/Tokyo")):
+        clone = Project(project.root.parent / name)
+        clone.theme("sea", "drop/t.zip")
+        clone.archive("drop/m.zip", {"m/m.php": "1", "m/b": "", "m/a": ""})
+        before = os.umask(mask)
+        try:
+            assert clone.create("drop", env={"TZ": zone}).code == 0
+        finally:
+            os.umask(before)
+        records.append((clone.root / ".tool-manifest.json").read_bytes())
+    assert records[0] == records[1]
+    moved = Project(project.root.parent / "moved")
+    shutil.copytree(project.root.parent / "one", moved.root)
+    (moved.root / ".tool-cache.json").unlink()
+    assert {each["action"] for each in moved.create("drop").told("component")} == {"keep"}
+    assert (moved.root / ".tool-manifest.json").read_bytes() == records[0]
+
+
+def test_the_time_of_written_files(project: Project) -> None:
+    """With `SOURCE_DATE_EPOCH` every file that is written has that time; anything else in it is refused."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1"})
+    assert project.create(env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
+    files = [path for path in (project.root / "modules").rglob("*") if path.is_file()]
+    assert {path.stat().st_mtime for path in files} == {1_000_000_000.0}
+    assert project.create(env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 64
+
+
+OVERLAY = """
+set -e
+mkdir -p lower upper work merged
+cp -a project/. lower
+mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged
+cd merged
+cp ../m2.zip m.zip
+"$0" create
+"""
+
+
+@pytest.mark.skipif(
+    shutil.which("unshare") is None, reason="unshare, which gives a process mounts of its own, is missing"
+)
+def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Path) -> None:
+    """In a lower layer of an overlay, where the system refuses to move folders, the update comes file by file."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})
+    project.create()
+    project.write("modules/m/a/mine", "mine")
+    Project(tmp_path).archive("m2.zip", {"m/m.php": "2", "m/a/b": "1", "m/new": "2"})
+    command = ["unshare", "-m", "sh", "-c", f"{OVERLAY}\nfind modules -type f -exec grep -H . {{}} +", TOOL]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    if "mount:" in ran.stderr or "unshare:" in ran.stderr:
+        pytest.skip(f"this process may not mount an overlay: {ran.stderr.strip()}")  # as in a container
+    assert ran.returncode == 0, ran.stderr
+    assert "were replaced one by one" in ran.stderr or "invalid cross-device link" not in ran.stderr
+    found = sorted(line for line in ran.stdout.splitlines() if line.startswith("modules/"))
+    assert found == ["modules/m/a/b:1", "modules/m/a/mine:mine", "modules/m/m.php:2", "modules/m/new:2"]

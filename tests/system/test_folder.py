@@ -1,0 +1,60 @@
+"""A folder by its descriptor: what is a name in it, and what is a path below it (`docs/reliability.md`)."""
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from io_edges.system.folder import Folder
+
+CALLS: dict[str, Callable[[Folder, str], object]] = {
+    "look": lambda folder, name: folder.look(name),
+    "read": lambda folder, name: folder.read(name, 9),
+    "create": lambda folder, name: folder.create(name),
+    "link": lambda folder, name: folder.link(name, "a"),
+    "make": lambda folder, name: folder.make(name),
+    "discard": lambda folder, name: folder.discard(name),
+    "move": lambda folder, name: folder.move(name, folder, "b"),
+    "move to": lambda folder, name: folder.move("a", folder, name),
+    "exchange": lambda folder, name: folder.exchange(name, folder, "a"),
+    "exchange with": lambda folder, name: folder.exchange("a", folder, name),
+}
+
+
+@pytest.mark.parametrize("name", ["", "..", "../a", "d/a", "/etc/passwd", "a\0"])
+@pytest.mark.parametrize("call", CALLS)
+def test_what_is_no_name(tmp_path: Path, call: str, name: str) -> None:
+    """Where a name is expected, nothing else is taken, whatever it would lead to."""
+    (tmp_path / "top/d").mkdir(parents=True)
+    for path in ("a", "top/a", "top/d/a"):
+        (tmp_path / path).write_text(path, encoding="utf-8")
+    with Folder.at(str(tmp_path / "top")) as folder, pytest.raises(OSError) as refused:
+        CALLS[call](folder, name)
+    assert refused.value.errno == errno.EINVAL
+    files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert files == {"a", "top/a", "top/d/a"}
+
+
+def test_what_is_at_a_path(tmp_path: Path) -> None:
+    """A path is followed folder by folder: what is missing on the way is missing, and a link is no folder."""
+    (tmp_path / "d/e").mkdir(parents=True)
+    (tmp_path / "d/e/a").touch()
+    (tmp_path / "link").symlink_to("d")
+    with Folder.at(str(tmp_path)) as folder:
+        assert [folder.status(path) is not None for path in ("d/e/a", "d/e", "d/no/a", "no")] == [
+            True,
+            True,
+            False,
+            False,
+        ]
+        assert [folder.obstacle(path) for path in ("d/e", "d/e/a/b", "link/e", "no/a")] == [
+            None,
+            ("d/e/a", "file"),
+            ("link", "link"),
+            None,
+        ]
+        with pytest.raises(OSError):
+            folder.status("link/e")
+        with pytest.raises(OSError):
+            folder.inner("d/../d")
