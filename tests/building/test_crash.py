@@ -12,10 +12,13 @@ from msgspec import Struct
 
 from tests.support.crash_scenarios import SCENARIOS, Scenario
 from tests.support.forks import TOOL, Forked, Forks
+from tests.support.shim import REPLACED
 from tests.support.sweep import Counted, Thinned
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
 REFUSED = ("add", "carry", "force, in three renames", "force in place", "mine", "prune what was edited")
+AGAIN = ("KILL", *REPLACED)
+"""The ways after which the next run is tried, too."""
 Look = dict[str, str]
 
 
@@ -149,6 +152,22 @@ def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted
         assert case.healed == 0, case
         assert without_state(case.final) == without_state(runs.whole.final), case.call
     counted("calls from which on everything was refused", len(runs.cases))
+
+
+@pytest.mark.parametrize("way", REPLACED)
+@pytest.mark.parametrize("scenario", ["carry", "force, in three renames", "prune what was edited"])
+def test_folders_that_are_replaced(broken: Breaking, scenario: str, way: str, counted: Counted) -> None:
+    """Another process moves a staged or a finished folder away and puts its own there: no file of anyone is lost."""
+    runs = broken(scenario, way)
+    for case in runs.cases:
+        was_replaced = any(name.startswith("moved") for name in case.left)
+        for state in (case.left, case.final):
+            texts = set(state.values())
+            assert "mine" in texts, case.call
+            assert not was_replaced or "stranger" in texts, case.call
+        assert case.code in {0, 73, 74}, case.call
+    assert any("stranger" in case.final.values() for case in runs.cases)
+    counted("calls before which a folder was replaced", len(runs.cases))
 
 
 @pytest.mark.parametrize("scenario", ["add", "force"])

@@ -34,7 +34,7 @@ class Fault(TypedDict, total=False):
     number: int
     """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
-    """How: `KILL`, `INT`, `TERM`, or the name of the error that it fails with, with `+` as do all after it."""
+    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all calls from it on."""
     exchange: bool
     """Whether the system can exchange two folders in one step."""
     in_place: bool

@@ -1,7 +1,7 @@
 """Stands before every call of a run that changes the disk, and breaks one of them.
 
-The ways to break a call are to kill the process before it, to ask the process to end, or to let the call fail; with a
-`+` after the error, every call from it on fails.
+The ways to break a call are to kill the process before it, to ask the process to end, to let another process
+replace a folder, or to let the call fail; with a `+` after the error, every call from it on fails.
 """
 
 import errno
@@ -31,6 +31,10 @@ MUTATING: Final = (
 )
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
+REPLACED: Final = {"STAGED": ".tool-staging/0", "FINISHED": "modules/m"}
+"""The folder that another process replaces before a call, by the way that says so."""
+_REPLACE: Final = "test -d {0} && mv {0} moved && mkdir {0} && echo -n stranger > {0}/stranger"
+
 
 class Shim:
     """Tells of each call that changes the disk on a descriptor, a line each, and breaks the one of a number from 1."""
@@ -47,6 +51,8 @@ class Shim:
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.way in {"INT", "TERM"}:
                 os.kill(os.getpid(), getattr(signal, f"SIG{self.way}"))
+            elif self.way in REPLACED:
+                os.system(_REPLACE.format(REPLACED[self.way]))
             else:
                 raise OSError(code := getattr(errno, self.way.rstrip("+")), os.strerror(code))
         return do(*args, **kwargs)
