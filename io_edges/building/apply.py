@@ -25,7 +25,7 @@ from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import Snapshot, survey
+from io_edges.system.trees import NOTHING, Snapshot, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap
@@ -76,7 +76,8 @@ class _Staged(Struct, frozen=True):
 def apply(job: Job, console: Console) -> Applied:
     """Build. Raises `Stop` and `OSError`."""
     plan, project = job.plan, job.project
-    known = {step.path: Snapshot(dict(step.target.files), dict(step.target.stamps)) for step in plan.steps}
+    present = (step for step in plan.steps if step.target.standing == "present")
+    known = {step.path: Snapshot(dict(step.target.files), dict(step.target.stamps)) for step in present}
     if not plan.changes and not plan.init and not plan.post:
         _save(plan, project)
         job.when_in_place(plan)
@@ -94,7 +95,11 @@ def apply(job: Job, console: Console) -> Applied:
             _commit(staged, project, staging, links, console)
         else:
             _save(staged.plan, project)
-        built = {swap.path: survey(project.folder, swap.path, links[swap.path]) for swap in staged.swaps if swap.new}
+        built = {
+            swap.path: survey(project.folder, swap.path, links.get(swap.path, NOTHING))
+            for swap in staged.swaps
+            if swap.new
+        }
         job.when_in_place(staged.plan)
         run_hooks(plan.post, plan.project, variables, job.on_failure, console)
     return Applied(staged.plan, {path: each.known for path, each in {**known, **built}.items()}, staged.refused)

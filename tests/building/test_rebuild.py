@@ -251,7 +251,7 @@ def test_a_component_whose_archive_is_gone(project: Project) -> None:
 
 @pytest.mark.parametrize("name", ["shop.zip", "shop!2.zip"])
 def test_a_member_that_is_gone_from_its_bundle(project: Project, name: str) -> None:
-    """The warning knows the bundle that is still there, also by a name with the mark that members are shown with."""
+    """It is kept and told, also if the name of the bundle has the mark that members are shown with."""
     markers = {f"{each}/module.json": json.dumps({"name": each}) for each in "abc"}
     project.archive(name, markers)
     project.create()
