@@ -16,6 +16,7 @@ from io_edges.flags import (
     InspectFlags,
     MigrateFlags,
     SettingFlags,
+    StatusFlags,
     flag_layer,
     not_empty,
 )
@@ -65,6 +66,27 @@ def create(
     console.opening = lambda: StartEvent(LOG_VERSION, __version__)
     request = _request(flags, settings, console)
     build(Run(request, drop, flags, console, Reached(request.start / flags.output)))
+
+
+@app.command
+def status(
+    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    /,
+    *,
+    flags: Annotated[StatusFlags, Parameter(name="*")] = StatusFlags(),  # noqa: B008 - frozen
+    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Print what is built, and what differs from what was written and from the drop; write nothing.
+
+    Parameters
+    ----------
+    drop
+        The folder with the archives.
+    """
+    from io_edges.commands.status import Look, status
+
+    status(Look(_request(flags, settings, console), drop, flags.output, console))
 
 
 @app.command

@@ -118,6 +118,8 @@ class CreateFlags(CommonFlags):
     """Show what would be done; write nothing and run no script."""
     check: Switch = False
     """As --dry-run, and exit with 80 if a run would change anything."""
+    frozen: Switch = False
+    """Build only what the record says; exit with 80 if drop or selection is anything else."""
     force: Switch = False
     """Where you and an archive changed one file, build the archive's and move yours to .tool-backup/."""
     mine: Switch = False
@@ -135,6 +137,16 @@ class CreateFlags(CommonFlags):
     def only_looks(self) -> bool:
         """Whether nothing is written."""
         return self.dry_run or self.check
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class StatusFlags(CommonFlags):
+    """What `tool status` takes besides the settings."""
+
+    output: Annotated[str, Parameter(validator=not_empty, metavar="FOLDER")] = "."
+    """The project's folder."""
+    verbose: Switch = False
+    """List the files that differ; show the traceback of a bug."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

@@ -4,7 +4,7 @@ Takes values and gives strings; the edge writes them. Every string is escaped. T
 `docs/output.md`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, assert_never
 
@@ -19,9 +19,11 @@ from pipeline.report.events import (
     ErrorEvent,
     Event,
     HookEvent,
+    InDrop,
     OutputEvent,
     Overridden,
     StartEvent,
+    StatusEvent,
     SummaryEvent,
     WarningEvent,
 )
@@ -71,6 +73,8 @@ def _cells(event: Event) -> tuple[str, ...]:
             return event.archive, f"{event.kind} {event.name}{version}", evidence, f"{chosen}: {event.reason}"
         case ComponentEvent():
             return event.action, event.path, f"{event.files} file{'' if event.files == 1 else 's'}"
+        case StatusEvent():
+            return event.path, event.version or "-", event.archive, "; ".join(_states(event)) or "as built"
         case HookEvent():
             took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
             status = f"{event.status} ({event.exit})" if event.exit else event.status
@@ -97,6 +101,28 @@ def _ending(event: SummaryEvent) -> str:
         return f"{plan}{refused}; nothing was written"
     counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed{refused}"
     return f"{counts} in {event.seconds:.2f} s" + ("; then the run stopped" if event.outcome == "stopped" else "")
+
+
+_IN_DROP: Final[dict[InDrop, str]] = {
+    "same": "",
+    "repacked": "its archive was packed again, with the same content",
+    "newer": "the drop has {}, which is newer",
+    "older": "the drop has {}, which is older",
+    "changed": "its archive has changed",
+    "new": "not built",
+    "unselected": "not selected",
+    "gone": "its archive is not in the drop",
+    "unknown": "a refused archive may hold it",
+}
+
+
+def _states(event: StatusEvent) -> Iterator[str]:
+    """What differs, in clauses."""
+    if text := _IN_DROP[event.drop].format(event.available):
+        yield text
+    counts = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
+    if found := ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names):
+        yield found
 
 
 def _text(value: Value) -> str:

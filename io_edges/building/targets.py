@@ -38,6 +38,11 @@ def archive_files(choice: Choice, target: Target, project: ProjectView, opener: 
         return {}
     if recorded and recorded.comes_from(choice.archive):
         return recorded.files
+    return read_files(choice, opener)
+
+
+def read_files(choice: Choice, opener: Opener) -> Files:
+    """The files that building a component gives, with digests. Raises `Stop` if the archive is refused."""
     archive, root = choice.archive, choice.component.root
     try:
         vetted = opener.open(archive.file)

@@ -15,9 +15,7 @@ from io_edges.init.legacy import lift_legacy, read_legacy
 from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.layout import BACKUPS
-from pipeline.building.plan import (
-    out_of_date,
-)
+from pipeline.building.plan import out_of_date
 from pipeline.building.plan_events import hook_events, summary
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document

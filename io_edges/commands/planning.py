@@ -3,20 +3,18 @@
 from collections.abc import Iterable
 from pathlib import PurePath
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from io_edges.archives.find import find_unused
 from io_edges.archives.members import Opener
-from io_edges.building.cache import OpenCache, open_cache, size_of
+from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.hooks import list_scripts
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import archive_files, target_at
+from io_edges.building.targets import archive_files, read_files, target_at
+from io_edges.commands.choose import Chosen, cache_file, choose
 from io_edges.commands.run import Run
-from io_edges.report.progress import progress
 from io_edges.system.stop import Stop, require
-from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.departures import departures, is_doubtful
+from pipeline.archives.archive import ArchiveFile
+from pipeline.building.departures import departures
+from pipeline.building.frozen import thawed
 from pipeline.building.hooks import Hook, Stage, plan_hooks
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import (
@@ -30,67 +28,31 @@ from pipeline.building.plan import (
     updated_record,
 )
 from pipeline.building.plan_events import archive_events, component_events
-from pipeline.building.record import archive_name
 from pipeline.config.layers import Settings
 from pipeline.report.build_notes import KeptComponents, MissingHookFolder
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem, OutputConflict
+from pipeline.report.build_problems import OutputConflict
 from pipeline.report.problems import Problem
-from pipeline.schema import CACHE_FILE
 from pipeline.selection.choices import Choice
-from pipeline.selection.select import Selection, select, stays_closed
-
-
-def _cache_file(settings: Settings, view: ProjectView) -> PurePath | None:
-    """The cache file, if one is used; one that no setting names lies in the project."""
-    if not settings.cache_enabled:
-        return None
-    is_named = settings.decision("cache.file").winner.layer != "default"
-    return settings.cache_file if is_named else view.path / CACHE_FILE
 
 
 def prepare(run: Run, settings: Settings, view: ProjectView, files: tuple[ArchiveFile, ...]) -> tuple[Plan, OpenCache]:
     """Look into the archives, and plan. Report the archives and the plan."""
     run.console.warn(find_unused(run.drop, run.start))
-    cache = open_cache(_cache_file(settings, view), view.path, run.console)
-    plan = _plan(run, settings, view, _choose(run, settings, files, cache), cache)
+    cache = open_cache(cache_file(settings, view), view.path, run.console)
+    chosen = choose(settings, files, run.drop, cache, run.console)
+    run.console.tell(*archive_events(chosen.selection))
+    run.console.warn(chosen.selection.notes)
+    plan = _plan(run, settings, view, chosen.passing_over() if run.flags.keep_going else chosen, cache)
     run.reached.refused = plan.refused if run.flags.keep_going else ()
     run.console.tell(*component_events(plan))
     return plan, cache
 
 
-class Chosen(Struct, frozen=True):
-    """The selection, and what `--keep-going` passes over."""
-
-    selection: Selection
-    refused: tuple[Problem, ...] = ()
-
-    @property
-    def unsure(self) -> frozenset[str]:
-        """The refused archives, whose components are unknown and may be in the project, as the record calls them."""
-        return frozenset(archive_name(each.archive.file) for each in self.selection.choices if is_doubtful(each))
-
-
-def _choose(run: Run, settings: Settings, files: tuple[ArchiveFile, ...], cache: OpenCache) -> Chosen:
-    """Look into the archives and select among them; with `--keep-going`, refused ones are passed over."""
-    closed = {file for file in files if stays_closed(settings, file)}
-    with progress(run.console, "reading", sum(size_of(file) for file in files if file not in closed)) as bar:
-        archives = tuple(
-            archive
-            for file in files
-            for archive in ((Archive(file=file),) if file in closed else cache.look_into(file, bar))
-        )
-    selection = select(settings, archives, run.drop)
-    run.console.tell(*archive_events(selection))
-    run.console.warn(selection.notes)
-    refusals = [each for each in selection.problems if isinstance(each, ArchiveRejected | FileSystemProblem)]
-    if run.flags.keep_going and len(refusals) == len(selection.problems):
-        return Chosen(replace(selection, problems=()), tuple(refusals))
-    return Chosen(selection)
-
-
 def _plan(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, cache: OpenCache) -> Plan:
     """Compare what is selected, and what else is recorded, with what is in the project."""
     selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
+    if run.flags.frozen:
+        _demand_record(run, view, selected)
     steps, refused = _steps(run, selected, view, cache)
     wrong = conflicts(steps)
     if wrong and not run.flags.keep_going:
@@ -108,6 +70,21 @@ def _plan(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, cache
         init=_hooks(run, settings, "init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
         post=_hooks(run, settings, "post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
     )
+
+
+def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> None:
+    """Raise `Stop` unless drop and selection are what the record says."""
+    recorded = view.record.components
+    with Opener() as opener:
+        contents = {
+            path_of(choice): read_files(choice, opener)
+            for choice in selected
+            if (known := recorded.get(path_of(choice))) and known.digest != choice.archive.digest
+        }
+    thaw = thawed(view.record, selected, contents)
+    run.console.warn(thaw.notes)
+    if thaw.problems:
+        raise Stop(*thaw.problems)
 
 
 def _steps(

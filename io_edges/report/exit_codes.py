@@ -88,7 +88,7 @@ def error_name(problem: Problem) -> ErrorName:
             return "DropNotFound"
         case build_problems.OutputConflict() | build_problems.RecordUnreadable():
             return "OutputConflict"
-        case build_problems.OutOfDate():
+        case build_problems.OutOfDate() | build_problems.NotAsRecorded():
             return "OutOfDate"
         case build_problems.FileSystemProblem():
             return "FileSystemProblem"

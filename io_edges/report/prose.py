@@ -166,6 +166,15 @@ def _of_conflict(conflict: build_problems.OutputConflict) -> Prose:
     return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
 
 
+def _of_frozen(path: str, archive: str, recorded: str, digest: str) -> str:
+    """How a component is not as the record says."""
+    if not recorded:
+        return f"`{path}` (`{archive}`) is selected, and not in the record"
+    if not digest:
+        return f"`{path}` is in the record; it is not selected, or `{archive}` is not in the drop"
+    return f"`{archive}` is not what `{path}` was built from: SHA-256 is {digest}, recorded is {recorded}"
+
+
 def _of_build(problem: BuildProblem) -> Prose:
     match problem:
         case build_problems.DropNotFound(drop, cause):
@@ -190,6 +199,9 @@ def _of_build(problem: BuildProblem) -> Prose:
             return Prose(message=f"{which}: {reason}", source=Source(archive), help=advice)
         case build_problems.OutputConflict():
             return _of_conflict(problem)
+        case build_problems.NotAsRecorded(path, archive, recorded, digest):
+            advice = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
+            return Prose(message=_of_frozen(path, archive, recorded, digest), help=advice, source=Source(path))
         case build_problems.OutOfDate(path, action):
             advice = "run `tool create` without `--check`"
             return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))

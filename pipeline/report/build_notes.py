@@ -187,6 +187,14 @@ class InPlace(Struct, frozen=True, tag="in-place"):
     cause: str
 
 
+class Repacked(Struct, frozen=True, tag="repacked-archive"):
+    """With `--frozen`, an archive that is not the recorded one and holds the same files."""
+
+    archive: str
+    path: str
+    """The component, relative to the project."""
+
+
 class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
     """A run was killed while it built the project."""
 
@@ -248,6 +256,7 @@ RunNote: TypeAlias = (
     | BackedUp
     | KeptComponents
     | InPlace
+    | Repacked
     | InterruptedRun
     | NotLocked
     | CacheDamaged

@@ -86,6 +86,18 @@ class OutOfDate(Struct, frozen=True, tag=True):
     action: Literal["add", "update", "keep", "remove"]
 
 
+class NotAsRecorded(Struct, frozen=True, tag=True):
+    """A component that the record has and the selection has not, or the other way round, or from another archive."""
+
+    path: str
+    """Relative to the project."""
+    archive: str
+    recorded: str
+    """SHA-256 of the archive in the record; empty if the component is not in it."""
+    digest: str
+    """SHA-256 of the archive in the drop; empty if it is not selected, or not there."""
+
+
 class RecordUnreadable(Struct, frozen=True, tag=True):
     """The record of what the tool wrote, or the journal of a killed run, is damaged."""
 
@@ -121,6 +133,7 @@ BuildProblem: TypeAlias = (
     | ArchiveRejected
     | OutputConflict
     | OutOfDate
+    | NotAsRecorded
     | RecordUnreadable
     | ProjectLocked
     | FileSystemProblem

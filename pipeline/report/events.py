@@ -10,6 +10,7 @@ ComponentKind: TypeAlias = Literal["theme", "module"]
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 
 
+InDrop: TypeAlias = Literal["same", "repacked", "newer", "older", "changed", "new", "unselected", "gone", "unknown"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
 """Within one version of the log, fields are added, never renamed or removed (`docs/output.md`)."""
@@ -71,6 +72,28 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     added: int = 0
 
 
+class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="event"):
+    """One component that is built or selected, and what differs; `path` is relative to the project.
+
+    `version` and `archive` are those that it was built from, `available` is the version in the drop. `drop` says how
+    the archive in the drop stands to it: `same`, `repacked` (the same content), `newer`, `older` or `changed` (versions
+    that are equal or cannot be compared), `new` (not built yet), `unselected`, `gone` (not in the drop) or `unknown` (a
+    refused archive may hold it). The lists have paths in the component; `mode` are those whose executable bit changed.
+    """
+
+    kind: ComponentKind
+    name: str
+    path: str
+    version: str | None
+    archive: str
+    drop: InDrop
+    available: str | None
+    edited: tuple[str, ...]
+    added: tuple[str, ...]
+    deleted: tuple[str, ...]
+    mode: tuple[str, ...]
+
+
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
     """One hook script; `exit` and `seconds` are null for one that did not run."""
 
@@ -129,6 +152,7 @@ Event: TypeAlias = (
     | DecisionEvent
     | ArchiveEvent
     | ComponentEvent
+    | StatusEvent
     | HookEvent
     | OutputEvent
     | WarningEvent

@@ -5,7 +5,7 @@ later. A development snapshot is lower than any release of its number: it does n
 """
 
 import re
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Rank: TypeAlias = tuple[int, tuple[int, ...], int, int]
 
@@ -43,3 +43,11 @@ def rank(version: str | None) -> Rank | None:
         parts.pop()
     level = _STAGES["dev"] if branch else _STAGES[stage.lower()] if stage else _RELEASE
     return int(core or _CORE), tuple(parts), level, int(count or 0)
+
+
+def compare(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
+    """How another version stands to a version; `changed` if they cannot be compared, or are equal."""
+    one, two = rank(version), rank(other)
+    if one is None or two is None or one == two:
+        return "changed"
+    return "newer" if two > one else "older"

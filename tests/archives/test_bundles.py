@@ -189,10 +189,11 @@ def test_a_child_theme(project: Project) -> None:
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
     left_out = "the theme `sea` is left out, and `bay` builds on it; "
     flag = ("needed-theme", f"{left_out}take it out of `--exclude`", "--exclude")
-    assert warnings(project, "--exclude=sea.zip") == [flag]
+    kept = ("kept-components", "built before and kept, not selected: `themes/sea`; `--prune` removes them", None)
+    assert warnings(project, "--exclude=sea.zip") == [flag, kept]
     project.write("tool.config.json", {"exclude": ["sea.zip"]})
     config = ("needed-theme", f"{left_out}`--include=sea.zip` brings it in", "tool.config.json:1:14")
-    assert warnings(project) == [config]
+    assert warnings(project) == [config, kept]
     assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
 

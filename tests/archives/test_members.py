@@ -9,11 +9,12 @@ import pytest
 from io_edges.archives import zips
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
-from io_edges.building.project import Project
-from io_edges.building.targets import targets_of
+from io_edges.building.project import ProjectView
+from io_edges.building.targets import archive_files, target_at
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
+from pipeline.building.plan import path_of
 from pipeline.building.record import Record
 from pipeline.selection.choices import Choice, Reason
 from tests.support.zip_writer import Item, pack
@@ -64,8 +65,14 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
         path.write_bytes(item.data)
     work.clear()
     with Folder.at(str(tmp_path)) as folder:
-        targets = targets_of(choices, Project(tmp_path, folder, Record()))
-    assert [target.standing for target in targets] == ["same"] * COMPONENTS
+        view = ProjectView(tmp_path, folder, Record())
+        targets = [target_at(path_of(choice), view, {}) for choice in choices]
+        with Opener() as opener:
+            files = [
+                archive_files(choice, target, view, opener) for choice, target in zip(choices, targets, strict=True)
+            ]
+    assert files == [target.files for target in targets]
+    assert list(map(len, files)) == [FILES] * COMPONENTS
     assert work == {"structures": 1, "entries": COMPONENTS * FILES}
 
 

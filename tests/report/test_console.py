@@ -142,7 +142,8 @@ def test_verbose(project: Project) -> None:
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
         (
             ("creat",),
-            'Unknown command "creat". Did you mean "create"? Available commands: config, create, init, inspect.',
+            'Unknown command "creat". Did you mean "create"? '
+            "Available commands: config, create, status, init, inspect.",
         ),
         (("create", "a", "b"), "Unexpected argument: b"),
         (

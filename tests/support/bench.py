@@ -84,7 +84,7 @@ cache = open_cache(PurePath(sys.argv[2]), PurePath("/project"), console)
 with progress(console, "", 0) as bar:
     found = sum(bool(cache.look_into(file, bar)) for file in files)
 took = (time.perf_counter() - started) * 1000 / found
-save_cache(cache, console)
+save_cache(cache, {}, console)
 print(found, len(read), took)
 """
 RECOGNITION_LIMIT = 2.0

@@ -26,6 +26,11 @@ class Ran(Struct, frozen=True):
         return [json.loads(line) for line in self.err.splitlines()]
 
     @property
+    def printed(self) -> list[dict[str, Any]]:
+        """Standard output as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
     def events(self) -> list[dict[str, Any]]:
         """What the log of a build says between its first line and its last."""
         return [each for each in self.log if each["event"] not in {"start", "summary"}]

@@ -1,0 +1,58 @@
+"""Choose: what the commands that look at a drop have in common: the settings, the cache, and what is selected."""
+
+from pathlib import PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from io_edges.building.cache import OpenCache, size_of
+from io_edges.building.project import ProjectView
+from io_edges.report.console import Console
+from io_edges.report.progress import progress
+from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.building.departures import is_doubtful
+from pipeline.building.record import archive_name
+from pipeline.config.layers import Settings
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.problems import Problem
+from pipeline.schema import CACHE_FILE
+from pipeline.selection.select import Selection, select, stays_closed
+
+
+class Chosen(Struct, frozen=True):
+    """The selection, and what `--keep-going` passes over."""
+
+    selection: Selection
+    refused: tuple[Problem, ...] = ()
+
+    @property
+    def unsure(self) -> frozenset[str]:
+        """The refused archives, whose components are unknown and may be in the project, as the record calls them."""
+        return frozenset(archive_name(each.archive.file) for each in self.selection.choices if is_doubtful(each))
+
+    def passing_over(self) -> "Chosen":
+        """The same without the problems of refused archives, if there are no others."""
+        problems = self.selection.problems
+        if all(isinstance(each, ArchiveRejected | FileSystemProblem) for each in problems):
+            return Chosen(replace(self.selection, problems=()), problems)
+        return self
+
+
+def choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console) -> Chosen:
+    """Look into the archives of a drop, and select among them."""
+    closed = {file for file in files if stays_closed(settings, file)}
+    with progress(console, "reading", sum(size_of(file) for file in files if file not in closed)) as bar:
+        archives = tuple(
+            archive
+            for file in files
+            for archive in ((Archive(file=file),) if file in closed else cache.look_into(file, bar))
+        )
+    return Chosen(select(settings, archives, drop))
+
+
+def cache_file(settings: Settings, view: ProjectView) -> PurePath | None:
+    """The cache file, if one is used; one that no setting names lies in the project."""
+    if not settings.cache_enabled:
+        return None
+    is_named = settings.decision("cache.file").winner.layer != "default"
+    return settings.cache_file if is_named else view.path / CACHE_FILE

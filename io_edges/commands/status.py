@@ -1,0 +1,70 @@
+"""Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
+
+from msgspec import Struct
+
+from io_edges.archives.find import find_archives
+from io_edges.building.cache import OpenCache, open_cache
+from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.building.targets import target_at
+from io_edges.commands.choose import Chosen, cache_file, choose
+from io_edges.disk import real_disk
+from io_edges.report.console import Console, print_line
+from io_edges.system.stop import Stop, require
+from pipeline.building.departures import departures
+from pipeline.building.plan import path_of
+from pipeline.building.status import file_lines, status_events
+from pipeline.emit import emit
+from pipeline.report.build_notes import NothingToBuild
+from pipeline.report.events import StatusEvent
+from pipeline.resolve import Request, resolve
+from pipeline.selection.choices import Choice
+
+
+class Look(Struct, frozen=True):
+    """One run of the command. `drop` and `output` are the folders as the user wrote them."""
+
+    request: Request
+    drop: str
+    output: str
+    console: Console
+
+
+def status(look: Look) -> None:
+    """Print each component that is built or selected, and what differs. Reads only. Raises `Stop`."""
+    start, console = look.request.start, look.console
+    resolution = require(resolve(look.request, real_disk(start, console)))
+    settings = resolution.settings
+    console.log_format = settings.log_format
+    console.warn(settings.notes)
+    with look_at_project(project_path(start, look.output), console) as view:
+        cache = open_cache(cache_file(settings, view), view.path, console)
+        files = find_archives(look.drop, start, settings.theme)
+        chosen = choose(settings, files, look.drop, cache, console)
+        console.warn(note for note in chosen.selection.notes if not isinstance(note, NothingToBuild))
+        events = _events(view, chosen, cache)
+    _print(events, console)
+    if chosen.selection.problems:
+        raise Stop(*chosen.selection.problems)
+
+
+def _events(view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[StatusEvent, ...]:
+    """Compare every component that is recorded or selected."""
+    selected = tuple(choice for choice in chosen.selection.choices if _would_be_built(choice))
+    paths = {*view.record.components, *map(path_of, selected)}
+    current = {path: target_at(path, view, cache.files).files for path in paths}
+    leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
+    return tuple(status_events(view.record, selected, leaving, current))
+
+
+def _would_be_built(choice: Choice) -> bool:
+    return choice.selected and bool(choice.archive.files) and not choice.archive.refusals
+
+
+def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
+    """Print the events; in text and with `--verbose`, the files that differ below their component."""
+    listed = console.verbose and console.log_format == "text"
+    for event, line in zip(events, emit(events, console.log_format), strict=True):
+        for text in (line, *(file_lines(event) if listed else ())):
+            print_line(text)
+    if not events:
+        console.say("nothing is built, and nothing is selected")

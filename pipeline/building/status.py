@@ -1,0 +1,97 @@
+"""Status: how what is there differs from what the tool wrote, and from what the drop has.
+
+Takes the record, the files that are there and the selection; gives an event for each component. The rules are in
+`docs/everyday.md`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from pipeline.building.departures import Departures
+from pipeline.building.plan import path_of
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, archive_name
+from pipeline.report.escape import escape
+from pipeline.report.events import ComponentKind, InDrop, StatusEvent
+from pipeline.selection.choices import Choice
+from pipeline.selection.versions import compare
+
+
+class Differences(Struct, frozen=True):
+    """The paths of a component that are not as they were written."""
+
+    edited: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    mode: tuple[str, ...] = ()
+    """Those whose content is as it was written, and whose executable bit is not."""
+
+
+def differences(written: Files, current: Files) -> Differences:
+    """Compare the files of a component with what the record says."""
+    both = sorted(written.keys() & current.keys())
+    edited = tuple(name for name in both if _content(written[name]) != _content(current[name]))
+    return Differences(
+        edited=edited,
+        added=tuple(name for name in sorted(current.keys() - written.keys()) if current[name].kind != "folder"),
+        deleted=tuple(sorted(written.keys() - current.keys())),
+        mode=tuple(
+            name for name in both if name not in edited and written[name].executable != current[name].executable
+        ),
+    )
+
+
+def _content(state: FileState) -> tuple[object, ...]:
+    return state.kind, state.digest, state.target
+
+
+def status_events(
+    record: Record, selected: Iterable[Choice], leaving: Departures, current: Mapping[str, Files]
+) -> Iterator[StatusEvent]:
+    """An event for each component that is built or selected, in the order of their paths.
+
+    `leaving` says which recorded ones are not selected, and `current` has the files of all that are there.
+    """
+    choices = {path_of(choice): choice for choice in selected}
+    for path in sorted({*record.components, *choices}):
+        recorded, choice = record.components.get(path), choices.get(path)
+        shelf, _, name = path.partition("/")
+        kind: ComponentKind = "theme" if shelf == "themes" else "module"
+        changed = differences(recorded.files if recorded else {}, current.get(path, {}))
+        yield StatusEvent(
+            kind=kind,
+            name=name,
+            path=path,
+            version=recorded.version if recorded else None,
+            archive=recorded.archive if recorded else archive_name(choice.archive.file) if choice else "",
+            drop=_in_drop(recorded, choice) if choice else _departed(path, leaving),
+            available=choice.component.version if choice else None,
+            edited=changed.edited,
+            added=changed.added,
+            deleted=changed.deleted,
+            mode=changed.mode,
+        )
+
+
+def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
+    """How the archive in the drop stands to the one that was built."""
+    if recorded is None:
+        return "new"
+    if recorded.comes_from(choice.archive):
+        return "same"
+    if recorded.content == choice.archive.content:
+        return "repacked"
+    return compare(recorded.version, choice.component.version)
+
+
+def _departed(path: str, leaving: Departures) -> InDrop:
+    if path in leaving.left_out:
+        return "unselected"
+    return "gone" if path in leaving.gone else "unknown"
+
+
+def file_lines(event: StatusEvent) -> Iterator[str]:
+    """A line for each file that differs, for people."""
+    kinds = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
+    for word, names in kinds.items():
+        yield from (f"  {word:8} {escape(f'{event.path}/{name}')}" for name in names)

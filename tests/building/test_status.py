@@ -1,0 +1,144 @@
+"""Status and frozen, run alone: how files, record, selection and drop stand to one another (`docs/everyday.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.departures import Departures
+from pipeline.building.frozen import Thaw, thawed
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.status import Differences, differences, file_lines, status_events
+from pipeline.report.build_notes import Repacked
+from pipeline.report.build_problems import NotAsRecorded
+from pipeline.report.events import StatusEvent
+from pipeline.selection.choices import Choice, Reason
+
+A, B = FileState(digest="a"), FileState(digest="b")
+RUN = FileState(digest="a", executable=True)
+LINK = FileState(kind="link", target="x")
+
+
+def recorded(digest: str = "1", content: str = "c", version: str | None = "1.0") -> RecordedComponent:
+    """A recorded component of one file."""
+    return RecordedComponent(archive="m.zip", digest=digest, content=content, version=version, files={"f": A})
+
+
+def choice(digest: str = "1", content: str = "c", version: str | None = "1.0", kind: str = "module") -> Choice:
+    """A selected archive of the component."""
+    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+    component = Component(kind=kind, name="m", version=version)
+    archive = Archive(file=file, digest=digest, content=content, component=component, files=1)
+    return Choice(archive, component, True, Reason("unmentioned"))
+
+
+@pytest.mark.parametrize(
+    ("written", "current", "expected"),
+    [
+        ({"f": A}, {"f": A}, Differences()),
+        ({"f": A}, {"f": B}, Differences(edited=("f",))),
+        ({"f": A}, {"f": LINK}, Differences(edited=("f",))),
+        ({"f": LINK}, {"f": FileState(kind="link", target="y")}, Differences(edited=("f",))),
+        ({"f": A}, {"f": RUN}, Differences(mode=("f",))),
+        ({"f": RUN}, {"f": FileState(digest="b")}, Differences(edited=("f",))),
+        ({"f": A, "g": A}, {"g": A, "h/i": B}, Differences(added=("h/i",), deleted=("f",))),
+        ({}, {"empty": FileState(kind="folder")}, Differences()),
+    ],
+)
+def test_differences(written: dict[str, FileState], current: dict[str, FileState], expected: Differences) -> None:
+    """Each path is edited, added, deleted or of another mode; empty folders do not count."""
+    assert differences(written, current) == expected
+
+
+@pytest.mark.parametrize(
+    ("known", "selected", "drop"),
+    [
+        (recorded(), choice(), "same"),
+        (recorded(), choice("2"), "repacked"),
+        (recorded(), choice("2", "d", "1.1"), "newer"),
+        (recorded(), choice("2", "d", "0.9"), "older"),
+        (recorded(), choice("2", "d"), "changed"),
+        (recorded(version=None), choice("2", "d"), "changed"),
+        (recorded(), choice("2", "d", None), "changed"),
+    ],
+)
+def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, drop: str) -> None:
+    """Digest, content and version say how the archive in the drop stands to the recorded one."""
+    record = Record({"modules/m": known})
+    (event,) = status_events(record, [selected], Departures(), {"modules/m": {"f": B}})
+    assert event == StatusEvent(
+        kind="module",
+        name="m",
+        path="modules/m",
+        version=known.version,
+        archive="m.zip",
+        drop=drop,
+        available=selected.component.version,
+        edited=("f",),
+        added=(),
+        deleted=(),
+        mode=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("leaving", "drop"),
+    [
+        (Departures(left_out=("themes/m",)), "unselected"),
+        (Departures(gone=("themes/m",)), "gone"),
+        (Departures(), "unknown"),
+    ],
+)
+def test_what_is_not_selected(leaving: Departures, drop: str) -> None:
+    """A recorded component that is not selected is left out, gone, or perhaps in a refused archive."""
+    (event,) = status_events(Record({"themes/m": recorded()}), [], leaving, {})
+    assert (event.kind, event.drop, event.available, event.deleted) == ("theme", drop, None, ("f",))
+
+
+def test_what_is_not_built() -> None:
+    """A selected component that is not recorded is new."""
+    (event,) = status_events(Record(), [choice()], Departures(), {})
+    assert (event.path, event.drop, event.version, event.archive) == ("modules/m", "new", None, "m.zip")
+
+
+def test_lines_of_files() -> None:
+    """Each file that differs has a line, in which nothing can harm a terminal."""
+    current = {"modules/m": {"f": B, "a\x1b": A}}
+    (event,) = status_events(Record({"modules/m": recorded()}), [choice()], Departures(), current)
+    assert list(file_lines(event)) == ["  edited   modules/m/f", "  added    modules/m/a\\x1b"]
+
+
+@pytest.mark.parametrize(
+    ("components", "selected", "contents", "expected"),
+    [
+        ({"modules/m": recorded()}, [choice()], {}, Thaw((), ())),
+        (
+            {"modules/m": recorded()},
+            [choice("2")],
+            {"modules/m": {"f": A}},
+            Thaw((), (Repacked("m.zip", "modules/m"),)),
+        ),
+        (
+            {"modules/m": recorded()},
+            [choice("2")],
+            {"modules/m": {"f": B}},
+            Thaw((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
+        ),
+        (
+            {"modules/m": recorded()},
+            [choice("2")],
+            {"modules/m": {"f": RUN}},
+            Thaw((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
+        ),
+        ({"modules/m": recorded()}, [], {}, Thaw((NotAsRecorded("modules/m", "m.zip", "1", ""),), ())),
+        ({}, [choice()], {}, Thaw((NotAsRecorded("modules/m", "m.zip", "", "1"),), ())),
+    ],
+)
+def test_frozen(
+    components: dict[str, RecordedComponent],
+    selected: list[Choice],
+    contents: dict[str, dict[str, FileState]],
+    expected: Thaw,
+) -> None:
+    """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
+    assert thawed(Record(components), selected, contents) == expected

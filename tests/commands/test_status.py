@@ -1,0 +1,181 @@
+"""`tool status`: what is built, and what differs from what was written and from the drop (`docs/everyday.md`)."""
+
+import os
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.support.project import Project
+
+SAME = {
+    "event": "status",
+    "kind": "module",
+    "name": "m",
+    "path": "modules/m",
+    "version": None,
+    "archive": "m.zip",
+    "drop": "same",
+    "available": None,
+    "edited": [],
+    "added": [],
+    "deleted": [],
+    "mode": [],
+}
+FILES = {f"m/{folder}{number}.php": f"{folder}{number}" for folder in ("", "a/", "a/b/") for number in range(8)}
+MODULE = {"m/m.php": "<?php", **FILES}
+
+
+def status(project: Project, *args: str) -> list[dict[str, Any]]:
+    """What the command prints as JSON."""
+    ran = project.run("status", *args, "--log-format=json")
+    assert (ran.code, ran.err) == (0, "")
+    return ran.printed
+
+
+def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
+    """Put the archive of a module with a version into the drop."""
+    project.archive(archive, {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": version})
+
+
+def test_nothing_is_built(project: Project) -> None:
+    """A component that is selected and not built is `new`; files in its place are someone's."""
+    project.module("m")
+    project.write("modules/m/mine.txt", "mine")
+    assert status(project) == [{**SAME, "drop": "new", "added": ["mine.txt"]}]
+
+
+def test_as_built(project: Project) -> None:
+    """What was just built differs in nothing, and text says so in one line for each component."""
+    versioned(project, "1.2")
+    project.create()
+    assert status(project) == [{**SAME, "version": "1.2", "available": "1.2"}]
+    ran = project.run("status")
+    assert (ran.code, ran.out, ran.err) == (0, "modules/m  1.2  m.zip  as built\n", "")
+
+
+@pytest.mark.parametrize(
+    ("version", "drop"), [("1.3", "newer"), ("1.1", "older"), ("other", "changed"), ("1.2", "changed")]
+)
+def test_the_archive_has_changed(project: Project, version: str, drop: str) -> None:
+    """The versions say whether the archive in the drop is newer or older."""
+    versioned(project, "1.2")
+    project.create()
+    versioned(project, version)
+    project.archive("m.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": "changed"})
+    assert status(project) == [{**SAME, "version": "1.2", "available": version, "drop": drop}]
+
+
+def test_packed_again(project: Project) -> None:
+    """An archive with other bytes and the same content is `repacked`."""
+    project.archive("m.zip", MODULE)
+    project.create()
+    project.archive("m.zip", dict(reversed(MODULE.items())))
+    assert status(project) == [{**SAME, "drop": "repacked"}]
+
+
+def test_not_selected_and_gone(project: Project) -> None:
+    """A component that the selection leaves out, and one whose archive is gone, are told apart."""
+    project.module("m")
+    project.module("n")
+    project.create()
+    (project.root / "n.zip").unlink()
+    told = status(project, "--exclude=m")
+    assert [(each["path"], each["drop"]) for each in told] == [("modules/m", "unselected"), ("modules/n", "gone")]
+
+
+def test_a_refused_archive(project: Project) -> None:
+    """What a refused archive holds is unknown; the error is told as by a build, after everything else."""
+    project.module("m")
+    project.create()
+    project.write("m.zip", b"PK\x03\x04 broken")
+    ran = project.run("status", "--log-format=json")
+    assert ran.code == 76
+    assert [(each["path"], each["drop"]) for each in ran.printed] == [("modules/m", "unknown")]
+    assert [each["error"] for each in ran.told("error")] == ["ArchiveRejected"]
+
+
+def test_every_file_is_listed(project: Project) -> None:
+    """With `--verbose` text lists the files of each kind of difference below their component."""
+    project.archive("m.zip", {"m/m.php": "", "m/b.php": "", "m/c.php": ""})
+    project.create()
+    project.write("modules/m/m.php", "edited")
+    project.write("modules/m/mine.php", "added")
+    (project.root / "modules/m/b.php").unlink()
+    (project.root / "modules/m/c.php").chmod(0o755)
+    ran = project.run("status", "--verbose")
+    assert ran.out == (
+        "modules/m  -  m.zip  1 edited, 1 added, 1 deleted, 1 mode\n"
+        "  edited   modules/m/m.php\n"
+        "  added    modules/m/mine.php\n"
+        "  deleted  modules/m/b.php\n"
+        "  mode     modules/m/c.php\n"
+    )
+
+
+def change(component: Path, draw: Random, expected: dict[str, str]) -> None:
+    """Change something in a component at random, and note for its path what is different."""
+    name = draw.choice(sorted(FILES)).removeprefix("m/")
+    path = component / name
+    if name in expected:
+        return
+    match draw.choice(["edit", "same size", "delete", "mode", "link", "add", "touch"]):
+        case "edit":
+            path.write_text("edited", encoding="utf-8")
+            expected[name] = "edited"
+        case "same size":
+            status = path.stat()
+            path.write_text("x" * status.st_size, encoding="utf-8")
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+            expected[name] = "edited"
+        case "delete":
+            path.unlink()
+            expected[name] = "deleted"
+        case "mode":
+            path.chmod(0o755)
+            expected[name] = "mode"
+        case "link":
+            path.unlink()
+            path.symlink_to("elsewhere")
+            expected[name] = "edited"
+        case "add":
+            added = component / f"{name}.{draw.randrange(1000)}"
+            added.write_text("added", encoding="utf-8")
+            expected[added.relative_to(component).as_posix()] = "added"
+        case _:
+            os.utime(path, (draw.randrange(10**9), draw.randrange(10**9)))
+
+
+def test_a_thousand_changes(project: Project) -> None:
+    """Every change is told exactly: each path once, under what happened to it, and nothing else."""
+    project.archive("m.zip", MODULE)
+    project.create()
+    component, kept = project.root / "modules/m", project.root / "kept"
+    shutil.copytree(component, kept)
+    draw, tried = Random(12), 0
+    while tried < 1000:
+        shutil.rmtree(component)
+        shutil.copytree(kept, component)
+        expected: dict[str, str] = {}
+        for _ in range(draw.randrange(1, 40)):
+            change(component, draw, expected)
+            tried += 1
+        (told,) = status(project)
+        different = {name: word for word in ("edited", "added", "deleted", "mode") for name in told[word]}
+        assert different == expected
+
+
+def test_what_is_no_change(project: Project) -> None:
+    """Times, a copy of the whole project, another umask and junk of operating systems are no difference."""
+    project.archive("m.zip", MODULE)
+    project.create()
+    for path in (project.root / "modules").rglob("*"):
+        os.utime(path, (1, 1))
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    project.write("modules/m/.DS_Store", "junk")
+    copy = Project(project.root.parent / "copy")
+    shutil.copytree(project.root, copy.root, symlinks=True)
+    assert status(project) == [SAME]
+    assert status(copy) == [SAME]
