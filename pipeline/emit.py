@@ -13,6 +13,7 @@ import msgspec
 from pipeline.config.layers import Origin, Settings
 from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import (
+    Action,
     ArchiveEvent,
     ComponentEvent,
     DecisionEvent,
@@ -72,7 +73,7 @@ def _cells(event: Event) -> tuple[str, ...]:
             evidence = f"[{event.evidence}]" if event.evidence else ""
             return event.archive, f"{event.kind} {event.name}{version}", evidence, f"{chosen}: {event.reason}"
         case ComponentEvent():
-            return event.action, event.path, f"{event.files} file{'' if event.files == 1 else 's'}"
+            return _WILL[event.action], event.path, _versions(event), _files(event)
         case StatusEvent():
             return event.path, event.version or "-", event.archive, "; ".join(_states(event)) or "as built"
         case HookEvent():
@@ -101,6 +102,28 @@ def _ending(event: SummaryEvent) -> str:
         return f"{plan}{refused}; nothing was written"
     counts = f"{event.added} added, {event.updated} updated, {event.kept} kept, {event.removed} removed{refused}"
     return f"{counts} in {event.seconds:.2f} s" + ("; then the run stopped" if event.outcome == "stopped" else "")
+
+
+_WILL: Final[dict[Action, str]] = {
+    "add": "will add",
+    "update": "will update",
+    "keep": "keep",
+    "remove": "will remove",
+}
+
+
+def _versions(event: ComponentEvent) -> str:
+    """The version, or the step from the one that is there to another."""
+    if event.action != "update" or event.previous in {None, event.version}:
+        return event.version or ""
+    return f"{event.previous} → {event.version or 'no version'}" + (" (downgrade)" if event.downgrade else "")
+
+
+def _files(event: ComponentEvent) -> str:
+    """How many files there are, and how many of the user's stay."""
+    counts = ((event.edited, "edited"), (event.added, "added"))
+    stay = ", ".join(f"{count} {word}" for count, word in counts if count)
+    return f"{event.files} file{'' if event.files == 1 else 's'}" + (f"; {stay} by you" if stay else "")
 
 
 _IN_DROP: Final[dict[InDrop, str]] = {

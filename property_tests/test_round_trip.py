@@ -35,7 +35,15 @@ from tests.support.disks import START, disk_of
 DOCUMENTED = {
     "decision": {"event", "path", "value", "layer", "source", "overridden"},
     "archive": {"event", "archive", "kind", "name", "version", "selected", "reason", "evidence"},
-    "component": {"event", "kind", "name", "action", "path", "files"},
+    "component": {
+        *("event", "kind", "name", "action", "path", "files", "version", "previous", "archive"),
+        *("edited", "added", "downgrade"),
+    },
+    "start": {"event", "log", "tool"},
+    "status": {
+        *("event", "kind", "name", "path", "version", "archive", "drop", "available"),
+        *("edited", "added", "deleted", "mode"),
+    },
     "hook": {"event", "stage", "script", "status", "exit", "seconds"},
     "output": {"event", "source", "stream", "line"},
     "warning": {"event", "code", "message", "source"},

@@ -28,7 +28,12 @@ EVENTS = (
     ArchiveEvent("a.zip", "theme", "a", "1.0", True, "the only theme of the drop", "config/theme.yml"),
     ArchiveEvent("bb.zip", "module", "bb", None, False, "why", None),
     ComponentEvent("theme", "a", "add", "themes/a", 1),
-    ComponentEvent("module", "b", "keep", "modules/b", 12),
+    ComponentEvent("module", "b", "keep", "modules/b", 12, "2", "1", "b.zip", 2, 1),
+    ComponentEvent("module", "c", "update", "modules/c", 2, "2", "2"),
+    ComponentEvent("module", "d", "update", "modules/d", 2, "2", None, edited=1),
+    ComponentEvent("module", "e", "update", "modules/e", 2, "2", "10", downgrade=True),
+    ComponentEvent("module", "f", "update", "modules/f", 2, None, "1"),
+    ComponentEvent("module", "g", "remove", "modules/g", 2),
     HookEvent("init", "10 db.sh", "failed", 3, 0.1234),
     HookEvent("post", "x", "planned"),
     OutputEvent("init/10 db.sh", "stderr", "a\x1b[31mb\u202e"),
@@ -51,8 +56,13 @@ def test_text() -> None:
         "cache.enabled  false   preset  preset:ci          overrides true (default)",
         "a.zip   theme a 1.0  [config/theme.yml]  use: the only theme of the drop",
         "bb.zip  module bb                        skip: why",
-        "add   themes/a   1 file",
-        "keep  modules/b  12 files",
+        "will add     themes/a                       1 file",
+        "keep         modules/b  2                   12 files; 2 edited, 1 added by you",
+        "will update  modules/c  2                   2 files",
+        "will update  modules/d  2                   2 files; 1 edited by you",
+        "will update  modules/e  10 → 2 (downgrade)  2 files",
+        "will update  modules/f  1 → no version      2 files",
+        "will remove  modules/g                      2 files",
         "hook  init/10 db.sh  failed (3)  0.12 s",
         "hook  post/x         planned",
         "init/10 db.sh: a\\x1b[31mb\\u202e",
@@ -67,7 +77,19 @@ def test_text() -> None:
     )
 
 
-COMPONENT = ["kind", "name", "action", "path", "files", "version", "previous", "archive", "edited", "added"]
+COMPONENT = [
+    "kind",
+    "name",
+    "action",
+    "path",
+    "files",
+    "version",
+    "previous",
+    "archive",
+    "edited",
+    "added",
+    "downgrade",
+]
 
 
 def test_json() -> None:
@@ -77,11 +99,11 @@ def test_json() -> None:
         '{"event":"decision","path":"theme","value":"a","layer":"flag","source":"--theme",'
         '"overridden":[{"layer":"config","source":"c.json:1:2","value":"b"}]}'
     )
-    assert lines[9] == ('{"event":"output","source":"init/10 db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}')
+    assert lines[14] == ('{"event":"output","source":"init/10 db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}')
     assert [list(json.loads(line)) for line in lines[3:]] == [
         ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
         ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
-        *[["event", *COMPONENT]] * 2,
+        *[["event", *COMPONENT]] * 7,
         ["event", "stage", "script", "status", "exit", "seconds"],
         ["event", "stage", "script", "status", "exit", "seconds"],
         ["event", "source", "stream", "line"],

@@ -14,12 +14,12 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
-from io_edges.system.syscalls import lock
+from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.journal import Journal, settled
 from pipeline.building.layout import RECORD_FILE, STAGING
 from pipeline.building.record import Record, read_record
-from pipeline.report.build_notes import InterruptedRun, NotLocked
+from pipeline.report.build_notes import InterruptedRun, LiveRun, NotLocked
 from pipeline.report.build_problems import OutputConflict, ProjectLocked, RecordUnreadable
 
 RECORD_LIMIT = 256 * 1024**2
@@ -71,7 +71,7 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         folder = stack.enter_context(Folder.at(str(path)))
         record = _record(folder)
         if has_staging(folder):
-            console.warn((InterruptedRun(dry=True),))
+            console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
             with folder.inner(STAGING) as staging:
                 if journal := _left_in(staging):
                     record = settled(record, journal, done_in(folder, staging, journal))

@@ -50,6 +50,8 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"the files of `{component}` were replaced one by one: {cause}", component
         case build_notes.Repacked(archive, path):
             return f"`{archive}` was packed again; its files are those that `{path}` was built from", archive
+        case build_notes.LiveRun():
+            return "another run is building this project; what is there may be about to change", ""
         case build_notes.InterruptedRun(dry):
             return "an earlier run was interrupted; " + ("the next one finishes it" if dry else "cleaned up"), ""
         case build_notes.NotLocked(project, cause):

@@ -62,6 +62,20 @@ def lock(descriptor: int) -> bool | str:
     return True
 
 
+def is_locked(descriptor: int) -> bool:
+    """Whether another process holds the lock of a file. Takes none for longer than the question."""
+    import fcntl  # only on POSIX systems
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return True
+    except OSError:  # the disk has no locks
+        return False
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+    return False
+
+
 def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool:
     code = _called("renameat2", one_fd, os.fsencode(one), other_fd, os.fsencode(other), how)
     if code and code not in _UNSUPPORTED:

@@ -9,6 +9,7 @@ from pipeline.building.plan import Plan, Step
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunOutcome, SummaryEvent
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import Selection
+from pipeline.selection.versions import compare
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
@@ -44,6 +45,7 @@ def _component_event(step: Step) -> ComponentEvent:
         archive=step.archive,
         edited=len(step.edited),
         added=len(step.added),
+        downgrade=step.action == "update" and compare(step.previous, step.version) == "older",
     )
 
 

@@ -201,6 +201,10 @@ class InterruptedRun(Struct, frozen=True, tag="interrupted-run"):
     dry: bool = False
 
 
+class LiveRun(Struct, frozen=True, tag="live-run"):
+    """Another run is building the project while this one looks at it."""
+
+
 class NotLocked(Struct, frozen=True, tag="not-locked"):
     """The project's file system has no locks, so a second run would not be noticed."""
 
@@ -258,6 +262,7 @@ RunNote: TypeAlias = (
     | InPlace
     | Repacked
     | InterruptedRun
+    | LiveRun
     | NotLocked
     | CacheDamaged
     | CacheUnwritable

@@ -57,7 +57,7 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project, `archive` to the drop.
 
     `version` and `previous` are what is there after the run and before it. `edited` and `added` count files of the user
-    that stay.
+    that stay. `downgrade` says whether a version is replaced by a lower one.
     """
 
     kind: ComponentKind
@@ -70,6 +70,7 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     archive: str = ""
     edited: int = 0
     added: int = 0
+    downgrade: bool = False
 
 
 class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="event"):

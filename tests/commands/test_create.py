@@ -1,5 +1,6 @@
 """`tool create`, run as a user would: what it builds, refuses and leaves alone (`docs/building.md`)."""
 
+import json
 import os
 import stat
 import subprocess
@@ -71,6 +72,7 @@ def test_a_whole_build(project: Project) -> None:
             "archive": archive,
             "edited": 0,
             "added": 0,
+            "downgrade": False,
         }
         for kind, name, files, version, archive in (
             ("theme", "sea", 2, "2.0", "t.zip"),
@@ -548,3 +550,15 @@ def test_where_the_cache_lies(project: Project, args: tuple[str, ...], place: st
     project.module("m")
     assert project.create("--output=built", *args).code == 0
     assert [path.relative_to(project.root).as_posix() for path in project.root.rglob(".tool-cache.json")] == [place]
+
+
+@pytest.mark.parametrize("args", [("create", "--dry-run"), ("create", "--check"), ("status",)])
+def test_a_look_at_a_project_that_is_being_built(project: Project, args: tuple[str, ...]) -> None:
+    """What only looks says that another run is building, and not that one was interrupted."""
+    project.module("m")
+    project.write("init-scripts/look.sh", f"tool {' '.join(args)} --log-format=json --no-cache >out 2>err\ntrue")
+    ran = project.create(env={"PATH": f"{TOOL.parent}:{os.environ['PATH']}"})
+    lines = (project.root / "err").read_text(encoding="utf-8").splitlines()
+    warnings = [each for each in map(json.loads, lines) if each["event"] == "warning"]
+    assert [each["code"] for each in warnings] == ["live-run"]
+    assert ran.code == 0
