@@ -40,7 +40,8 @@ def test_the_walk_ends_at_the_repository() -> None:
     """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
     disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
     found = locate(START / "app", None, disk).unwrap()
-    assert (found.candidate, "../../tool.config.json" in {probe.file for probe in found.probes}) == (None, False)
+    assert found.candidate is None
+    assert "../../tool.config.json" not in {probe.file for probe in found.probes}
 
 
 def test_the_walk_ends_at_the_root() -> None:
@@ -113,7 +114,8 @@ def test_a_folder_with_the_name_of_a_candidate() -> None:
     """A candidate name that is a folder is no match."""
     disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
     found = locate(START, None, disk).unwrap()
-    assert (found.candidate, found.probes[2]) == (None, Probe("tool.config.json", "not a file"))
+    assert found.candidate is None
+    assert found.probes[2] == Probe("tool.config.json", "not a file")
 
 
 def test_the_legacy_file_comes_last() -> None:

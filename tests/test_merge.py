@@ -48,7 +48,8 @@ def test_the_highest_layer_wins_leaf_by_leaf() -> None:
         ),
         START,
     )
-    assert (settings.theme, settings.modules_only) == ("a", ())
+    assert settings.theme == "a"
+    assert settings.modules_only == ()
     assert settings.decision("theme") == Decision("theme", flag, (config, origin("default", BUILT_IN, "auto")))
     assert settings.decision("modules.only") == Decision(
         "modules.only", empty, (preset, origin("default", BUILT_IN, ()))

@@ -133,8 +133,10 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
     start = START / "app"
     request = Request(start=start, environ={"TOOL_HOOKS_POST_SCRIPTS_DIR": "post"}, flags=read_flags({}, start))
     settings = resolve(request, disk).unwrap().settings
-    assert (settings.hooks_init_scripts_dir, settings.theme) == (PurePath("/project/conf/p/i"), "/project/conf/p/t.zip")
-    assert (settings.cache_file, settings.hooks_post_scripts_dir) == (PurePath("/project/c"), start / "post")
+    assert settings.hooks_init_scripts_dir == PurePath("/project/conf/p/i")
+    assert settings.theme == "/project/conf/p/t.zip"
+    assert settings.cache_file == PurePath("/project/c")
+    assert settings.hooks_post_scripts_dir == start / "post"
     assert settings.decision("theme").winner == Origin(
         "preset", Source("../conf/p/q.json", 1, 45), "./t.zip", base=PurePath("/project/conf/p")
     )

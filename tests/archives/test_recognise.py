@@ -168,7 +168,8 @@ def test_a_long_name_that_is_not_safe() -> None:
 def test_a_guessed_name_that_is_not_safe(name: str) -> None:
     """An archive that is refused for the name of its file is not said to be taken for a module, too."""
     (recognition,) = recognitions_of({"readme": "", "a": ""}, name)
-    assert (len(recognition.refusals), recognition.notes) == (1, ())
+    assert len(recognition.refusals) == 1
+    assert recognition.notes == ()
 
 
 def test_an_archive_without_files() -> None:
@@ -283,9 +284,7 @@ def test_what_a_theme_brings_along() -> None:
     files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {"dependencies/modules/c/x": ""}
     theme, module, refused = recognitions_of(files)
     assert [each.component.bundled_in for each in (theme, module) if each.component] == ["", "sea"]
-    assert (module.file.display_path, module.file.names) == (
-        "x.zip!dependencies/modules/a",
-        ("x.zip", "x.zip!dependencies/modules/a", "a"),
-    )
+    assert module.file.display_path == "x.zip!dependencies/modules/a"
+    assert module.file.names == ("x.zip", "x.zip!dependencies/modules/a", "a")
     shown = "x.zip!dependencies/modules/b"
     assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as a folder name"),)

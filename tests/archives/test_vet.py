@@ -27,7 +27,8 @@ def test_links_of_a_component() -> None:
     """Of an archive that is vetted already the links are judged again from the folder that is the component."""
     entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
     refusal = ArchiveRejected("x.zip", "it is a link that may leave the component", "a/up")
-    assert (vet_links("x.zip", entries, ""), vet_links("x.zip", entries, "a/")) == ((), (refusal,))
+    assert vet_links("x.zip", entries, "") == ()
+    assert vet_links("x.zip", entries, "a/") == (refusal,)
 
 
 def test_what_is_accepted() -> None:

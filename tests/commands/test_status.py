@@ -31,7 +31,8 @@ MODULE = {"m/m.php": "<?php", **FILES}
 def status(project: Project, *args: str) -> list[dict[str, Any]]:
     """What the command prints as JSON."""
     ran = project.run("status", *args, "--log-format=json")
-    assert (ran.code, ran.err) == (0, "")
+    assert ran.code == 0
+    assert ran.err == ""
     return ran.printed
 
 
@@ -53,7 +54,9 @@ def test_as_built(project: Project) -> None:
     project.create()
     assert status(project) == [{**SAME, "version": "1.2", "available": "1.2"}]
     ran = project.run("status")
-    assert (ran.code, ran.out, ran.err) == (0, "modules/m  1.2  m.zip  as built\n", "")
+    assert ran.code == 0
+    assert ran.out == "modules/m  1.2  m.zip  as built\n"
+    assert ran.err == ""
 
 
 @pytest.mark.parametrize(

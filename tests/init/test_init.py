@@ -87,11 +87,9 @@ def test_seven_times_nothing(project: Project) -> None:
     """Seven empty answers give a minimal file; each question is one line, and standard output has the path alone."""
     ran = init(project)
     asked = [line.partition(": ")[0] for line in ran.err.splitlines()]
-    assert (ran.code, ran.out, files(project)) == (
-        0,
-        f"{project.root}/tool.config.json\n",
-        {"tool.config.json": '{\n  "schema": 1\n}\n'},
-    )
+    assert ran.code == 0
+    assert ran.out == f"{project.root}/tool.config.json\n"
+    assert files(project) == {"tool.config.json": '{\n  "schema": 1\n}\n'}
     assert asked == [*PROMPTS, "wrote tool.config.json", "next"]
     assert project.run("config", "validate").out == "tool.config.json: valid\n"
     assert init(project).code == 73
@@ -104,7 +102,8 @@ def test_seven_answers(project: Project, form: str) -> None:
     project.write("p.json", {})
     project.write("package.json", '{"name": "shop"}\n')
     ran = init(project, f"--format={form}", typed=ANSWERS)
-    assert (ran.code, ran.out) == (0, f"{project.root}/{FILES[form]}\n")
+    assert ran.code == 0
+    assert ran.out == f"{project.root}/{FILES[form]}\n"
     assert settings(project) == {
         "theme": "harbour",
         "modules.exclude": ["shop_*", "blog"],
@@ -121,7 +120,9 @@ def test_flags_answer(project: Project) -> None:
     """A flag answers its question, which is then not asked; with all seven nothing is asked, nor needed."""
     project.write("p.json", {})
     ran = init(project, *FLAGS, typed="")
-    assert (ran.code, ran.err, json.loads(files(project)["tool.config.json"])) == (0, "", ANSWERED)
+    assert ran.code == 0
+    assert ran.err == ""
+    assert json.loads(files(project)["tool.config.json"]) == ANSWERED
     assert list(ANSWERED) == ["schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES)]
     some = init(project, "--theme=none", "--preset=", "--force", typed="\n\nfail\n\n\n")
     assert [line.partition(" (")[0] for line in some.err.splitlines()[:5]] == [
@@ -135,11 +136,9 @@ def test_flags_answer(project: Project) -> None:
 def test_yes_asks_nothing(project: Project) -> None:
     """`--yes` takes the default of what no flag answers, and reads nothing."""
     ran = init(project, "--yes", "--exclude=a", typed=ANSWERS)
-    assert (ran.code, ran.err.splitlines()[0], settings(project)) == (
-        0,
-        "wrote tool.config.json",
-        {"modules.exclude": ["a"]},
-    )
+    assert ran.code == 0
+    assert ran.err.splitlines()[0] == "wrote tool.config.json"
+    assert settings(project) == {"modules.exclude": ["a"]}
 
 
 @pytest.mark.rule("Surface, `init`, nothing is lost")
@@ -147,7 +146,9 @@ def test_yes_asks_nothing(project: Project) -> None:
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:
     """Input that ends before the seventh answer ends in 64, names the flag and `--yes`, and writes nothing."""
     ran = init(project, typed="\n" * lines)
-    assert (ran.code, ran.out, files(project)) == (64, "", {})
+    assert ran.code == 64
+    assert ran.out == ""
+    assert files(project) == {}
     assert "or --yes to take the defaults" in ran.err.splitlines()[-2]
     asked = [line for line in ran.err.splitlines() if "(default" in line]
     assert len(asked) == lines + 1
@@ -163,7 +164,8 @@ def test_a_closed_input(project: Project) -> None:
             env={"PATH": os.environ["PATH"]},
             check=False,
         )
-        assert (done.returncode, files(project)) == (64, {})
+        assert done.returncode == 64
+        assert files(project) == {}
 
 
 def test_an_interrupt(project: Project) -> None:
@@ -179,7 +181,9 @@ def test_an_interrupt(project: Project) -> None:
         assert process.stderr.readline().startswith(b"Theme (default auto)")
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
-    assert (process.returncode, rest, files(project)) == (130, b"", {})
+    assert process.returncode == 130
+    assert rest == b""
+    assert files(project) == {}
 
 
 def test_the_last_answer_needs_no_line_end(project: Project) -> None:
@@ -207,7 +211,9 @@ def test_a_bad_answer(project: Project, typed: str | bytes, code: int, message: 
     """An answer that a file could not hold is the problem that it would be there; nothing is written."""
     ran = init(project, typed=typed)
     found = next(line for line in ran.err.splitlines() if line.startswith("error: "))
-    assert (ran.code, found.startswith(f"error: {message}"), files(project)) == (code, True, {})
+    assert ran.code == code
+    assert found.startswith(f"error: {message}")
+    assert files(project) == {}
     assert "  --> standard input:" in ran.err
 
 
@@ -226,7 +232,10 @@ def test_a_bad_answer(project: Project, typed: str | bytes, code: int, message: 
 def test_a_bad_flag(project: Project, args: list[str], code: int, said: str) -> None:
     """A flag that no file could hold, or that the command does not have, is an error; nothing is written."""
     ran = init(project, "--yes", *args)
-    assert (ran.code, said in ran.err, ran.out, files(project)) == (code, True, "", {})
+    assert ran.code == code
+    assert said in ran.err
+    assert ran.out == ""
+    assert files(project) == {}
 
 
 def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
@@ -235,7 +244,8 @@ def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
     project.module("blog", "drop/modules/blog.zip")
     project.write("drop/broken.zip", "no archive")
     theme, modules, *others = init(project, "drop").err.splitlines()
-    assert (theme.endswith("; in the drop: harbour"), modules.endswith("; in the drop: blog")) == (True, True)
+    assert theme.endswith("; in the drop: harbour")
+    assert modules.endswith("; in the drop: blog")
     assert "in the drop" not in " ".join(others)
     assert others[-1] == "next: `tool create drop --dry-run` shows what would be built"
 
@@ -255,7 +265,8 @@ def test_nothing_is_overwritten(project: Project, form: str) -> None:
     project.write(name, "mine").chmod(0o600)
     before = files(project)
     ran = init(project, f"--format={form}")
-    assert (ran.code, files(project)) == (73, before)
+    assert ran.code == 73
+    assert files(project) == before
     assert ran.err.splitlines() == [
         f"error: OutputConflict: `{name}` already exists",
         f"  --> {name}",
@@ -263,7 +274,9 @@ def test_nothing_is_overwritten(project: Project, form: str) -> None:
     ]
     forced = init(project, f"--format={form}", "--force", "--theme=none", "--yes", env={"TOOL_LOG_FORMAT": "json"})
     kept = (project.root / f"{name}.bak").read_text()
-    assert (forced.code, kept, settings(project)) == (0, "mine", {"theme": "none"})
+    assert forced.code == 0
+    assert kept == "mine"
+    assert settings(project) == {"theme": "none"}
     assert [each["code"] for each in forced.told("warning")] == ["config-kept"]
     assert init(project, f"--format={form}", "--force").code == 0
     assert init(project, f"--format={form}", "--force", "--yes").err.splitlines()[0] == f"{name} is unchanged"
@@ -276,12 +289,14 @@ def test_what_is_no_file_is_left_alone(project: Project) -> None:
     (project.root / "tool.config.json").mkdir()
     for args in ((), ("--force",)):
         ran = init(project, *args)
-        assert (ran.code, ran.err.splitlines()[0]) == (73, "error: OutputConflict: `tool.config.json` is not a file")
+        assert ran.code == 73
+        assert ran.err.splitlines()[0] == "error: OutputConflict: `tool.config.json` is not a file"
     (project.root / "tool.config.js").symlink_to("kept/config.js")
     (project.root / "kept").mkdir()
     refused = init(project, "--format=js")
     said = "error: OutputConflict: `tool.config.js` is a link that leads nowhere"
-    assert (refused.code, refused.err.splitlines()[0]) == (73, said)
+    assert refused.code == 73
+    assert refused.err.splitlines()[0] == said
     assert init(project, "--format=js", "--force").code == 0
     assert (project.root / "tool.config.js").readlink() == Path("kept/config.js")
     assert (project.root / "kept/config.js").read_text().startswith("/** @type")
@@ -291,7 +306,8 @@ def test_what_to_run_next_can_be_run(project: Project) -> None:
     """A drop whose name looks like a flag is named so that it is none."""
     (project.root / "-d").mkdir()
     ran = init(project, "--yes", "--", "-d")
-    assert (ran.code, ran.err.splitlines()[-1]) == (0, "next: `tool create ./-d --dry-run` shows what would be built")
+    assert ran.code == 0
+    assert ran.err.splitlines()[-1] == "next: `tool create ./-d --dry-run` shows what would be built"
     assert project.run("create", "./-d", "--dry-run").code == 0
 
 
@@ -309,7 +325,9 @@ def test_the_declaration(project: Project) -> None:
     project.write("tool.d.ts", "mine")
     (project.root / "tool.config.ts").unlink()
     ran = init(project, "--format=ts")
-    assert (ran.code, "`tool.d.ts` already exists" in ran.err, sorted(files(project))) == (73, True, ["tool.d.ts"])
+    assert ran.code == 73
+    assert "`tool.d.ts` already exists" in ran.err
+    assert sorted(files(project)) == ["tool.d.ts"]
     assert init(project, "--format=ts", "--force").code == 0
     assert files(project)["tool.d.ts"] == ambient_declaration()
     assert files(project)["tool.d.ts.bak"] == "mine"
@@ -324,7 +342,8 @@ def test_tsc_knows_the_type_with_nothing_installed(project: Project, change: str
     subprocess.run(["sed", "-i", change, "tool.config.ts"], cwd=project.root, check=True)
     command = [TSC, "--strict", "--noEmit", "--target", "es2022", "tool.config.ts"]
     done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (code, ""), done.stdout
+    assert done.returncode == code, done.stdout
+    assert done.stderr == "", done.stdout
 
 
 @pytest.mark.rule("Surface, `init`, JSON")
@@ -339,13 +358,12 @@ def test_the_key_of_a_package_json(project: Project) -> None:
         '\t\t"schema": 1,\r\n\t\t"theme": "none"\r\n\t}\r\n}\r\n'
     )
     ran = init(project, "--format=package")
-    assert (ran.code, ran.err.splitlines()[0]) == (
-        73,
-        "error: OutputConflict: `package.json` already has the key `tool`",
-    )
+    assert ran.code == 73
+    assert ran.err.splitlines()[0] == "error: OutputConflict: `package.json` already has the key `tool`"
     forced = init(project, "--format=package", "--force")
     kept = "the key `tool` of `package.json` is set anew; the original is kept in `package.json.bak`"
-    assert (forced.code, warnings(forced)) == (0, [kept])
+    assert forced.code == 0
+    assert warnings(forced) == [kept]
     assert (project.root / "package.json").read_bytes().decode() == new.replace(',\r\n\t\t"theme": "none"', "")
     assert (project.root / "package.json.bak").read_bytes().decode() == new
 
@@ -488,7 +506,9 @@ def test_a_preset_that_cannot_be_read(project: Project) -> None:
     """A preset that is no valid preset is the error that it is, and nothing is written."""
     project.write("p.json", {"theme": 1})
     ran = init(project, "--preset=./p.json", typed="")
-    assert (ran.code, ran.err.splitlines()[1], "(default" in ran.err) == (65, "  --> p.json:1:11", False)
+    assert ran.code == 65
+    assert ran.err.splitlines()[1] == "  --> p.json:1:11"
+    assert "(default" not in ran.err
     assert sorted(files(project)) == ["p.json"]
 
 
@@ -507,24 +527,28 @@ def test_a_broken_file_on_the_way(project: Project, form: str) -> None:
     project.write(".tool.json", {"themeName": "x"})
     project.write("app/package.json", "{}")
     ran = init(project, f"--format={form}", "--force", "--yes", cwd="app")
-    assert (ran.code, ran.err.splitlines()[:2]) == (
-        65,
-        ["error: ConfigSyntaxError: not JSON: the text ends too early", "  --> ../package.json:1:2"],
-    )
+    assert ran.code == 65
+    assert ran.err.splitlines()[:2] == [
+        "error: ConfigSyntaxError: not JSON: the text ends too early",
+        "  --> ../package.json:1:2",
+    ]
     assert [path.name for path in (project.root / "app").iterdir()] == ["package.json"]
 
 
 def test_a_broken_0x_file(project: Project) -> None:
     """A 0.x file that is not JSON ends in 65, and nothing is written."""
     project.write(".tool.json", "{")
-    assert (init(project).code, sorted(files(project))) == (65, [".tool.json"])
+    assert init(project).code == 65
+    assert sorted(files(project)) == [".tool.json"]
 
 
 @pytest.mark.parametrize("how", [("--quiet",), ("--log-format=json",)])
 def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
     """With `--quiet`, and where messages are JSON, the questions are not shown; the answers are read all the same."""
     ran = init(project, *how, typed="none\n" + "\n" * 6)
-    assert (ran.code, ran.err, settings(project)["theme"]) == (0, "", "none")
+    assert ran.code == 0
+    assert ran.err == ""
+    assert settings(project)["theme"] == "none"
 
 
 @pytest.mark.parametrize("there", [{}, {"tool.config.ts": "mine", "tool.d.ts": "my own"}])
@@ -540,7 +564,9 @@ def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str
         if not ran.broken:
             break
         if ran.code:
-            assert (ran.code, files(project), ran.err.count("\n")) == (74, there, 1), ran.broken
+            assert ran.code == 74, ran.broken
+            assert files(project) == there, ran.broken
+            assert ran.err.count("\n") == 1, ran.broken
             assert json.loads(ran.err)["message"].endswith("no space left on device")
         number, refused = number + 1, refused + bool(ran.code)
     assert refused == (16 if there else 8)
@@ -558,22 +584,21 @@ def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, sai
     """A variable that every command refuses is refused, and a misspelt one is a warning, before anything is asked."""
     ran = init(project, env=env)
     first = ran.err.splitlines()[0]
-    assert (ran.code, said in first, first.partition(":")[0], "tool.config.json" in files(project)) == (
-        code,
-        True,
-        "error" if code else "warning",
-        not code,
-    )
+    assert ran.code == code
+    assert said in first
+    assert first.partition(":")[0] == ("error" if code else "warning")
+    assert ("tool.config.json" in files(project)) == (not code)
 
 
 def test_what_is_too_long(project: Project) -> None:
     """What no command could read is refused and not written; a list that is merely long is written in one line."""
     ran = init(project, typed="\n" + "\u202e" * 300_000 + "\n" * 6)
-    assert (ran.code, ran.err.splitlines()[-2:], files(project)) == (
-        65,
-        ["error: ConfigSyntaxError: more than 1,048,576 bytes to write", "  --> tool.config.json"],
-        {},
-    )
+    assert ran.code == 65
+    assert ran.err.splitlines()[-2:] == [
+        "error: ConfigSyntaxError: more than 1,048,576 bytes to write",
+        "  --> tool.config.json",
+    ]
+    assert files(project) == {}
     assert init(project, typed="\n" + "abc," * 120_000 + "\n" * 6).code == 0
     assert project.run("config", "validate").out == "tool.config.json: valid\n"
 
@@ -601,7 +626,8 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
         with pytest.raises(Stop) as stopped:
             write_configuration(run)
     assert stopped.value.problems == (OutputConflict("tool.config.json", reason="changed"),)
-    assert (files(project), len(calls)) == ({"tool.config.json": "theirs"}, 2)
+    assert files(project) == {"tool.config.json": "theirs"}
+    assert len(calls) == 2
 
 
 @pytest.mark.parametrize(
@@ -647,4 +673,5 @@ def test_the_library_of_prompts_is_not_loaded(project: Project, args: tuple[str,
         check=True,
     )
     loaded = done.stdout.split()
-    assert ("msgspec" in loaded, {"questionary", "prompt_toolkit", "difflib"} & {*loaded}) == (True, set())
+    assert "msgspec" in loaded
+    assert {"questionary", "prompt_toolkit", "difflib"} & {*loaded} == set()

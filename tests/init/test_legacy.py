@@ -56,11 +56,14 @@ def test_create_lifts_it(project: Project) -> None:
     project.module("shop_a")
     project.write(".tool.json", OLD).chmod(0o640)
     first = project.create()
-    assert (first.code, codes(first)) == (0, [*READ, "legacy-lifted"])
+    assert first.code == 0
+    assert codes(first) == [*READ, "legacy-lifted"]
     assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
     assert {path.stat().st_mode & 0o777 for path in project.root.glob(".tool.json*")} == {0o640}
     again = project.create()
-    assert (again.code, codes(again), beside(project)) == (0, [], {".tool.json": NEW, BACKUP: OLD})
+    assert again.code == 0
+    assert codes(again) == []
+    assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
     decided = [{path: each["value"] for path, each in ran.decided.items()} for ran in (first, again)]
     assert decided[0] == decided[1]
 
@@ -146,7 +149,9 @@ def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> Non
     project.write("broken.zip", "no archive")
     project.write(".tool.json", OLD)
     ran = project.create("--keep-going")
-    assert (ran.code, sorted(project.tree), codes(ran)) == (76, ["modules/blog/blog.php"], READ)
+    assert ran.code == 76
+    assert sorted(project.tree) == ["modules/blog/blog.php"]
+    assert codes(ran) == READ
     assert beside(project) == {".tool.json": OLD}
 
 
@@ -164,7 +169,8 @@ def test_create_leaves_what_it_did_not_read(project: Project) -> None:
 def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None:
     """A dot-file in the version 1 shape, or one that is no object, keeps every byte."""
     project.write(".tool.json", text)
-    assert (project.create().code, project.run("config", "migrate").code) == (0, 0)
+    assert project.create().code == 0
+    assert project.run("config", "migrate").code == 0
     assert beside(project) == {".tool.json": text}
 
 
@@ -178,10 +184,12 @@ def test_create_lifts_only_what_it_has_read(project: Project) -> None:
     assert beside(project) == {".tool.json": '{"theme": "none"}'}
     project.write(".tool.json", OLD)
     changed = project.create()
-    assert (changed.code, codes(changed)) == (0, [*READ, "legacy-kept"])
+    assert changed.code == 0
+    assert codes(changed) == [*READ, "legacy-kept"]
     assert beside(project) == {".tool.json": '{"theme": "none"}'}
     hook.write_text(HOOK.format("rm .tool.json"))
-    assert (codes(project.create())[-1], beside(project)) == ("legacy-kept", {})
+    assert codes(project.create())[-1] == "legacy-kept"
+    assert beside(project) == {}
 
 
 def test_a_backup_is_never_overwritten(project: Project) -> None:
@@ -212,7 +220,9 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
     project.module("blog")
     project.write(".tool.json", OLD).chmod(0o444)
     ran = project.create()
-    assert (ran.code, sorted(project.tree), codes(ran)) == (0, ["modules/blog/blog.php"], [*READ, "legacy-kept"])
+    assert ran.code == 0
+    assert sorted(project.tree) == ["modules/blog/blog.php"]
+    assert codes(ran) == [*READ, "legacy-kept"]
     assert ran.told("warning")[-1] == {
         "event": "warning",
         "code": "legacy-kept",
@@ -228,9 +238,11 @@ def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -
     ran = forks.run(project.root, "create", number=1, way="EROFS")
     for number in (1, 2, 3, 4, 6, 7, 8, 9):  # the fifth brings the folder onto the disk, which may fail
         refused = forks.run(project.root, "config", "migrate", number=number, way="EROFS")
-        assert (refused.code, beside(project)) == (74, {".tool.json": OLD}), refused.broken
+        assert refused.code == 74, refused.broken
+        assert beside(project) == {".tool.json": OLD}, refused.broken
     told = [json.loads(line) for line in ran.err.splitlines()]
-    assert (ran.code, [each["code"] for each in told if each["event"] == "warning"][-1]) == (0, "legacy-kept")
+    assert ran.code == 0
+    assert [each["code"] for each in told if each["event"] == "warning"][-1] == "legacy-kept"
     assert (project.root / ".tool.json").read_text() == OLD
     error = json.loads(refused.err.splitlines()[-1])
     assert error["error"] == "FileSystemProblem"
@@ -243,7 +255,8 @@ def test_a_link_stays_a_link(project: Project) -> None:
     (project.root / ".tool.json").symlink_to("dot/.tool.json")
     assert project.create().code == 0
     assert (project.root / ".tool.json").readlink() == Path("dot/.tool.json")
-    assert ((project.root / "dot/.tool.json").read_text(), (project.root / BACKUP).read_text()) == (NEW, OLD)
+    assert (project.root / "dot/.tool.json").read_text() == NEW
+    assert (project.root / BACKUP).read_text() == OLD
 
 
 @pytest.mark.parametrize(
@@ -261,8 +274,11 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
     for args in ((), ("--dry-run",)):
         ran = project.run("config", "migrate", *args)
         said = f"error: FileSystemProblem: `.tool.json`: {cause}"
-        assert (ran.code, ran.out, ran.err.splitlines()[-2]) == (74, "", said)
-    assert (other.read_text(), beside(project)) == (OLD, {".tool.json": OLD})
+        assert ran.code == 74
+        assert ran.out == ""
+        assert ran.err.splitlines()[-2] == said
+    assert other.read_text() == OLD
+    assert beside(project) == {".tool.json": OLD}
 
 
 def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
@@ -272,7 +288,8 @@ def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
     assert codes(ran) == ["legacy-dropped", "legacy-kept"]
     assert ran.told("warning")[-1]["message"].endswith(": it has no key that 0.x had")
     ran = project.run("config", "migrate")
-    assert (ran.code, ran.err) == (0, ".tool.json has no key that 0.x had: there is nothing to migrate\n")
+    assert ran.code == 0
+    assert ran.err == ".tool.json has no key that 0.x had: there is nothing to migrate\n"
     assert beside(project) == {".tool.json": '{"host": "db"}'}
     project.write(".tool.json", "{}")
     assert codes(project.create()) == ["legacy-lifted"]
@@ -283,13 +300,12 @@ def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
     old = json.dumps({"excludeModules": ["\u202e" * 300_000]}, ensure_ascii=False)
     project.write(".tool.json", old)
     ran = project.create()
-    assert (ran.code, codes(ran)[-1]) == (0, "legacy-kept")
+    assert ran.code == 0
+    assert codes(ran)[-1] == "legacy-kept"
     assert ran.told("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
     ran = project.run("config", "migrate")
-    assert (ran.code, ran.err.splitlines()[0]) == (
-        65,
-        "error: ConfigSyntaxError: more than 1,048,576 bytes to write",
-    )
+    assert ran.code == 65
+    assert ran.err.splitlines()[0] == "error: ConfigSyntaxError: more than 1,048,576 bytes to write"
     assert beside(project) == {".tool.json": old}
 
 
@@ -307,7 +323,8 @@ def test_many_warnings_are_not_all_told(project: Project) -> None:
     """Of very many warnings a person is told a thousand and how many more there are; a program is told all."""
     project.write(".tool.json", {"modules": ["a", *[1] * 1500]})
     told = project.run("config", "show").err.splitlines()
-    assert (len(told), told[-1]) == (1001, "warning: and 501 more")
+    assert len(told) == 1001
+    assert told[-1] == "warning: and 501 more"
     assert codes(project.create("--dry-run")) == ["legacy-moved", *["legacy-dropped"] * 1500]
 
 
@@ -316,15 +333,15 @@ def test_migrate_shows_and_lifts(project: Project) -> None:
     """`config migrate` prints the change as a unified diff, tells what moved and was dropped, and rewrites the file."""
     project.write(".tool.json", OLD)
     ran = project.run("config", "migrate", env={"TOOL_LOG_FORMAT": "json"})
-    assert (ran.code, ran.out, codes(ran)) == (0, DIFF, [*READ, "legacy-lifted"])
+    assert ran.code == 0
+    assert ran.out == DIFF
+    assert codes(ran) == [*READ, "legacy-lifted"]
     assert ran.told("warning")[0]["source"] == ".tool.json:1:22"
     assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
     again = project.run("config", "migrate")
-    assert (again.code, again.out, again.err) == (
-        0,
-        "",
-        ".tool.json does not have the 0.x shape: there is nothing to migrate\n",
-    )
+    assert again.code == 0
+    assert again.out == ""
+    assert again.err == ".tool.json does not have the 0.x shape: there is nothing to migrate\n"
 
 
 @pytest.mark.rule("Versioning, rule 3, no write")
@@ -332,7 +349,9 @@ def test_migrate_dry_run(project: Project) -> None:
     """With `--dry-run` the same is shown and nothing is written."""
     project.write(".tool.json", OLD)
     ran = project.run("config", "migrate", "--dry-run")
-    assert (ran.code, ran.out, ran.err.splitlines()[-1]) == (0, DIFF, "dry run: nothing was written")
+    assert ran.code == 0
+    assert ran.out == DIFF
+    assert ran.err.splitlines()[-1] == "dry run: nothing was written"
     assert beside(project) == {".tool.json": OLD}
 
 
@@ -340,11 +359,9 @@ def test_migrate_without_a_file(project: Project) -> None:
     """Where there is no 0.x file nothing is to be done, which is no error."""
     project.write("tool.config.json", {})
     ran = project.run("config", "migrate")
-    assert (ran.code, ran.out, ran.err) == (
-        0,
-        "",
-        f"no 0.x file in {project.root} or above it: there is nothing to migrate\n",
-    )
+    assert ran.code == 0
+    assert ran.out == ""
+    assert ran.err == f"no 0.x file in {project.root} or above it: there is nothing to migrate\n"
 
 
 @pytest.mark.parametrize("text", ["[]", "null"])
@@ -383,7 +400,8 @@ def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
     project.write(".tool.json", OLD)
     project.write("app/tool.config.json", {})
     ran = project.run("config", "migrate", cwd="app", env={"TOOL_LOG_FORMAT": "json"})
-    assert (ran.code, codes(ran)) == (0, ["legacy-unread", *READ, "legacy-lifted"])
+    assert ran.code == 0
+    assert codes(ran) == ["legacy-unread", *READ, "legacy-lifted"]
     assert ran.told("warning")[0]["message"] == "the 0.x file is not read: `tool.config.json` comes before it"
     assert beside(project)[".tool.json"] == NEW
 
@@ -394,11 +412,9 @@ def test_migrate_of_a_named_file(project: Project) -> None:
     project.write("tool.config.json", {})
     project.write("old.json", OLD)
     ran = project.run("config", "migrate", "--config=old.json")
-    assert (ran.code, ran.out, ran.err) == (
-        0,
-        "",
-        "only a file named .tool.json is read as the 0.x file: there is nothing to migrate in old.json\n",
-    )
+    assert ran.code == 0
+    assert ran.out == ""
+    assert ran.err == "only a file named .tool.json is read as the 0.x file: there is nothing to migrate in old.json\n"
     assert project.run("config", "migrate", "--config=old/.tool.json").out.startswith("--- old/.tool.json\n")
     assert project.run("config", "migrate", "--config=older/.tool.json").code == 66
 
@@ -417,7 +433,8 @@ def test_what_is_no_configuration_file_is_an_error(project: Project, command: tu
     """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
     project.write(".tool.json", text)
     ran = project.run(*command)
-    assert (ran.code, ran.err.startswith("error: ConfigSyntaxError: ")) == (65, True)
+    assert ran.code == 65
+    assert ran.err.startswith("error: ConfigSyntaxError: ")
     assert beside(project) == {".tool.json": text}
 
 
@@ -425,7 +442,9 @@ def test_the_diff_moves_no_cursor(project: Project) -> None:
     """What a terminal would obey is shown as an escape in the diff, and written as one."""
     project.write(".tool.json", '{"theme": "none", "excludeModules": ["\u202e\x9b"]}')
     ran = project.run("config", "migrate")
-    assert ("\u202e" in ran.out, "\x9b" in ran.out, ran.out.count(r"\u202e")) == (False, False, 2)
+    assert "\u202e" not in ran.out
+    assert "\x9b" not in ran.out
+    assert ran.out.count(r"\u202e") == 2
     assert r'"\u202e\u009b"' in (project.root / ".tool.json").read_text()
 
 
@@ -444,7 +463,8 @@ def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str)
     """A key that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
     project.write("tool.config.json", {key: []})
     ran = project.run("create")
-    assert (ran.code, ran.err.splitlines()[0]) == (65, f"error: SchemaValidationError: {key}: unknown key")
+    assert ran.code == 65
+    assert ran.err.splitlines()[0] == f"error: SchemaValidationError: {key}: unknown key"
     assert ran.err.splitlines()[-2] == f"  = help: this key of the 0.x file is {name}"
 
 

@@ -64,7 +64,8 @@ def test_an_empty_object(old: str, head: str, tail: str) -> None:
     """An object without a member gets one, two spaces deep."""
     new = put(old)
     assert isinstance(new, str)
-    assert (new.startswith(f'{head}  "tool": {{'), new.endswith(f"  }}{tail}")) == (True, True)
+    assert new.startswith(f'{head}  "tool": {{')
+    assert new.endswith(f"  }}{tail}")
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,8 @@ def test_a_theme_that_is_a_name_is_no_path() -> None:
     layer = make_layer({LEAF["theme"]: said("theme", "harbour")}, START)
     found = starting(layer, START / "app")
     detected = Origin("default", BUILT_IN, "auto", base=START / "app")
-    assert (found[LEAF["theme"]].value, found[LEAF["presets"]]) == ("harbour", detected)
+    assert found[LEAF["theme"]].value == "harbour"
+    assert found[LEAF["presets"]] == detected
 
 
 def test_what_is_written() -> None:
@@ -274,7 +275,9 @@ def test_a_long_configuration() -> None:
     several = {LEAF["modules.exclude"]: ("a" * 8,) * 70_000}
     for form in ("json", "js"):
         text = config_text(several, form)
-        assert (len(text) < FILE_LIMIT, "\n  " in text, fold(bounded(text, "a"), len, repr)) == (True, False, len(text))
+        assert len(text) < FILE_LIMIT
+        assert "\n  " not in text
+        assert fold(bounded(text, "a"), len, repr) == len(text)
     one = config_text({LEAF["theme"]: "\u202e" * 200_000})
     assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
         LimitExceeded(Source("a"), "bytes to write", FILE_LIMIT),

@@ -116,7 +116,8 @@ def test_a_panic_is_not_told(project: Path) -> None:
     """
     printed: list[tuple[str, str]] = []
     result = outcome(lay(project, ts(text)), project, printed)
-    assert (result, printed) == (failed("ended early", "exit code 1"), [("stderr", "before")])
+    assert result == failed("ended early", "exit code 1")
+    assert printed == [("stderr", "before")]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ def test_a_script_is_evaluated_once_in_a_run(project: Path, capfd: pytest.Captur
     disk = real_disk(project, Console())
     paths = (script, project / "presets" / ".." / "presets" / "a.ts")
     first, second = (fold(disk.evaluate(path), bytes, tuple) for path in paths)
-    assert (first, capfd.readouterr().err) == (second, "presets/a.ts: once\n")
+    assert first == second
+    assert capfd.readouterr().err == "presets/a.ts: once\n"
 
 
 def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:

@@ -39,7 +39,8 @@ def test_prints_are_told_and_never_taken_for_the_result(project: Path) -> None:
         ("stderr", "to\rerror"),
         ("stderr", "\\xff"),
     ]
-    assert (outcome(script, project, printed), printed) == ({"theme": "a"}, expected)
+    assert outcome(script, project, printed) == {"theme": "a"}
+    assert printed == expected
 
 
 def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: Path) -> None:
@@ -59,10 +60,8 @@ def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: P
     )
     printed: list[tuple[str, str]] = []
     result = outcome(script, project, printed)
-    assert (result, {line.replace("noise ", "") for _, line in printed} <= {"", *"noise"}) == (
-        {"a": "\u00e9" * 400_000},
-        True,
-    )
+    assert result == {"a": "\u00e9" * 400_000}
+    assert {line.replace("noise ", "") for _, line in printed} <= {"", *"noise"}
 
 
 def test_prints_are_told_when_the_script_fails(project: Path) -> None:
@@ -72,14 +71,16 @@ def test_prints_are_told_when_the_script_fails(project: Path) -> None:
     )
     printed: list[tuple[str, str]] = []
     told = [("stdout", "before"), ("stdout", 'Requires read access to "/x"')]
-    assert (outcome(script, project, printed), printed) == (failed("threw", "1"), told)
+    assert outcome(script, project, printed) == failed("threw", "1")
+    assert printed == told
 
 
 def test_a_second_attempt_tells_the_prints_once(project: Path) -> None:
     """A script that is evaluated again, less strictly, is heard once."""
     files = here("tool.config.js", 'console.log("once"); module.exports = {}') | {"package.json": '{"type":"module"}'}
     printed: list[tuple[str, str]] = []
-    assert (outcome(lay(project, files), project, printed), printed) == ({}, [("stdout", "once")])
+    assert outcome(lay(project, files), project, printed) == {}
+    assert printed == [("stdout", "once")]
 
 
 SPY = """
@@ -128,7 +129,8 @@ def test_no_script_can_listen_to_the_answer(project: Path, trap: str) -> None:
     """A script that replaces what arrays are made of learns nothing of the channel that the answer takes."""
     script = lay(project, {"tool.config.ts": f'{SPY}{trap}\nexport default {{ theme: "exported" }}'})
     printed: list[tuple[str, str]] = []
-    assert (outcome(script, project, printed), printed) == ({"theme": "exported"}, [])
+    assert outcome(script, project, printed) == {"theme": "exported"}
+    assert printed == []
 
 
 def test_a_script_cannot_pretend_that_there_is_no_runtime(project: Path) -> None:
