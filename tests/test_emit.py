@@ -11,9 +11,11 @@ from pipeline.report.events import (
     DecisionEvent,
     ErrorEvent,
     HookEvent,
+    InDrop,
     OutputEvent,
     Overridden,
     StartEvent,
+    StatusEvent,
     SummaryEvent,
     WarningEvent,
 )
@@ -113,6 +115,37 @@ def test_json() -> None:
         *[["event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"]] * 4,
         ["event", "log", "tool"],
     ]
+
+
+def status(name: str, drop: InDrop, **lists: tuple[str, ...]) -> StatusEvent:
+    """What is said of a module."""
+    nothing: dict[str, tuple[str, ...]] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
+    return StatusEvent(
+        kind="module",
+        name=name,
+        path=f"modules/{name}",
+        version="1.0" if drop != "new" else None,
+        archive=f"{name}.zip",
+        drop=drop,
+        available="2.0",
+        **{**nothing, **lists},
+    )
+
+
+def test_status() -> None:
+    """In text the last column of a component says what differs, the drop first, then the files by their number."""
+    events = (
+        status("a", "same"),
+        status("b", "newer", edited=("x", "y"), mode=("z",)),
+        status("c", "new"),
+        status("d", "gone", added=("x",), deleted=("y",)),
+    )
+    assert emit(events, "text") == (
+        "modules/a  1.0  a.zip  as built",
+        "modules/b  1.0  b.zip  the drop has 2.0, which is newer; 2 edited, 1 mode",
+        "modules/c  -    c.zip  not built",
+        "modules/d  1.0  d.zip  its archive is not in the drop; 1 added, 1 deleted",
+    )
 
 
 def test_a_wide_value_pushes_only_its_own_row() -> None:
