@@ -9,6 +9,7 @@ from pipeline.normalise import normalise
 from pipeline.report.notes import LegacyDropped
 from pipeline.report.problems import BadChoice, ConfigProblem, EmptyPath, NotInPreset, UnknownKey, WrongType
 from pipeline.report.source import Source
+from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
 from pipeline.validate import validate
 from tests.support.disks import origin
 from tests.support.trees import candidate_of, tree_of
@@ -62,50 +63,95 @@ def test_a_full_file() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[]", WrongType("", at(1), "an object", "a list")),
-        ('"x"', WrongType("", at(1), "an object", "a string")),
-        ('{"theme": 42}', WrongType("theme", at(11), "a string", "a number")),
-        ('{"theme": null}', WrongType("theme", at(11), "a string", "null")),
-        ('{"theme": true}', WrongType("theme", at(11), "a string", "a boolean")),
-        ('{"modules": []}', WrongType("modules", at(13), "an object", "a list", "modules.include")),
-        ('{"modules": "a"}', WrongType("modules", at(13), "an object", "a string")),
-        ('{"cache": true}', WrongType("cache", at(11), "an object", "a boolean", "cache.enabled")),
-        ('{"cache": "x"}', WrongType("cache", at(11), "an object", "a string", "cache.file")),
-        ('{"preset": "ci"}', UnknownKey("preset", at(2), (), "presets")),
-        ('{"log": null}', WrongType("log", at(9), "an object", "null")),
-        ('{"modules": {"only": "a"}}', WrongType("modules.only", at(22), "a list of strings", "a string")),
-        ('{"modules": {"only": ["a", 1]}}', WrongType("modules.only[1]", at(28), "a string", "a number")),
-        ('{"presets": "ci"}', WrongType("presets", at(13), "a list of strings", "a string")),
-        ('{"presets": "auto"}', WrongType("presets", at(13), "a list of strings", "a string")),
-        ('{"cache": {"enabled": 1}}', WrongType("cache.enabled", at(23), "true or false", "a number")),
-        ('{"cache": {"enabled": "true"}}', WrongType("cache.enabled", at(23), "true or false", "a string")),
-        ('{"cache": {"file": ""}}', EmptyPath("cache.file", at(20))),
-        ('{"presetsSearchPath": ["a", ""]}', EmptyPath("presetsSearchPath[1]", at(29))),
-        ('{"hooks": {"onFailure": 1}}', WrongType("hooks.onFailure", at(25), "a string", "a number")),
-        (
-            '{"hooks": {"onFailure": "fial"}}',
-            BadChoice("hooks.onFailure", at(25), "fial", ("continue", "fail"), ("fail",)),
-        ),
-        ('{"log": {"format": "xml"}}', BadChoice("log.format", at(20), "xml", ("text", "json"))),
-        ('{"schema": 2}', BadChoice("schema", at(12), "2", ("1",))),
-        ('{"schema": true}', WrongType("schema", at(12), "the number 1", "a boolean")),
-        ('{"schema": "1"}', WrongType("schema", at(12), "the number 1", "a string")),
-        ('{"schema": null}', WrongType("schema", at(12), "the number 1", "null")),
-        ('{"exlude": []}', UnknownKey("exlude", at(2), ("exclude",))),
-        ('{"$schema": "x"}', UnknownKey("$schema", at(2), ("schema",))),
-        ('{"a b": 1}', UnknownKey('["a b"]', at(2))),
-        ('{"modules": {"onyl": []}}', UnknownKey("modules.onyl", at(14), ("modules.only",))),
-        ('{"modules": {"theme": ""}}', UnknownKey("modules.theme", at(14))),
-        ('{"exclude": "a"}', WrongType("exclude", at(13), "a list of strings", "a string")),
-        ('{"exclude": ["a", null]}', WrongType("exclude[1]", at(19), "a string", "null")),
-    ],
+MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
+    ("[]", WrongType("", at(1), "an object", "a list")),
+    ('"x"', WrongType("", at(1), "an object", "a string")),
+    ("1", WrongType("", at(1), "an object", "a number")),
+    ("null", WrongType("", at(1), "an object", "null")),
+    ('{"theme": 42}', WrongType("theme", at(11), "a string", "a number")),
+    ('{"theme": null}', WrongType("theme", at(11), "a string", "null")),
+    ('{"theme": true}', WrongType("theme", at(11), "a string", "a boolean")),
+    ('{"modules": []}', WrongType("modules", at(13), "an object", "a list", "modules.include")),
+    ('{"modules": "a"}', WrongType("modules", at(13), "an object", "a string")),
+    ('{"modules": {"include": "a"}}', WrongType("modules.include", at(25), "a list of strings", "a string")),
+    ('{"modules": {"include": ["a", null]}}', WrongType("modules.include[1]", at(31), "a string", "null")),
+    ('{"modules": {"exclude": {"a": true}}}', WrongType("modules.exclude", at(25), "a list of strings", "an object")),
+    ('{"modules": {"exclude": [[]]}}', WrongType("modules.exclude[0]", at(26), "a string", "a list")),
+    ('{"modules": {"only": false}}', WrongType("modules.only", at(22), "a list of strings", "a boolean")),
+    ('{"modules": {"only": ["a", 1]}}', WrongType("modules.only[1]", at(28), "a string", "a number")),
+    ('{"exclude": "a"}', WrongType("exclude", at(13), "a list of strings", "a string")),
+    ('{"exclude": ["a", null]}', WrongType("exclude[1]", at(19), "a string", "null")),
+    ('{"presets": "ci"}', WrongType("presets", at(13), "a list of strings", "a string")),
+    ('{"presets": "auto"}', WrongType("presets", at(13), "a list of strings", "a string")),
+    ('{"presets": null}', WrongType("presets", at(13), "a list of strings", "null")),
+    ('{"presets": ["ci", 1]}', WrongType("presets[1]", at(20), "a string", "a number")),
+    ('{"presetsSearchPath": "a"}', WrongType("presetsSearchPath", at(23), "a list of strings", "a string")),
+    ('{"presetsSearchPath": [1]}', WrongType("presetsSearchPath[0]", at(24), "a string", "a number")),
+    ('{"presetsSearchPath": ["a", ""]}', EmptyPath("presetsSearchPath[1]", at(29))),
+    ('{"hooks": "./hooks"}', WrongType("hooks", at(11), "an object", "a string")),
+    ('{"hooks": {"initScriptsDir": 1}}', WrongType("hooks.initScriptsDir", at(30), "a string", "a number")),
+    ('{"hooks": {"postScriptsDir": ["a"]}}', WrongType("hooks.postScriptsDir", at(30), "a string", "a list")),
+    ('{"hooks": {"onFailure": true}}', WrongType("hooks.onFailure", at(25), "a string", "a boolean")),
+    ('{"hooks": {"onFailure": "fial"}}', BadChoice("hooks.onFailure", at(25), "fial", ("continue", "fail"), ("fail",))),
+    ('{"cache": true}', WrongType("cache", at(11), "an object", "a boolean", "cache.enabled")),
+    ('{"cache": "x"}', WrongType("cache", at(11), "an object", "a string", "cache.file")),
+    ('{"cache": {"file": {}}}', WrongType("cache.file", at(20), "a string", "an object")),
+    ('{"cache": {"file": ""}}', EmptyPath("cache.file", at(20))),
+    ('{"cache": {"enabled": 1}}', WrongType("cache.enabled", at(23), "true or false", "a number")),
+    ('{"cache": {"enabled": "true"}}', WrongType("cache.enabled", at(23), "true or false", "a string")),
+    ('{"log": null}', WrongType("log", at(9), "an object", "null")),
+    ('{"log": {"format": 1}}', WrongType("log.format", at(20), "a string", "a number")),
+    ('{"log": {"format": "xml"}}', BadChoice("log.format", at(20), "xml", ("text", "json"))),
+    ('{"log": {"format": "JSON"}}', BadChoice("log.format", at(20), "JSON", ("text", "json"), ("json",))),
+    ('{"schema": 2}', BadChoice("schema", at(12), "2", ("1",))),
+    ('{"schema": 0}', BadChoice("schema", at(12), "0", ("1",))),
+    ('{"schema": -1}', BadChoice("schema", at(12), "-1", ("1",))),
+    ('{"schema": 1.5}', BadChoice("schema", at(12), "1.5", ("1",))),
+    ('{"schema": true}', WrongType("schema", at(12), "the number 1", "a boolean")),
+    ('{"schema": "1"}', WrongType("schema", at(12), "the number 1", "a string")),
+    ('{"schema": [1]}', WrongType("schema", at(12), "the number 1", "a list")),
+    ('{"schema": null}', WrongType("schema", at(12), "the number 1", "null")),
+    ('{"preset": "ci"}', UnknownKey("preset", at(2), (), "presets")),
+    ('{"exlude": []}', UnknownKey("exlude", at(2), ("exclude",))),
+    ('{"$schema": "x"}', UnknownKey("$schema", at(2), ("schema",))),
+    ('{"name": "x"}', UnknownKey("name", at(2))),
+    ('{"Theme": "x"}', UnknownKey("Theme", at(2), ("theme",))),
+    ('{"hooks.onFailure": "fail"}', UnknownKey('["hooks.onFailure"]', at(2))),
+    ('{"": 1}', UnknownKey('[""]', at(2))),
+    ('{"a b": 1}', UnknownKey('["a b"]', at(2))),
+    ('{"modules": {"onyl": []}}', UnknownKey("modules.onyl", at(14), ("modules.only",))),
+    ('{"modules": {"theme": ""}}', UnknownKey("modules.theme", at(14))),
+    ('{"hooks": {"onfailure": "fail"}}', UnknownKey("hooks.onfailure", at(12), ("hooks.onFailure",))),
+    ('{"cache": {"dir": "x"}}', UnknownKey("cache.dir", at(12))),
+    ('{"log": {"level": "info"}}', UnknownKey("log.level", at(10))),
 )
+"""A text, and what is wrong with it."""
+
+
+@pytest.mark.rule(
+    "Schema, every field, type",
+    "Schema, every list",
+    "Schema, unknown keys",
+    "Schema, the whole",
+    "Schema, `schema`",
+    "Schema, `hooks.onFailure`",
+    "Schema, `log.format`",
+    "Errors, 65, unknown key",
+    "Versioning, rule 1",
+)
+@pytest.mark.parametrize(("text", "problem"), MISTAKES, ids=[text for text, _ in MISTAKES])
 def test_each_mistake(text: str, problem: ConfigProblem) -> None:
     """Each mistake is told with the path as the user spelled it and the place of the value, or of an unknown key."""
     assert problems_of(text) == (problem,)
+
+
+@pytest.mark.rule("Schema, every field, type", "Schema, every list")
+def test_every_field_has_a_wrong_type() -> None:
+    """Among the mistakes is a wrong type of every field, and of an item of every list."""
+    paths = {problem.path for _, problem in MISTAKES if isinstance(problem, WrongType)}
+    lists = {SHORTHAND, *(leaf.path for leaf in LEAVES if leaf.type == "strings")}
+    assert {"schema", SHORTHAND, *OBJECTS, *(leaf.path for leaf in LEAVES)} - paths == set()
+    assert lists - {path.partition("[")[0] for path in paths if path.endswith("]")} == set()
 
 
 def test_all_mistakes_at_once() -> None:

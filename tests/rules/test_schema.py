@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
-from tests.support.errors import Saying, error
+from tests.support.errors import error
 from tests.support.project import Project
 
 DEFAULTS: dict[str, Any] = {
@@ -23,92 +22,6 @@ DEFAULTS: dict[str, Any] = {
     "cache.enabled": True,
     "log.format": "text",
 }
-
-WRONG: tuple[tuple[str, Any, str, str], ...] = (
-    ("schema", "1", "1", "a string"),
-    ("theme", 5, "a string", "a number"),
-    ("theme", None, "a string", "null"),
-    ("modules", [], "an object", "a list"),
-    ("modules.include", "shop_a", "a list of strings", "a string"),
-    ("modules.exclude", {"shop_a": True}, "a list of strings", "an object"),
-    ("modules.only", False, "a list of strings", "a boolean"),
-    ("exclude", "shop_a", "a list of strings", "a string"),
-    ("presets", "ci", "a list of strings", "a string"),
-    ("presets", None, "a list of strings", "null"),
-    ("presetsSearchPath", "./presets", "a list of strings", "a string"),
-    ("hooks", "./hooks", "an object", "a string"),
-    ("hooks.initScriptsDir", 1, "a string", "a number"),
-    ("hooks.postScriptsDir", ["./post"], "a string", "a list"),
-    ("hooks.onFailure", True, "a string", "a boolean"),
-    ("cache", False, "an object", "a boolean"),
-    ("cache.file", {}, "a string", "an object"),
-    ("cache.enabled", 1, "true or false", "a number"),
-    ("cache.enabled", "true", "true or false", "a string"),
-    ("log", "json", "an object", "a string"),
-    ("log.format", 1, "a string", "a number"),
-)
-"""A field, a value of the wrong type, and what the message says was expected and found."""
-
-
-def nested(path: str, value: Any) -> Any:
-    """The content of a file that sets one field."""
-    for key in reversed(path.split(".")):
-        value = {key: value}
-    return value
-
-
-@pytest.mark.rule("Schema, every field, type")
-def test_every_field_has_a_wrong_type() -> None:
-    """The wrong types above cover every field of the schema."""
-    assert {path for path, *_ in WRONG} == {"schema", SHORTHAND, *OBJECTS, *(leaf.path for leaf in LEAVES)}
-
-
-@pytest.mark.rule("Schema, every field, type")
-@pytest.mark.parametrize(
-    ("path", "value", "expected", "found"), WRONG, ids=[f"{path}={json.dumps(value)}" for path, value, *_ in WRONG]
-)
-def test_a_value_of_the_wrong_type_is_refused(
-    project: Project, path: str, value: Any, expected: str, found: str
-) -> None:
-    """A value of another type than its field's is refused with its path and place, 65; nothing is coerced."""
-    text = json.dumps(nested(path, value))
-    project.write("tool.config.json", text)
-    ran = project.create()
-    place = f"tool.config.json:1:{text.rindex(json.dumps(value)) + 1}"
-    assert ran.code == 65
-    assert ran.out == ""
-    assert ran.events == [error("SchemaValidationError", 65, path, place, expected, found)]
-
-
-@pytest.mark.rule("Schema, every list")
-@pytest.mark.parametrize(
-    "path", ["modules.include", "modules.exclude", "modules.only", "exclude", "presets", "presetsSearchPath"]
-)
-def test_every_item_of_a_list_is_a_string(project: Project, path: str) -> None:
-    """Each item of a list that is no string is refused with its index, as the user spelled the path."""
-    text = json.dumps(nested(path, ["none", 1, None]))
-    project.write("tool.config.json", text)
-    ran = project.create()
-    assert ran.code == 65
-    assert ran.events == [
-        error("SchemaValidationError", 65, f"{path}[{index}]", f"tool.config.json:1:{text.index(item) + 1}", found)
-        for index, item, found in ((1, "1", "a number"), (2, "null", "null"))
-    ]
-
-
-@pytest.mark.rule("Schema, `hooks.onFailure`", "Schema, `log.format`")
-@pytest.mark.parametrize(
-    ("path", "value", "choices"),
-    [("hooks.onFailure", "stop", ("continue", "fail")), ("log.format", "JSON", ("text", "json"))],
-)
-def test_a_choice_takes_its_values_only(project: Project, path: str, value: str, choices: tuple[str, str]) -> None:
-    """`hooks.onFailure` takes `continue` and `fail`, `log.format` takes `text` and `json`; nothing else."""
-    text = json.dumps(nested(path, value))
-    project.write("tool.config.json", text)
-    ran = project.create()
-    place = f"tool.config.json:1:{text.index(json.dumps(value)) + 1}"
-    assert ran.code == 65
-    assert ran.events == [error("SchemaValidationError", 65, path, place, *choices, value)]
 
 
 @pytest.mark.rule("Schema, `hooks.onFailure`")
@@ -172,31 +85,6 @@ def test_every_field_may_be_left_out(project: Project, content: Any) -> None:
             origin = {"value": value, "layer": "default", "source": "built-in", "overridden": []}
             assert decided[path] == {"event": "decision", "path": path, **origin}
     assert decided["modules.exclude"]["value"] == []
-
-
-@pytest.mark.rule("Schema, unknown keys")
-@pytest.mark.parametrize("key", ["$schema", "name", "Theme", "hooks.onFailure", ""])
-def test_an_unknown_top_level_key_is_rejected(project: Project, key: str) -> None:
-    """Top-level keys that the schema does not have are rejected, `$schema` and dotted paths among them."""
-    project.write("tool.config.json", {key: "fail"})
-    ran = project.create()
-    (told,) = ran.events
-    assert ran.code == 65
-    assert told == error("SchemaValidationError", 65, told["path"], "tool.config.json:1:2")
-    assert key in told["path"]
-
-
-@pytest.mark.rule("Schema, the whole")
-@pytest.mark.parametrize("content", ["[]", '"none"', "1", "null"])
-def test_a_config_is_an_object(project: Project, content: str) -> None:
-    """A file that holds anything but an object is refused."""
-    project.write("tool.config.json", content)
-    ran = project.create()
-    (told,) = ran.events
-    assert ran.code == 65
-    assert told["error"] == "SchemaValidationError"
-    assert told["source"] == "tool.config.json:1:1"
-    assert told["message"] == Saying("an object")
 
 
 @pytest.mark.rule("Schema, `theme`, `auto`")
