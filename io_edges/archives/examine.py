@@ -17,8 +17,8 @@ from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.lookalikes import may_be_incomplete
-from pipeline.report.build_notes import PassedOver
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.drop_notes import PassedOver
 from pipeline.report.notes import Note
 
 RECENT_SECONDS: Final = 2.0

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.build_notes import UnusedFiles
 from pipeline.report.build_problems import DropNotFound
+from pipeline.report.drop_notes import UnusedFiles
 from pipeline.report.paths import display_path
 from pipeline.schema import is_theme_archive
 

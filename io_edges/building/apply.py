@@ -32,10 +32,10 @@ from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
 from pipeline.building.plan import Plan, Step, told_apart_by_case
 from pipeline.building.plan_events import component_events
-from pipeline.report.build_notes import BackedUp, ChangedDrop
 from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.escape import to_json
 from pipeline.report.problems import Problem
+from pipeline.report.run_notes import BackedUp, ChangedDrop
 from pipeline.schema import OnFailure
 
 

@@ -9,8 +9,8 @@ from io_edges.system.stop import Stop
 from io_edges.system.trees import remove_empty
 from pipeline.building.journal import Swap
 from pipeline.building.layout import BACKUPS
-from pipeline.report.build_notes import BackedUp
 from pipeline.report.build_problems import OutputConflict
+from pipeline.report.run_notes import BackedUp
 
 
 def new_backup(project: Folder, stamp: str) -> str:

@@ -18,7 +18,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import Known, KnownFiles, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.record import Stamp
-from pipeline.report.build_notes import CacheDamaged, CacheUnwritable
+from pipeline.report.run_notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
 """The maximum size of a cache file, in bytes."""

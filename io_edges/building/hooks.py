@@ -19,10 +19,10 @@ from io_edges.report.console import Console
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.building.hooks import Hook, Script
-from pipeline.report.build_notes import FailedHook
 from pipeline.report.build_problems import HookFailed
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.paths import display_path
+from pipeline.report.run_notes import FailedHook
 from pipeline.schema import OnFailure
 
 LINE_LIMIT: Final = 64 * 1024

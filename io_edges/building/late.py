@@ -12,7 +12,7 @@ from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.ownership import are_alike, changed_since, fits
 from pipeline.building.record import Files, FileState
-from pipeline.report.build_notes import BackedUp
+from pipeline.report.run_notes import BackedUp
 
 
 def carry_late(

@@ -19,8 +19,8 @@ from io_edges.system.trees import remove
 from pipeline.building.journal import Journal, settled
 from pipeline.building.layout import RECORD_FILE, STAGING
 from pipeline.building.record import Record, read_record
-from pipeline.report.build_notes import InterruptedRun, LiveRun, NotLocked
 from pipeline.report.build_problems import OutputConflict, ProjectLocked, RecordUnreadable
+from pipeline.report.run_notes import InterruptedRun, LiveRun, NotLocked
 
 RECORD_LIMIT = 256 * 1024**2
 """The maximum size of a record, in bytes."""

@@ -14,8 +14,8 @@ from io_edges.system.whole_file import write_whole
 from pipeline.building.journal import Journal, Swap, read_journal, settled
 from pipeline.building.layout import JOURNAL_FILE, RECORD_FILE, STAGING
 from pipeline.building.record import Record, write_record
-from pipeline.report.build_notes import BackedUp
 from pipeline.report.build_problems import OutputConflict, RecordUnreadable
+from pipeline.report.run_notes import BackedUp
 
 JOURNAL_LIMIT = 256 * 1024**2
 """The maximum size of a journal, in bytes."""

@@ -17,8 +17,8 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.trees import remove
 from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, STAGING
-from pipeline.report.build_notes import LeftOver
 from pipeline.report.build_problems import OutputConflict
+from pipeline.report.run_notes import LeftOver
 
 _FOLDERS = r"\d+(~|\.backup|\.undo)?"
 _FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}(\.[0-9a-f]{{16}}\.tool-new)?"

@@ -44,9 +44,9 @@ from pipeline.building.layout import JOURNAL_FILE
 from pipeline.building.ownership import changed_since
 from pipeline.building.record import Record
 from pipeline.building.sealed import seal
-from pipeline.report.build_notes import InPlace
 from pipeline.report.build_problems import OutputConflict
 from pipeline.report.notes import Note
+from pipeline.report.run_notes import InPlace
 
 _ELSEWHERE = "it is on another disk than the project"
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})

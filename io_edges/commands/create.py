@@ -20,8 +20,8 @@ from pipeline.building.plan_events import hook_events, summary
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.emit import decisions
-from pipeline.report.build_notes import BackedUp
 from pipeline.report.events import SummaryEvent
+from pipeline.report.run_notes import BackedUp
 from pipeline.resolve import resolve
 
 

@@ -29,9 +29,9 @@ from pipeline.building.plan import (
 )
 from pipeline.building.plan_events import archive_events, component_events
 from pipeline.config.layers import Settings
-from pipeline.report.build_notes import KeptComponents, MissingHookFolder
 from pipeline.report.build_problems import OutputConflict
 from pipeline.report.problems import Problem
+from pipeline.report.run_notes import KeptComponents, MissingHookFolder
 from pipeline.selection.choices import Choice
 
 

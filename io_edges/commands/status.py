@@ -14,7 +14,7 @@ from pipeline.building.departures import departures
 from pipeline.building.plan import path_of
 from pipeline.building.status import file_lines, status_events
 from pipeline.emit import emit
-from pipeline.report.build_notes import NothingToBuild
+from pipeline.report.drop_notes import NothingToBuild
 from pipeline.report.events import StatusEvent
 from pipeline.resolve import Request, resolve
 from pipeline.selection.choices import Choice

@@ -6,8 +6,8 @@ from pathlib import PurePath
 from typing import assert_never
 
 from io_edges.report.prose import listed, meant
-from pipeline.report import build_notes, notes
-from pipeline.report.build_notes import DropNote, UnusedKind
+from pipeline.report import drop_notes, notes, run_notes
+from pipeline.report.drop_notes import DropNote, UnusedKind
 from pipeline.report.events import WarningEvent
 from pipeline.report.notes import LegacyNote, Note
 
@@ -32,36 +32,36 @@ def _in_words(note: Note) -> tuple[str, str]:
         case notes.ConfigKept(file, backup, lost):
             what = f"`{file}` is overwritten" if lost == "config" else f"the key `tool` of `{file}` is set anew"
             return f"{what}; the original is kept in `{backup}`", file
-        case build_notes.MissingHookFolder(leaf, folder, source):
+        case run_notes.MissingHookFolder(leaf, folder, source):
             return f"{leaf} names `{folder}`, which is no folder", str(source)
-        case build_notes.SkippedHook(stage, script, suffix):
+        case run_notes.SkippedHook(stage, script, suffix):
             return f"the {stage} script `{script}` is skipped: {_unrunnable(suffix)}", script
-        case build_notes.FailedHook(stage, script, status):
+        case run_notes.FailedHook(stage, script, status):
             return f"the {stage} script `{script}` failed: {status}; going on", script
-        case build_notes.ChangedDrop(drop):
+        case run_notes.ChangedDrop(drop):
             return "the init scripts changed the drop; run again to build what is there", drop
-        case build_notes.BackedUp(component, files, backup, dry):
+        case run_notes.BackedUp(component, files, backup, dry):
             return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
-        case build_notes.KeptComponents(left_out, gone):
+        case run_notes.KeptComponents(left_out, gone):
             parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
             which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
             return f"built before and kept, {which}; `--prune` removes them", ""
-        case build_notes.InPlace(component, cause):
+        case run_notes.InPlace(component, cause):
             return f"the files of `{component}` were replaced one by one: {cause}", component
-        case build_notes.Repacked(archive, path):
+        case run_notes.Repacked(archive, path):
             return f"`{archive}` was packed again; its files are those that `{path}` was built from", archive
-        case build_notes.LiveRun():
+        case run_notes.LiveRun():
             return "another run is building this project; what is there may be about to change", ""
-        case build_notes.InterruptedRun(dry):
+        case run_notes.InterruptedRun(dry):
             return "an earlier run was interrupted; " + ("the next one finishes it" if dry else "cleaned up"), ""
-        case build_notes.NotLocked(project, cause):
+        case run_notes.NotLocked(project, cause):
             return f"the project cannot be locked: {cause}; do not start a second run", project
-        case build_notes.CacheDamaged(file, foreign):
+        case run_notes.CacheDamaged(file, foreign):
             fate = "is not a cache and is left alone; set `cache.file`" if foreign else "was damaged and is rebuilt"
             return f"the cache file {fate}", file
-        case build_notes.CacheUnwritable(file, cause):
+        case run_notes.CacheUnwritable(file, cause):
             return f"the cache cannot be written: {cause}; the next run will be slower", file
-        case build_notes.LeftOver(path, cause):
+        case run_notes.LeftOver(path, cause):
             return f"`{path}` could not be removed: {cause}", path
         case _:
             assert_never(note)
@@ -100,51 +100,51 @@ def _unused(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> str:
 
 def _of_drop(note: DropNote) -> tuple[str, str]:
     match note:
-        case build_notes.NothingToBuild(drop, archives):
+        case drop_notes.NothingToBuild(drop, archives):
             what = f"no archive in `{drop}` is selected" if archives else f"no `.zip` file in `{drop}`"
             return f"nothing to build: {what}", drop
-        case build_notes.UnusedFiles(drop, kind, names):
+        case drop_notes.UnusedFiles(drop, kind, names):
             return f"{listed(names)} {_unused(drop, kind, names)}", drop
-        case build_notes.UnmatchedPattern(leaf, pattern, source, near):
+        case drop_notes.UnmatchedPattern(leaf, pattern, source, near):
             is_several = "," in pattern and source.name.startswith("--")
             advice = "give the flag once for each" if is_several else meant(near)
             return f"`{pattern}` of {leaf} matches no module{'; ' * bool(advice)}{advice}", str(source)
-        case build_notes.UnrecognisedArchive(archive, name):
+        case drop_notes.UnrecognisedArchive(archive, name):
             return f"no marker found; taken for the module `{name}`", archive
-        case build_notes.UnreadMarker(archive, marker):
+        case drop_notes.UnreadMarker(archive, marker):
             return (
                 f"`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says",
                 archive,
             )
-        case build_notes.DamagedArchive(archive, reason, entry):
+        case drop_notes.DamagedArchive(archive, reason, entry):
             return f"it would be refused if it were selected: {f'`{entry}`: ' if entry else ''}{reason}", archive
-        case build_notes.DuplicateArchive(archive, built_archive):
+        case drop_notes.DuplicateArchive(archive, built_archive):
             return f"same content as `{built_archive}`, which is built", archive
-        case build_notes.EmptyArchive(archive):
+        case drop_notes.EmptyArchive(archive):
             return "it has no files; nothing is built from it", archive
-        case build_notes.PassedOver(archive, nested):
+        case drop_notes.PassedOver(archive, nested):
             what = "it is a bundle in a bundle, which is not opened" if nested else "nothing in it tells what it is"
             return f"{what}; put it in the drop by itself if it is to be built", archive
-        case build_notes.LeftAlone(archive, names):
+        case drop_notes.LeftAlone(archive, names):
             return f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built", archive
-        case build_notes.OlderArchive(archive, version, newer_archive, newer_version):
+        case drop_notes.OlderArchive(archive, version, newer_archive, newer_version):
             return f"version {version} is left out for {newer_version} in `{newer_archive}`", archive
-        case build_notes.NeededModule():
+        case drop_notes.NeededModule():
             return _of_need(note)
-        case build_notes.NeededTheme(theme, needed_by, file, source, by_flag):
+        case drop_notes.NeededTheme(theme, needed_by, file, source, by_flag):
             advice = "take it out of `--exclude`" if by_flag else f"`--include={glob.escape(file)}` brings it in"
             return f"the theme `{theme}` is left out, and `{needed_by}` builds on it; {advice}", str(source or "")
-        case build_notes.CircularNeeds(kind, names):
+        case drop_notes.CircularNeeds(kind, names):
             how = "builds on" if kind == "theme" else "needs"
             return f"{kind}s form a circle: each {how} the next: {listed((*names, names[0]))}", names[0]
-        case build_notes.MixedSystems(counts):
+        case drop_notes.MixedSystems(counts):
             mixture = ", ".join(f"{count} of {system}" for system, count in counts)
             return f"components of different systems are built together: {mixture}", ""
         case _:
             assert_never(note)
 
 
-def _of_need(note: build_notes.NeededModule) -> tuple[str, str]:
+def _of_need(note: drop_notes.NeededModule) -> tuple[str, str]:
     """Who needs a module, and what includes it: if a flag leaves it out, no other flag can overrule that."""
     advice = f"`--include={note.module}` brings it in"
     if note.by_flag:
@@ -155,7 +155,7 @@ def _of_need(note: build_notes.NeededModule) -> tuple[str, str]:
     )
 
 
-def _needs(note: build_notes.NeededModule) -> str:
+def _needs(note: drop_notes.NeededModule) -> str:
     return "needs" if len(note.needed_by) == 1 else "need"
 
 

@@ -10,7 +10,7 @@ from pipeline.archives.markers import Root
 from pipeline.archives.recognise import MEMBER_LIMIT, Recognition, folders_of, is_component, is_paper, is_text
 from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.archives.zip.structure import ENTRY_LIMIT
-from pipeline.report.build_notes import LeftAlone
+from pipeline.report.drop_notes import LeftAlone
 
 INNER_LIMIT: Final = 256 * 1024**2
 """Bytes of an archive in a bundle; it is read into memory."""

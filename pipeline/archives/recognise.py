@@ -20,8 +20,8 @@ from pipeline.archives.drupal import unread_info
 from pipeline.archives.entry_names import PARTS_LIMIT
 from pipeline.archives.markers import Found, Recogniser, Root, make_root, without_suffix
 from pipeline.archives.systems import MARKERS, RECOGNISERS
-from pipeline.report.build_notes import EmptyArchive, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.drop_notes import EmptyArchive, PassedOver, UnreadMarker, UnrecognisedArchive
 from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.systems import MARKERS
-from pipeline.report.build_notes import UnusedFiles, UnusedKind
+from pipeline.report.drop_notes import UnusedFiles, UnusedKind
 
 _OTHER_FORMATS: Final = frozenset(
     {

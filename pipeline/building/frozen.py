@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from pipeline.building.plan import path_of
 from pipeline.building.record import Files, Record, RecordedComponent, archive_name, as_recorded
-from pipeline.report.build_notes import Repacked
 from pipeline.report.build_problems import NotAsRecorded
+from pipeline.report.run_notes import Repacked
 from pipeline.selection.choices import Choice
 
 

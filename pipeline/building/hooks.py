@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.build_notes import SkippedHook
 from pipeline.report.notes import Note
+from pipeline.report.run_notes import SkippedHook
 
 Stage: TypeAlias = Literal["init", "post"]
 Runner: TypeAlias = Literal["itself", "sh", "python"]

@@ -4,7 +4,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.build_notes import DropNote, RunNote
+from pipeline.report.drop_notes import DropNote
+from pipeline.report.run_notes import RunNote
 from pipeline.report.source import Source
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.report.build_notes import DuplicateArchive, OlderArchive
 from pipeline.report.build_problems import ComponentAmbiguous
+from pipeline.report.drop_notes import DuplicateArchive, OlderArchive
 from pipeline.report.notes import Note
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank

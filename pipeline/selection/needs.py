@@ -9,7 +9,7 @@ from typing import Final
 
 from toolz import frequencies, groupby
 
-from pipeline.report.build_notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme
+from pipeline.report.drop_notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
 from pipeline.selection.choices import Choice

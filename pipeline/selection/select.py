@@ -15,7 +15,8 @@ from toolz import unique
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
 from pipeline.archives.recognise import kind_of, unmarked
 from pipeline.config.layers import Settings
-from pipeline.report.build_notes import (
+from pipeline.report.build_problems import ArchiveRejected, BuildProblem, FileSystemProblem
+from pipeline.report.drop_notes import (
     CircularNeeds,
     DamagedArchive,
     LeftAlone,
@@ -23,7 +24,6 @@ from pipeline.report.build_notes import (
     PassedOver,
     UnmatchedPattern,
 )
-from pipeline.report.build_problems import ArchiveRejected, BuildProblem, FileSystemProblem
 from pipeline.report.near import near_names
 from pipeline.report.notes import Note
 from pipeline.schema import NONE, is_theme_archive

@@ -13,7 +13,7 @@ from pipeline.archives.recognise import (
     passed_over,
     recognise_folders,
 )
-from pipeline.report.build_notes import LeftAlone, PassedOver
+from pipeline.report.drop_notes import LeftAlone, PassedOver
 from tests.support.miniatures import (
     Files,
     drupal,

@@ -7,8 +7,8 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.report.build_notes import PassedOver
 from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.drop_notes import PassedOver
 from tests.support import bench
 from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 

@@ -10,8 +10,8 @@ from pipeline.archives.recognise import (
     find_roots,
     recognise,
 )
-from pipeline.report.build_notes import EmptyArchive, UnreadMarker, UnrecognisedArchive
 from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.drop_notes import EmptyArchive, UnreadMarker, UnrecognisedArchive
 from pipeline.report.events import ComponentKind
 from tests.support.miniatures import (
     Files,

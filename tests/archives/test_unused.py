@@ -5,7 +5,7 @@ import os
 import pytest
 
 from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.build_notes import UnusedFiles, UnusedKind
+from pipeline.report.drop_notes import UnusedFiles, UnusedKind
 from tests.support.project import Project
 
 

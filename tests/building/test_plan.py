@@ -22,9 +22,9 @@ from pipeline.building.plan import (
 )
 from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.report.build_notes import SkippedHook
 from pipeline.report.build_problems import ArchiveRejected, ComponentAmbiguous, DisputedFile, OutOfDate, OutputConflict
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
+from pipeline.report.run_notes import SkippedHook
 from pipeline.selection.choices import Reason
 from pipeline.selection.select import Choice, Selection
 

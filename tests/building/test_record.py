@@ -20,8 +20,8 @@ from pipeline.building.record import (
     write_record,
 )
 from pipeline.building.sealed import seal, unseal
-from pipeline.report.build_notes import EmptyArchive, UnrecognisedArchive
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.drop_notes import EmptyArchive, UnrecognisedArchive
 
 FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")

@@ -9,9 +9,9 @@ from pipeline.building.departures import Departures
 from pipeline.building.frozen import Thaw, thawed
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.status import Differences, differences, file_lines, status_events
-from pipeline.report.build_notes import Repacked
 from pipeline.report.build_problems import NotAsRecorded
 from pipeline.report.events import StatusEvent
+from pipeline.report.run_notes import Repacked
 from pipeline.selection.choices import Choice, Reason
 
 A, B = FileState(digest="a"), FileState(digest="b")

@@ -15,8 +15,8 @@ from io_edges import cli
 from io_edges.report import prose
 from io_edges.report.console import Console, print_line
 from io_edges.report.warnings import warning
-from pipeline.report.build_notes import UnmatchedPattern
 from pipeline.report.build_problems import InTheWay
+from pipeline.report.drop_notes import UnmatchedPattern
 from pipeline.report.problems import ScriptFault
 from pipeline.report.source import Source
 from tests.support.forks import TOOL

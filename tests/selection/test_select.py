@@ -10,7 +10,15 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
-from pipeline.report.build_notes import (
+from pipeline.report.build_problems import (
+    ArchiveRejected,
+    BuildProblem,
+    ComponentAmbiguous,
+    FileSystemProblem,
+    ThemeAmbiguous,
+    ThemeNotFound,
+)
+from pipeline.report.drop_notes import (
     CircularNeeds,
     DamagedArchive,
     DuplicateArchive,
@@ -22,14 +30,6 @@ from pipeline.report.build_notes import (
     OlderArchive,
     PassedOver,
     UnmatchedPattern,
-)
-from pipeline.report.build_problems import (
-    ArchiveRejected,
-    BuildProblem,
-    ComponentAmbiguous,
-    FileSystemProblem,
-    ThemeAmbiguous,
-    ThemeNotFound,
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.source import BUILT_IN, Source
