@@ -23,8 +23,8 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     config/     what the stages are made of: trees, layers, flags, variables, presets, places in JSON
     scripts/    the places of values in TypeScript and JavaScript     docs/scripts.md
     archives/   what an archive is, and whether it is safe            docs/archives.md
-    selection/  which theme and modules are built                     docs/selection.md
-    building/   the plan, the record, the journal, the cache          docs/building.md, docs/reliability.md
+    selection/  which theme and modules are built, which left out     docs/selection.md
+    building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
     init/       the questions of `tool init`, and what they write     docs/init.md
     report/     problems, notes and events, which all rooms share     docs/output.md, docs/exit-codes.md
 
