@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from io_edges.archives.find import find_archives
+from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.building.targets import target_at
@@ -40,6 +40,7 @@ def status(look: Look) -> None:
         cache = open_cache(cache_file(settings, view), view.path, console)
         files = find_archives(look.drop, start, settings.theme)
         chosen = choose(settings, files, look.drop, cache, console)
+        console.warn(find_unused(look.drop, start))
         console.warn(note for note in chosen.selection.notes if not isinstance(note, NothingToBuild))
         events = _events(view, chosen, cache)
     _print(events, console)

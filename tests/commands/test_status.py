@@ -48,6 +48,19 @@ def test_nothing_is_built(project: Project) -> None:
     assert status(project) == [{**SAME, "drop": "new", "added": ["mine.txt"]}]
 
 
+def test_beside_the_drop(project: Project) -> None:
+    """Archives in a folder of the drop are not looked at, and a warning says so."""
+    project.module("m", "drop/m.zip")
+    project.create("drop")
+    ran = project.run("status")
+    assert ran.code == 0
+    assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
+    assert ran.err == (
+        "warning: `drop` not looked into, though there are archives in it; move them up,"
+        " or run `tool create drop` (.)\n"
+    )
+
+
 def test_as_built(project: Project) -> None:
     """What was just built differs in nothing, and text says so in one line for each component."""
     versioned(project, "1.2")
