@@ -146,7 +146,12 @@ def _commit(
     shelves = {swap.path.partition("/")[0] for swap in swaps} | {BACKUPS for swap in swaps if swap.users}
     made = tuple(sorted(shelf for shelf in shelves if folder.look(shelf) is None))
     notes = commit(folder, staging, Journal(swaps=swaps, backup=backup, made=made), staged.plan.record, links)
-    console.warn(BackedUp(swap.path, swap.users, f"{backup}/{swap.path}") for swap in swaps if swap.users)
+    theirs = {step.path for step in staged.plan.steps if step.merge.backed_up("archive")}
+    console.warn(
+        BackedUp(swap.path, swap.users, f"{backup}/{swap.path}", is_archives=swap.path in theirs)
+        for swap in swaps
+        if swap.users
+    )
     console.warn(notes)
 
 

@@ -53,7 +53,11 @@ def _look(run: Run, settings: Settings, view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
     plan, _ = prepare(run, settings, view, find_archives(run.drop, run.start, settings.theme))
     run.console.tell(*hook_events(plan))
-    run.console.warn(BackedUp(step.path, step.backed_up, BACKUPS, dry=True) for step in plan.changes if step.backed_up)
+    run.console.warn(
+        BackedUp(step.path, step.backed_up, BACKUPS, dry=True, is_archives=bool(step.merge.backed_up("archive")))
+        for step in plan.changes
+        if step.backed_up
+    )
     run.reached.outcome, run.reached.steps = "planned", plan.steps
     if plan.refused and not run.flags.keep_going:
         raise Stop(*plan.refused)

@@ -40,8 +40,11 @@ def _in_words(note: Note) -> tuple[str, str]:
             return f"the {stage} script `{script}` failed: {status}; going on", script
         case run_notes.ChangedDrop(drop):
             return "the init scripts changed the drop; run again to build what is there", drop
-        case run_notes.BackedUp(component, files, backup, dry):
-            return f"{listed(files)} of `{component}` {'would be ' * dry}moved to `{backup}`", component
+        case run_notes.BackedUp(component, files, backup, dry, is_archives):
+            would, which = "would be " * dry, listed(files)
+            if is_archives:
+                return f"the archive's {which} of `{component}` {would}put in `{backup}`; yours stays", component
+            return f"{which} of `{component}` {would}moved to `{backup}`", component
         case run_notes.KeptComponents(left_out, gone):
             parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
             which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)

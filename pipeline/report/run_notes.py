@@ -44,6 +44,8 @@ class BackedUp(Struct, frozen=True, tag="backed-up"):
     files: tuple[str, ...]
     backup: str
     dry: bool = False
+    is_archives: bool = False
+    """Whether they are the archive's, and the user's stay in their place."""
 
 
 class KeptComponents(Struct, frozen=True, tag="kept-components"):

@@ -67,6 +67,20 @@ def test_a_patched_module_meets_its_update(project: Project, flag: str, built: s
     assert (backup, component(project.create(), "modules/m")["action"]) == ([kept], "keep")
 
 
+def test_mine_says_whose_version_is_aside(project: Project) -> None:
+    """With `--mine`, the warning says that the archive's version goes to the backup, in a dry run, too."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    project.write("modules/m/m.php", "mine")
+    project.archive("m.zip", {"m/m.php": "theirs"})
+    planned, ran = project.create("--mine", "--dry-run"), project.create("--mine")
+    (stamp,) = (project.root / ".tool-backup").iterdir()
+    assert [each["message"] for each in (*planned.told("warning"), *ran.told("warning"))] == [
+        "the archive's `m.php` of `modules/m` would be put in `.tool-backup`; yours stays",
+        f"the archive's `m.php` of `modules/m` put in `.tool-backup/{stamp.name}/modules/m`; yours stays",
+    ]
+
+
 def test_a_theme_built_by_a_script(project: Project) -> None:
     """What a post script builds into the theme is no obstacle to the next run, and is built anew by each."""
     project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": "1"})
