@@ -40,7 +40,7 @@ def _examined(archive: str) -> tuple[Examined, ...]:
     try:
         if path.is_file() or not path.exists():
             return examine(file)
-        cause = "not a regular file"
+        cause = "it is a folder; name the archives in it" if path.is_dir() else "not a regular file"
     except OSError as error:
         cause = cause_of(error)
     return (Examined(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)

@@ -159,6 +159,14 @@ def test_what_cannot_be_read(project: Project) -> None:
     assert [project.run("inspect", *args).code for args in ((), ("",))] == [64, 64]
 
 
+def test_a_folder_is_not_an_archive(project: Project) -> None:
+    """For a folder, such as the drop, the error says to name the archives in it."""
+    (project.root / "drop").mkdir()
+    ran = project.run("inspect", "drop")
+    assert ran.code == 74
+    assert ran.err == "error: FileSystemProblem: `drop`: it is a folder; name the archives in it\n  --> drop\n"
+
+
 def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -> None:
     """Control characters of names in an archive are escaped, in text and in JSON."""
     lay({"module.json": '{"name": "a", "version": "\\u001b[31m"}', "a\x1b": ""}, project.root / "a.zip")
