@@ -22,6 +22,9 @@ from pipeline.building.plan import Step
 from pipeline.building.record import as_recorded
 from pipeline.selection.choices import Choice
 
+_ELSEWHERE = "it is on another disk than the project"
+_OTHERS = "what is in it belongs to another user"
+
 
 class Site(Struct, frozen=True):
     """The project, the staging folder in it, and what extracts archives."""
@@ -33,11 +36,14 @@ class Site(Struct, frozen=True):
 
 def stage(step: Step, slot: str, site: Site) -> Swap:
     """Prepare a step. Raises `Stop` if its archive is refused, and `OSError`."""
-    swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=is_elsewhere(step.path, site))
+    cause = _ELSEWHERE if is_elsewhere(step.path, site) else ""
+    swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":
         return _added(swap, step, site)
     with site.project.inner(step.path) as old:
         swap = replace(swap, old=os.fstat(old.fd).st_ino, users=_back_up(swap, step, old, site))
+        if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
+            swap = replace(swap, in_place=_OTHERS)
         return _merged(swap, step, step.choice, old, site) if step.choice else swap
 
 
@@ -66,22 +72,38 @@ def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> 
         for name in result.switched:
             copy_at(old, name, folder, executable=after[name].executable)
         linked = sorted(set(result.carried) - set(result.switched))
-        is_in_place = swap.in_place or not _are_linked(linked, old, folder)
+        cause = swap.in_place or _carry_all(linked, old, folder)
         for path, inside in walk(site.staging.folder, swap.slot):
             _be_like(old, path[len(swap.slot) + 1 :], inside)
         inode = os.fstat(folder.fd).st_ino
-    return replace(swap, new=inode, after=after, component=step.component, in_place=is_in_place)
+    return replace(swap, new=inode, after=after, component=step.component, in_place=cause)
 
 
-def _are_linked(names: Iterable[str], old: Folder, new: Folder) -> bool:
-    """Carry files into the new folder; `False` if it turns out to be on another disk."""
+def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:
+    """Carry files into the new folder; return the cause if they must stay where they are, else an empty string."""
     try:
-        for name in names:
-            carry_at(old, name, new)
+        return "" if all(carry_at(old, name, new) for name in names) else _OTHERS
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        return False
+        return _ELSEWHERE
+
+
+def _owners(path: str, site: Site) -> set[int]:
+    """The other users to whom folders of a component belong."""
+    return {os.fstat(folder.fd).st_uid for _, folder in walk(site.project, path)} - {os.geteuid()}
+
+
+def _can_be_given(owners: Iterable[int], swap: Swap, staging: Staging) -> bool:
+    """Whether folders can be given to these users. If not, theirs can perhaps not be emptied, either."""
+    for owner in owners:
+        with staging.make(swap.aside) as probe:
+            try:
+                os.fchown(probe.fd, owner, -1)
+            except OSError:
+                return False
+            finally:
+                staging.folder.prune(swap.aside)
     return True
 
 

@@ -48,7 +48,6 @@ from pipeline.report.build_problems import OutputConflict
 from pipeline.report.notes import Note
 from pipeline.report.run_notes import InPlace
 
-_ELSEWHERE = "it is on another disk than the project"
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
 """What an exchange is refused with on another disk, of a mounted folder, and of a lower layer of an overlay."""
 
@@ -65,9 +64,9 @@ def commit(
         notes: list[Note] = []
         try:
             for number, swap in enumerate(journal.swaps):
-                cause = _ELSEWHERE if swap.in_place else _put(swap, project, staging.folder)
+                cause = swap.in_place or _put(swap, project, staging.folder)
                 if cause and not swap.in_place:
-                    journal = _in_place(journal, number)
+                    journal = _in_place(journal, number, cause)
                     _save(staging, journal)
                 if cause:
                     notes.append(InPlace(swap.path, cause))
@@ -95,9 +94,10 @@ def _save(staging: Staging, journal: Journal) -> None:
     write_whole(staging.folder, JOURNAL_FILE, seal(journal))
 
 
-def _in_place(journal: Journal, number: int) -> Journal:
+def _in_place(journal: Journal, number: int, cause: str) -> Journal:
     """The journal with one swap whose files are replaced one by one."""
-    swaps = (replace(swap, in_place=swap.in_place or each == number) for each, swap in enumerate(journal.swaps))
+    swaps = list(journal.swaps)
+    swaps[number] = replace(swaps[number], in_place=cause)
     return replace(journal, swaps=tuple(swaps))
 
 

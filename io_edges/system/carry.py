@@ -18,10 +18,11 @@ _NOT_LINKED = frozenset(
 """What a hard link is refused with where a copy may be possible. On another disk it is `EXDEV`."""
 
 
-def carry(source: Folder, name: str, target: Folder, new: str) -> None:
+def carry(source: Folder, name: str, target: Folder, new: str) -> bool:
     """Put a file, link or empty folder in another folder, under a name that must be free, except for a folder.
 
-    Raises `OSError`, also with `EXDEV` if that folder is on another disk.
+    Return whether it still belongs to the same user. Raises `OSError`, also with `EXDEV` if that folder is on another
+    disk.
     """
     status = source.look(name)
     if status and stat.S_ISDIR(status.st_mode):
@@ -29,7 +30,7 @@ def carry(source: Folder, name: str, target: Folder, new: str) -> None:
             target.make(new)
         with source.inner(name) as old, target.inner(new) as folder:
             give_likeness(old, folder)
-        return
+        return True
     try:
         with target.naming_errors(new):
             os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
@@ -37,6 +38,9 @@ def carry(source: Folder, name: str, target: Folder, new: str) -> None:
         if error.errno not in _NOT_LINKED:
             raise
         copy(source, name, target, new)
+        fresh = target.look(new)
+        return bool(status and fresh and status.st_uid == fresh.st_uid)
+    return True
 
 
 def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
@@ -62,10 +66,10 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
             raise OSError(errno.ENOTSUP, "neither a file nor a link, so it cannot be copied")
 
 
-def carry_at(source: Folder, path: str, target: Folder) -> None:
+def carry_at(source: Folder, path: str, target: Folder) -> bool:
     """As `carry`, to the same path below another folder, where missing folders are made."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
-        carry(old, name, new, name)
+        return carry(old, name, new, name)
 
 
 def copy_at(source: Folder, path: str, target: Folder, executable: bool | None = None) -> None:

@@ -44,8 +44,8 @@ class Swap(Struct, frozen=True, kw_only=True):
     """Every file of the new folder."""
     users: tuple[str, ...] = ()
     """The files that go to the backup."""
-    in_place: bool = False
-    """Whether files are replaced one by one, because the folders cannot be exchanged."""
+    in_place: str = ""
+    """Why files are replaced one by one; empty if the folders are exchanged."""
 
     @property
     def aside(self) -> str:

@@ -58,7 +58,7 @@ class KeptComponents(Struct, frozen=True, tag="kept-components"):
 
 
 class InPlace(Struct, frozen=True, tag="in-place"):
-    """The files of a component were replaced one by one, as the system refuses to exchange its folder, and why."""
+    """The files of a component were replaced one by one, as its folder cannot be exchanged, and why."""
 
     component: str
     cause: str

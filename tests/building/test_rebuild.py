@@ -689,6 +689,31 @@ def test_folders_that_may_not_be_written_to(project: Project) -> None:
     assert project.tree == {"modules/m/m.php": "2", "modules/m/lib/a": "2"}
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
+def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> None:
+    """Files and folders of another user stay where they are, and theirs; a removal that they refuse changes nothing."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    paths = [project.write(name, "shop") for name in ("modules/m/config_fr.xml", "modules/m/cache/page")]
+    for path in (*paths, paths[1].parent):
+        os.chown(path, 12345, 12345)
+    project.archive("m.zip", {"m/m.php": "2"})
+    rights = "-chown,-fowner,-dac_override,-dac_read_search"
+    weak = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"]
+
+    def run(*args: str) -> int:
+        return subprocess.run(
+            [*weak, TOOL, "create", *args], cwd=project.root, capture_output=True, check=False
+        ).returncode
+
+    built = {"modules/m/m.php": "2", "modules/m/config_fr.xml": "shop", "modules/m/cache/page": "shop"}
+    assert (run(), project.tree) == (0, built)
+    assert {path.stat().st_uid for path in (*paths, paths[1].parent)} == {12345}
+    assert (run("--exclude=m", "--prune"), project.tree) == (74, built)
+    assert (run("--check"), (project.root / ".tool-staging").exists()) == (0, False)
+
+
 def test_a_deep_folder_of_the_user(project: Project) -> None:
     """A folder of the user nested deeper than any archive may be is carried like any other."""
     project.module("m")
