@@ -1,7 +1,7 @@
 """Start: the console script. Small, so that an interrupt while the rest is being imported is quiet as well.
 
-Of the 140 ms of processor time that `tool config show` takes, the collector would take 10 more while modules are
-imported, and finalising the interpreter 10 more at the end.
+Measured, in processor time: the collector would take about 10 ms while modules are imported, for `--version`,
+`config show` and `create --dry-run` alike; finalising the interpreter at the end 15, 0 and 15 ms.
 """
 
 import gc
