@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,8 @@ from pipeline.building.record import Files, FileState, Stamp
 
 NOTHING: Final[KnownFiles] = MappingProxyType({})
 """No file is known."""
+_KEPT_OPEN: Final = 32
+"""So many folders on the way to the deepest stay open; a process may have 1,024 files open, or fewer."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -42,19 +44,19 @@ class Snapshot(Struct, frozen=True):
 
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
-    found = Snapshot()
+    snapshot = Snapshot()
     for path, inside in walk(folder, name):
         below = path[len(name) + 1 :]
         entries = [(each, is_folder) for each, is_folder in inside.entries() if not is_junk(each)]
         if below and not entries and not is_junk(below):
-            found.files[below] = FileState(kind="folder")
+            snapshot.files[below] = FileState(kind="folder")
         for each, is_folder in entries:
             file = f"{below}/{each}" if below else each
             if not is_folder and not is_junk(file) and (state := _state(inside, each, known.get(file))):
-                found.files[file], stamp = state
+                snapshot.files[file], stamp = state
                 if stamp:
-                    found.stamps[file] = stamp
-    return found
+                    snapshot.stamps[file] = stamp
+    return snapshot
 
 
 def state_of(folder: Folder, path: str) -> FileState | None:
@@ -85,8 +87,8 @@ def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles = 
                 inside.discard(each)
             else:
                 left.append(file)
-    for path in reversed(folders):
-        with above(folder, path) as (inside, last), inside.naming_errors(last):
+    for inside, last in _upwards(folder, folders):
+        with inside.naming_errors(last):
             try:
                 os.rmdir(last, dir_fd=inside.fd)
             except OSError as error:
@@ -121,26 +123,66 @@ def remove(folder: Folder, name: str) -> None:
             else:
                 inside.discard(each)
         folders.append(path)
-    for path in reversed(folders):
-        with above(folder, path) as (inside, last), inside.naming_errors(last):
+    for inside, last in _upwards(folder, folders):
+        with inside.naming_errors(last):
             os.rmdir(last, dir_fd=inside.fd)
 
 
 def remove_empty(folder: Folder, name: str) -> None:
     """Remove the folder `name` and those below it, except folders with files in or below them."""
-    for path in reversed([path for path, _ in walk(folder, name)]):
-        with above(folder, path) as (inside, last):
-            inside.prune(last)
+    for inside, last in _upwards(folder, [path for path, _ in walk(folder, name)]):
+        inside.prune(last)
 
 
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
     """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
     todo = [name]
-    while todo:
-        path = todo.pop()
-        with folder.inner(path) as inside:
+    with _Way(folder) as way:
+        while todo:
+            path = todo.pop()
+            inside = way.to(path)
             yield path, inside
             todo += [f"{path}/{each}" for each, is_folder in inside.entries() if is_folder]
+
+
+def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
+    """For each path of a walk, from the last to the first: the opened folder that it is in, and the name there."""
+    with _Way(folder) as way:
+        for path in reversed(paths):
+            parent, _, last = path.rpartition("/")
+            yield way.to(parent), last
+
+
+class _Way:
+    """Folders below one, opened on the way to the last that was asked for.
+
+    The next is reached from the nearest of them: from the top, a walk would take the square of the depth.
+    """
+
+    def __init__(self, top: Folder) -> None:
+        self.top = top
+        self.opened: list[tuple[str, Folder]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for _path, folder in self.opened:
+            folder.close()
+
+    def to(self, path: str) -> Folder:
+        """Open the folder at a path; an empty path is the top. It is closed later on."""
+        while self.opened and not f"{path}/".startswith(f"{self.opened[-1][0]}/"):
+            self.opened.pop()[1].close()
+        at, folder = self.opened[-1] if self.opened else ("", self.top)
+        for part in path[len(at) :].split("/"):
+            if part:
+                at = f"{at}/{part}" if at else part
+                folder = folder.inner(part)
+                self.opened.append((at, folder))
+                if len(self.opened) > _KEPT_OPEN:
+                    self.opened.pop(0)[1].close()
+        return folder
 
 
 @contextmanager

@@ -1,0 +1,49 @@
+"""Trees: how what is below a folder is reached (`docs/reliability.md`)."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from io_edges.system.folder import Folder
+from io_edges.system.trees import remove, walk
+
+DEEP = 300
+
+
+def test_a_walk_goes_to_every_folder(tmp_path: Path) -> None:
+    """Each folder is there once, opened, before those in it, also beside one that is deeper than stays open."""
+    deep = "/".join("d" * 40)
+    for path in (f"top/a/{deep}", f"top/b/{deep}", "top/c", f"top/a/{deep[:59]}/beside/e"):
+        (tmp_path / path).mkdir(parents=True)
+    with Folder.at(str(tmp_path)) as folder:
+        walked = [(path, inside.path, os.fstat(inside.fd).st_ino) for path, inside in walk(folder, "top")]
+    paths = [path for path, _, _ in walked]
+    inodes = {path: (tmp_path / path).stat().st_ino for path in paths}
+    folders = ["top", *(path.relative_to(tmp_path).as_posix() for path in (tmp_path / "top").rglob("*"))]
+    assert sorted(paths) == sorted(folders)
+    assert walked == [(path, str(tmp_path / path), inodes[path]) for path in paths]
+    assert [path for path in paths if path != "top" and path.rpartition("/")[0] not in paths[: paths.index(path)]] == []
+
+
+def test_a_deep_folder_is_not_reached_from_the_top_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To remove a deep folder, so many folders are opened as a small multiple of its depth, not as its square."""
+    at = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(DEEP):
+        os.mkdir("d", dir_fd=at)
+        at, above = os.open("d", os.O_RDONLY, dir_fd=at), at
+        os.close(above)
+    os.close(at)
+    opened = []
+
+    def count(*args: Any, **options: Any) -> int:
+        opened.append(args[0])
+        return open_file(*args, **options)
+
+    open_file = os.open
+    monkeypatch.setattr(os, "open", count)
+    with Folder.at(str(tmp_path)) as folder:
+        remove(folder, "d")
+    assert list(tmp_path.iterdir()) == []
+    assert len(opened) < 10 * DEEP
