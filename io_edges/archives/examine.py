@@ -185,17 +185,18 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognitions: tuple[Reco
 
 
 def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Examined:
-    found = replace(
+    archive = replace(
         archive, file=recognition.file, notes=recognition.notes, refusals=(*archive.refusals, *recognition.refusals)
     )
     if recognition.component is None:
-        return Examined(found, entries)
+        return Examined(archive, entries)
     root = recognition.component.root
     if root and any(entry.kind == "link" for entry in entries):  # it may stay in the archive but leave the component
-        found = replace(
-            found, refusals=tuple(unique((*found.refusals, *vet_links(recognition.file.display_path, entries, root))))
+        archive = replace(
+            archive,
+            refusals=tuple(unique((*archive.refusals, *vet_links(recognition.file.display_path, entries, root)))),
         )
-    return Examined(describe(found, recognition.component, entries), entries)
+    return Examined(describe(archive, recognition.component, entries), entries)
 
 
 def _shares(opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[tuple[Entry, ...], ...]:
@@ -223,10 +224,10 @@ def _archives_in(
     examined: list[Examined] = []
     for name in names:
         if name in files:
-            found = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
+            inner = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
             budget.check()
-            unpacked = unpacked.and_in_it(found[0].entries)
-            examined += found
+            unpacked = unpacked.and_in_it(inner[0].entries)
+            examined += inner
         if reason := excess(unpacked):
             raise Damage(reason)
     return tuple(examined)

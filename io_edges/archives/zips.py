@@ -123,13 +123,13 @@ def _open(read: Read, size: int) -> OpenArchive:
     structure = read_structure(read, size)
     entries = list(entries_of(structure.records))
     refusals = [Refusal(reason, None if index is None else entries[index].name) for reason, index in structure.faults]
-    for index, (entry, place) in enumerate(zip(entries, structure.places, strict=True)):
+    for index, (entry, place) in enumerate(zip(entries, structure.data_starts, strict=True)):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:
                 entries[index] = _with_target(read, place, entry)
             except Damage as damage:
                 refusals.append(Refusal(damage.reason, damage.entry))
-    places = {entry.name: place for entry, place in zip(entries, structure.places, strict=True)}
+    places = {entry.name: place for entry, place in zip(entries, structure.data_starts, strict=True)}
     return OpenArchive(tuple(entries), tuple(refusals), read, places, size)
 
 

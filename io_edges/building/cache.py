@@ -34,7 +34,7 @@ class OpenCache(Struct):
     before: dict[str, Known] = field(default_factory=dict)
     files: dict[str, dict[str, tuple[Stamp, str]]] = field(default_factory=dict)
     """The digests of the files of each component, as the previous run knew them."""
-    found: list[Known] = field(default_factory=list)
+    findings: list[Known] = field(default_factory=list)
 
     def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
         """Recognise an archive, which is read only if it is unknown or has changed."""
@@ -43,7 +43,7 @@ class OpenCache(Struct):
         if not known or known.file != file or known.stamp != stamp:
             known = Known(file, stamp, look_into(file))
         if may_be_known(known.archives):
-            self.found.append(known)
+            self.findings.append(known)
         bar.advance(size_of(file))
         return doubt_recent(file, known.archives)
 
@@ -99,8 +99,8 @@ def save_cache(cache: OpenCache, files: Mapping[str, KnownFiles], console: Conso
     if (
         cache.file is None
         or cache.foreign
-        or not cache.found
-        or (data := write_cache(cache.found, files)) == cache.data
+        or not cache.findings
+        or (data := write_cache(cache.findings, files)) == cache.data
     ):
         return
     try:

@@ -144,12 +144,12 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> i
     threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
     for thread in threads:
         thread.start()
-    code, told = process.wait(), -1
+    code, lines = process.wait(), -1
     last = time.monotonic() + DRAIN_LIMIT
     while any(reader.telling for reader in readers) or (
-        told < sum(reader.lines for reader in readers) and time.monotonic() < last
+        lines < sum(reader.lines for reader in readers) and time.monotonic() < last
     ):
-        told, deadline = sum(reader.lines for reader in readers), time.monotonic() + DRAIN_SECONDS
+        lines, deadline = sum(reader.lines for reader in readers), time.monotonic() + DRAIN_SECONDS
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
         if not any(thread.is_alive() for thread in threads):

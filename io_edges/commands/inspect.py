@@ -48,17 +48,20 @@ def _examined(archive: str) -> tuple[Examined, ...]:
 
 def _inspections(examined: tuple[Examined, ...]) -> Iterator[Inspection]:
     """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
-    found = tuple(
+    inspections = tuple(
         inspection(each.archive, each.entries)
         for each in examined
         if not any(isinstance(refusal, FileSystemProblem) for refusal in each.archive.refusals)
     )
     file = examined[0].archive.file
     if file.member:
-        yield bundle(file.whole, found)
-    elif len(found) > 1:
-        found = (replace(found[0], members=tuple(each.archive for each in found[1:])), *found[1:])
-    yield from found
+        yield bundle(file.whole, inspections)
+    elif len(inspections) > 1:
+        inspections = (
+            replace(inspections[0], members=tuple(each.archive for each in inspections[1:])),
+            *inspections[1:],
+        )
+    yield from inspections
 
 
 def _verified(examined: tuple[Examined, ...]) -> tuple[Examined, ...]:

@@ -129,9 +129,9 @@ def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePa
     if run.flags.no_hooks:
         return ()
     scripts = list_scripts(folder, run.start)
-    named = settings.decision(leaf).winner
-    if scripts is None and named.layer != "default":
-        run.console.warn((MissingHookFolder(leaf, str(named.value), named.source),))
+    origin = settings.decision(leaf).winner
+    if scripts is None and origin.layer != "default":
+        run.console.warn((MissingHookFolder(leaf, str(origin.value), origin.source),))
     hooks, notes = plan_hooks(stage, scripts or ())
     run.console.warn(notes)
     return hooks

@@ -121,12 +121,12 @@ def _publish(target: Target, name: str, content: bytes, there: bytes | None) -> 
     try:
         replace_file(PurePath(name), content, follow=True, over="nothing")
     except FileExistsError as error:
-        found = _load(target, name)
-        if found is None:
+        current = _load(target, name)
+        if current is None:
             raise Stop(OutputConflict(name, reason="changed")) from error
-        if found != content and not target.force:
+        if current != content and not target.force:
             raise Stop(OutputConflict(name, reason="config")) from error
-        return found
+        return current
     return None
 
 

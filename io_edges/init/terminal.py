@@ -94,10 +94,10 @@ def on_terminal(console: Console) -> Iterator[Ask]:
             try:
                 while True:
                     typed = _ask(question, default, offers, typed)
-                    found = answer(question.leaf, typed, default, _TYPED)
-                    reason = fold(found, lambda _: "", _reason)
+                    result = answer(question.leaf, typed, default, _TYPED)
+                    reason = fold(result, lambda _: "", _reason)
                     if not reason:
-                        return require(found)
+                        return require(result)
                     console.prompt(*wrap(reason, width))
             except (EOFError, OSError) as error:
                 raise Stop(no_answer(question)) from error

@@ -62,10 +62,10 @@ class Console(Struct):
 
     def warn(self, notes: Iterable[Note]) -> None:
         """Report each note as a warning."""
-        if found := tuple(notes):
-            most = TOLD_LIMIT if self.log_format == "text" else len(found)
-            self.tell(*map(warning, found[:most]))
-            self._write(_rest("warning", len(found) - most))
+        if every := tuple(notes):
+            most = TOLD_LIMIT if self.log_format == "text" else len(every)
+            self.tell(*map(warning, every[:most]))
+            self._write(_rest("warning", len(every) - most))
 
     def looked_at(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
@@ -93,9 +93,9 @@ class Console(Struct):
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Report problems and return the exit code, which is that of the first."""
-        found = tuple(problems)
-        self._write(emit(map(_event, found), "json") if self.log_format == "json" else _reports(found, self.excerpts))
-        return EXIT_CODES[error_name(found[0])]
+        every = tuple(problems)
+        self._write(emit(map(_event, every), "json") if self.log_format == "json" else _reports(every, self.excerpts))
+        return EXIT_CODES[error_name(every[0])]
 
     def _write(self, lines: Iterable[str]) -> None:
         coloured = _has_colour(sys.stderr)
@@ -149,10 +149,10 @@ def _event(problem: Problem) -> ErrorEvent:
 
 def _reports(problems: Iterable[Problem], excerpts: Excerpts) -> Iterator[str]:
     """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
-    found = tuple(problems)
-    for problem in found[:TOLD_LIMIT]:
+    every = tuple(problems)
+    for problem in every[:TOLD_LIMIT]:
         yield from _report(problem, excerpts)
-    yield from _rest("error", len(found) - TOLD_LIMIT)
+    yield from _rest("error", len(every) - TOLD_LIMIT)
 
 
 def _rest(what: str, count: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.archives.formats.info import last, read_info
 from pipeline.archives.formats.yaml import read_yaml
-from pipeline.archives.markers import SLOW_LIMIT, Found, Root, at, names_in, text_of, version_of
+from pipeline.archives.markers import SLOW_LIMIT, Identification, Root, at, names_in, text_of, version_of
 from pipeline.report.events import ComponentKind
 
 _SEVERAL: Final = 8
@@ -23,12 +23,12 @@ _PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
 """Placeholders for the version of the system, which packaging replaces."""
 
 
-def drupal(root: Root) -> Iterator[Found]:
+def drupal(root: Root) -> Iterator[Identification]:
     """`<name>.info.yml` that says `type: theme` or `type: module`."""
     return _described(root, ".info.yml", _of_drupal)
 
 
-def info_file(root: Root) -> Iterator[Found]:
+def info_file(root: Root) -> Iterator[Identification]:
     """`<name>.info`: for Backdrop if it has a `type`, else for Drupal 7."""
     return _described(root, ".info", _of_info)
 
@@ -50,23 +50,25 @@ def _stems(root: Root, suffix: str) -> list[str]:
     return [stem for stem in stems if stem and not stem.endswith(".tests")]
 
 
-def _described(root: Root, suffix: str, reads: Callable[[Root, str, str], Found | None]) -> Iterator[Found]:
+def _described(
+    root: Root, suffix: str, reads: Callable[[Root, str, str], Identification | None]
+) -> Iterator[Identification]:
     """What the info files of a root describe: those named after the folder, else each."""
     stems = _stems(root, suffix)
     for group in ([stem for stem in root.called if stem in stems], stems):
-        found = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
-        if found:
-            return iter(found)
+        identifications = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
+        if identifications:
+            return iter(identifications)
     return iter(())
 
 
-def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
+def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
     data = read_yaml(root.content(marker, SLOW_LIMIT))
     kind = _KINDS.get(str(at(data, "type")))
     if kind is None:
         return None
     parent = text_of(at(data, "base theme"))
-    return Found(
+    return Identification(
         kind=kind,
         marker=marker,
         field="type",
@@ -77,13 +79,13 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Found | None:
     )
 
 
-def _of_info(root: Root, stem: str, marker: str) -> Found | None:
+def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     info = read_info(root.lines(marker))
     said = last(info, "type")
     kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
     if kind is None:
         return None
-    return Found(
+    return Identification(
         kind=kind,
         marker=marker,
         field=field,
@@ -117,5 +119,5 @@ def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
     """
     items = needs if isinstance(needs, list | tuple) else ()
     own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]
-    named = names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
-    return tuple(name for name in named if name not in core)
+    names = names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
+    return tuple(name for name in names if name not in core)

@@ -63,9 +63,9 @@ def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
     )
 
 
-def bundle(shown: str, members: tuple[Inspection, ...]) -> Inspection:
+def bundle(display_path: str, members: tuple[Inspection, ...]) -> Inspection:
     """The inspection of an archive that holds several components."""
-    return Inspection(archive=shown, kind="bundle", members=tuple(member.archive for member in members))
+    return Inspection(archive=display_path, kind="bundle", members=tuple(member.archive for member in members))
 
 
 def tell(inspections: Iterable[Inspection], log_format: LogFormat) -> tuple[str, ...]:

@@ -83,8 +83,8 @@ def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], byte
     return Root(prefix, inside, tuple(sorted(name for name in inside if "/" not in name)), read)
 
 
-class Found(Struct, frozen=True, kw_only=True):
-    """What a marker says."""
+class Identification(Struct, frozen=True, kw_only=True):
+    """What a marker says that a component is."""
 
     kind: ComponentKind
     marker: str
@@ -103,7 +103,7 @@ class Recogniser(Struct, frozen=True):
     """One way to recognise a component: what it finds at a root, the most certain first."""
 
     system: str
-    reads: Callable[[Root], Iterator[Found]]
+    reads: Callable[[Root], Iterator[Identification]]
     weak: bool = False
     """Whether what it finds may just as well be a plain folder of code."""
 
@@ -140,5 +140,5 @@ def at(data: Any, *keys: str) -> Any:
 def names_in(values: Any) -> tuple[str, ...]:
     """The names that the items of a list start with, each once: `views` of `views (>=3.x)`."""
     items = values if isinstance(values, list | tuple) else ()
-    found = (_NAME.match(item.strip()) for item in items if isinstance(item, str))
-    return tuple(dict.fromkeys(match[0] for match in found if match))
+    matches = (_NAME.match(item.strip()) for item in items if isinstance(item, str))
+    return tuple(dict.fromkeys(match[0] for match in matches if match))

@@ -18,7 +18,7 @@ from toolz import groupby
 from pipeline.archives.archive import ArchiveFile, Component, Entry, is_junk
 from pipeline.archives.drupal import unread_info
 from pipeline.archives.entry_names import PARTS_LIMIT
-from pipeline.archives.markers import Found, Recogniser, Root, make_root, without_suffix
+from pipeline.archives.markers import Identification, Recogniser, Root, make_root, without_suffix
 from pipeline.archives.systems import MARKERS, RECOGNISERS
 from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.drop_notes import EmptyArchive, PassedOver, UnreadMarker, UnrecognisedArchive
@@ -162,32 +162,34 @@ def _unread(root: Root) -> Iterator[str]:
 def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
     """What the markers at a root say, or that they contradict one another; `None` if there are none."""
     groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
-    found = [(row, each) for row, group in groups for each in group]
-    by_kind: dict[ComponentKind, list[tuple[Recogniser, Found]]] = groupby(lambda pair: pair[1].kind, found)
+    identifications = [(row, each) for row, group in groups for each in group]
+    by_kind: dict[ComponentKind, list[tuple[Recogniser, Identification]]] = groupby(
+        lambda pair: pair[1].kind, identifications
+    )
     if len(by_kind) > 1:
         theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
         return _refused(file, f"it is both a theme ({theme}) and a module ({module})")
-    if not found:
+    if not identifications:
         return None
     rivals = next(group for _, group in groups if group)
     if len({each.name for each in rivals}) > 1:
         markers = ", ".join(root.prefix + each.marker for each in rivals)
         return _refused(file, f"several files say what it is, and none has the name of its folder: {markers}")
-    (row, first), *_ = found
+    (row, first), *_ = identifications
     return replace(_safely(file, _component(file, root, row.system, first)), weak=row.weak)
 
 
-def _component(file: ArchiveFile, root: Root, system: str, found: Found) -> Component:
+def _component(file: ArchiveFile, root: Root, system: str, identification: Identification) -> Component:
     return Component(
-        kind=found.kind,
-        name=found.name if found.name is not None else without_suffix(root.folder or file.stem),
-        version=found.version,
-        evidence=root.prefix + found.marker,
-        field=found.field,
+        kind=identification.kind,
+        name=identification.name if identification.name is not None else without_suffix(root.folder or file.stem),
+        version=identification.version,
+        evidence=root.prefix + identification.marker,
+        field=identification.field,
         root=root.prefix,
-        system=found.system or system,
-        requires=tuple(name for name in found.requires if name != found.name),
-        parent=found.parent if found.parent and _is_safe(found.parent) else None,
+        system=identification.system or system,
+        requires=tuple(name for name in identification.requires if name != identification.name),
+        parent=identification.parent if identification.parent and _is_safe(identification.parent) else None,
     )
 
 

@@ -11,7 +11,7 @@ from pipeline.archives.formats.header import HEADER_LIMIT, read_header
 from pipeline.archives.formats.info import last, read_info
 from pipeline.archives.formats.xml import read_xml
 from pipeline.archives.formats.yaml import read_yaml
-from pipeline.archives.markers import SLOW_LIMIT, Found, Recogniser, Root, at, names_in, text_of, version_of
+from pipeline.archives.markers import SLOW_LIMIT, Identification, Recogniser, Root, at, names_in, text_of, version_of
 from pipeline.report.events import ComponentKind
 
 JSON_LIMIT: Final = 1024 * 1024
@@ -45,34 +45,36 @@ _NAMESPACE: Final = re.compile(
 )
 
 
-def prestashop(root: Root) -> Iterator[Found]:
+def prestashop(root: Root) -> Iterator[Identification]:
     """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
     marker = "config/theme.yml"
     data = read_yaml(root.content(marker, SLOW_LIMIT)) if marker in root.names else None
-    for found in _said("theme", marker, data):
+    for identification in _said("theme", marker, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
-        yield replace(found, requires=names_in(enabled), parent=text_of(at(data, "parent")))
+        yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")))
     declared = read_xml(root.content("config.xml", SLOW_LIMIT)) if "config.xml" in root.names else {}
-    named = f"{declared.get('name')}.php"
-    if named in root.top:
-        yield _php(root, named, "config.xml: name", declared)
+    main_file = f"{declared.get('name')}.php"
+    if main_file in root.top:
+        yield _php(root, main_file, "config.xml: name", declared)
     else:
         classes = [php for php in _php_files(root) if _has_its_class(root, php)]
         own = [php for php in classes if php.removesuffix(".php") in root.called]
         yield from (_php(root, php, "class", declared) for php in own[:1] or classes)
 
 
-def omeka_s(root: Root) -> Iterator[Found]:
+def omeka_s(root: Root) -> Iterator[Identification]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
     for kind in _KINDS:
         marker = f"config/{kind}.ini"
         info = read_info(root.lines(marker)) if marker in root.names else {}
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
             name = _namespace(root.head("Module.php")) if kind == "module" else None
-            yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version")))
+            yield Identification(
+                kind=kind, marker=marker, field="name", name=name, version=version_of(last(info, "version"))
+            )
 
 
-def wordpress(root: Root) -> Iterator[Found]:
+def wordpress(root: Root) -> Iterator[Identification]:
     """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
     style = _style_of(root)
     is_theme = "Theme Name" in style
@@ -88,7 +90,7 @@ def wordpress(root: Root) -> Iterator[Found]:
             return
 
 
-def generic(root: Root) -> Iterator[Found]:
+def generic(root: Root) -> Iterator[Identification]:
     """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
     for kind in _KINDS:
         for suffix, read, limit in (
@@ -97,13 +99,15 @@ def generic(root: Root) -> Iterator[Found]:
             ("toml", _toml, SLOW_LIMIT),
         ):
             marker = f"{kind}.{suffix}"
-            found = tuple(_said(kind, marker, read(root.content(marker, limit)))) if marker in root.top else ()
-            if found:
-                yield found[0]
+            identifications = (
+                tuple(_said(kind, marker, read(root.content(marker, limit)))) if marker in root.top else ()
+            )
+            if identifications:
+                yield identifications[0]
                 break
 
 
-def composer(root: Root) -> Iterator[Found]:
+def composer(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
     data = _json(root.content("composer.json", JSON_LIMIT)) if "composer.json" in root.top else None
     said = text_of(at(data, "type")) or ""
@@ -114,10 +118,10 @@ def composer(root: Root) -> Iterator[Found]:
     if kind and name:
         version = version_of(at(data, "version"))
         system = next((each for prefix, each in _COMPOSER_SYSTEMS.items() if system.startswith(prefix)), "")
-        yield Found(kind=kind, marker="composer.json", field="type", name=name, version=version, system=system)
+        yield Identification(kind=kind, marker="composer.json", field="type", name=name, version=version, system=system)
 
 
-def php_by_folder(root: Root) -> Iterator[Found]:
+def php_by_folder(root: Root) -> Iterator[Identification]:
     """`<name>/<name>.php`, whatever is in it, unless it is a guard (`index.php`) or belongs to a theme."""
     for name in root.called:
         if f"{name}.php" in root.top and not _is_of_a_theme(root, name):
@@ -138,19 +142,19 @@ RECOGNISERS: Final = (
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 
 
-def _said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Found]:
+def _said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification]:
     """Take `name` and `version` from plain data; nothing is found without a name."""
     if name := text_of(at(data, "name")):
-        yield Found(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
+        yield Identification(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
 
 
 def _php_files(root: Root) -> tuple[str, ...]:
     """The PHP files at a root: first those named after the folder, then those that start so, last libraries."""
     called = root.called
-    named = {f"{name}.php": index for index, name in enumerate(called)}
+    ranks = {f"{name}.php": index for index, name in enumerate(called)}
 
     def place(php: str) -> tuple[int, bool, bool]:
-        return named.get(php, len(named)), not php.startswith(called), _is_of_a_library(php)
+        return ranks.get(php, len(ranks)), not php.startswith(called), _is_of_a_library(php)
 
     return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[:_PHP_LIMIT]
 
@@ -179,10 +183,10 @@ def _namespace(php: bytes) -> str | None:
     return space[1].decode(errors="replace") if space else None
 
 
-def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Found:
+def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
     written = _VERSION.search(root.head(marker))
     version = declared.get("version") or (written[1].decode(errors="replace") if written else None)
-    return Found(
+    return Identification(
         kind="module",
         marker=marker,
         field=field,
@@ -191,8 +195,8 @@ def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Fo
     )
 
 
-def _headed(kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Found:
-    return Found(
+def _headed(kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
+    return Identification(
         kind=kind,
         marker=marker,
         field=f"{kind.replace('module', 'plugin').capitalize()} Name",

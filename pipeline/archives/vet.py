@@ -126,9 +126,11 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
             yield Refusal("another entry has its name", entry.name)
         kinds.setdefault(entry.name, entry.kind)
     used = {name.rpartition("/")[0] for name in kinds}
-    taken = {folder for path in used for folder in (*folders_of(path), path) if kinds.get(folder, "folder") != "folder"}
-    for name in kinds if taken else ():
-        if taken_folder := next((folder for folder in folders_of(name) if folder in taken), None):
-            yield Refusal(f"it lies below `{taken_folder}`, which is {_CALLED[kinds[taken_folder]]}", name)
+    barriers = {
+        folder for path in used for folder in (*folders_of(path), path) if kinds.get(folder, "folder") != "folder"
+    }
+    for name in kinds if barriers else ():
+        if barrier := next((folder for folder in folders_of(name) if folder in barriers), None):
+            yield Refusal(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}", name)
     if not all(map(str.isascii, kinds)):
         yield from (Refusal("another entry has its name", other) for _, other in alike(kinds))

@@ -92,8 +92,8 @@ def _agrees(node: "Node", datum: tuple[Any] | None) -> bool:
 
 def _exported(root: "Node") -> "Node | None":
     """The expression of the only default export, or of the only assignment that is equivalent to one."""
-    found = [exported for statement in named(root) for exported in _defaults(statement)]
-    return found[0] if len(found) == 1 else None if found else _assigned(root)
+    exports = [exported for statement in named(root) for exported in _defaults(statement)]
+    return exports[0] if len(exports) == 1 else None if exports else _assigned(root)
 
 
 def _defaults(statement: "Node") -> Iterator["Node"]:
@@ -136,7 +136,7 @@ def _walk(exported: "Node", names: Names) -> "Iterator[tuple[KeyPath, Node, Node
 
 def _object(whole: "Node", names: Names) -> Generator[None, None, _Members]:
     """The members of an object that are certain: later ones override earlier ones."""
-    found: dict[str | int, _Member] = {}
+    members: dict[str | int, _Member] = {}
     for part in _spread_out(whole, names):
         yield
         if part is None:
@@ -146,24 +146,24 @@ def _object(whole: "Node", names: Names) -> Generator[None, None, _Members]:
         if name in _HOOKS:
             return {}
         if name is None or key is None:
-            found.clear()
+            members.clear()
         elif any(child.type == "set" for child in part.children):
-            found.pop(name, None)
+            members.pop(name, None)
         elif not _is_prototype(part, key, name):
-            found[name] = (part.child_by_field_name("value") or part, key)
-    return found
+            members[name] = (part.child_by_field_name("value") or part, key)
+    return members
 
 
 def _array(whole: "Node", names: Names) -> Generator[None, None, _Members]:
     """The items of an array before the first whose index is not certain."""
-    found: dict[str | int, _Member] = {}
+    items: dict[str | int, _Member] = {}
     for part in _spread_out(whole, names):
         yield
         if part is not None and part.type == "spread_element":
             break
         if part is not None:
-            found[len(found)] = (part, None)
-    return found
+            items[len(items)] = (part, None)
+    return items
 
 
 def _spread_out(whole: "Node", names: Names) -> "Iterator[Node | None]":

@@ -127,8 +127,8 @@ def unwrap(node: "Node") -> "Node | None":
 
 def argument(call: "Node") -> "Node | None":
     """The argument of a call; `None` unless there is exactly one."""
-    given = call.child_by_field_name("arguments") if call.type == "call_expression" else None
-    within = named(given) if given is not None and given.type == "arguments" else []
+    arguments = call.child_by_field_name("arguments") if call.type == "call_expression" else None
+    within = named(arguments) if arguments is not None and arguments.type == "arguments" else []
     return within[0] if len(within) == 1 and within[0].type != "spread_element" else None
 
 
@@ -137,15 +137,15 @@ def returned(function: "Node") -> "Node | None":
     body = function.child_by_field_name("body") if function.type in _FUNCTIONS else None
     if body is None or body.type != "statement_block":
         return body
-    found = []
+    expressions = []
     todo = [body]
     while todo:
         node = todo.pop()
         if node.type == "return_statement":
-            found.append(first(node))
+            expressions.append(first(node))
         elif node.type not in _BODIES:
             todo += node.named_children
-    return found[0] if len(found) == 1 else None
+    return expressions[0] if len(expressions) == 1 else None
 
 
 def is_literal(node: "Node") -> bool:

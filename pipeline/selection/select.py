@@ -76,16 +76,16 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Sele
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop)
-    chosen, doubles, ambiguous = drop_duplicates(themes + modules)
+    chosen, duplicates, ambiguous = drop_duplicates(themes + modules)
     out = {choice.archive.key for choice in chosen if not choice.selected}
     built = {choice.archive.key for choice in chosen if choice.selected}
-    told = {choice.archive.key for choice in chosen}
-    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in told)
+    keys = {choice.archive.key for choice in chosen}
+    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in keys)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
     tangled = _tangled(themes) if undecided else ()
     notes = (
         *_notes(archives, out, built),
-        *doubles,
+        *duplicates,
         *_unmatched(settings, (*modules, *unknown), themes),
         *needed,
         *tangled,
@@ -167,11 +167,11 @@ def _unmatched(
     names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
     files = {name for choice in themes for name in choice.archive.file.names}
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
-    told = 0
+    count = 0
     for leaf in ("modules.include", "modules.exclude", "modules.only"):
         for pattern, source in patterns_of(settings.decision(leaf).winner):
             counted = names | files if leaf != "modules.only" and names_files(pattern) else names
             if not any(fnmatchcase(name, pattern) for name in counted):
-                told += 1
-                near = near_names(pattern, known) if told <= SUGGESTION_LIMIT else ()
+                count += 1
+                near = near_names(pattern, known) if count <= SUGGESTION_LIMIT else ()
                 yield UnmatchedPattern(leaf, pattern, source, near)

@@ -102,4 +102,4 @@ def test_few_of_many_faults_are_looked_for() -> None:
     structure = read_structure(lambda offset, count: data[offset : offset + count], len(data))
     reason = "its two headers disagree about its method"
     assert structure.faults == tuple(ZipFault(reason, index) for index in range(FAULT_LIMIT + 1))
-    assert structure.places[FAULT_LIMIT + 1 :] == (None,) * (2 * FAULT_LIMIT - 1)
+    assert structure.data_starts[FAULT_LIMIT + 1 :] == (None,) * (2 * FAULT_LIMIT - 1)

@@ -13,10 +13,10 @@ _LINE: Final = re.compile(rf"(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)", r
 
 def read_header(content: bytes) -> dict[str, str]:
     """The fields of a header that have a value, whatever their case; if a field is repeated, the first counts."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for line in content[:HEADER_LIMIT].decode("utf-8-sig", errors="replace").splitlines():
         if match := _LINE.fullmatch(line.strip()):
             value = match[2].partition("*/")[0].partition("?>")[0].strip()
             if value:
-                found.setdefault(_FIELDS[match[1].lower()], value)
-    return found
+                fields.setdefault(_FIELDS[match[1].lower()], value)
+    return fields

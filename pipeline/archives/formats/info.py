@@ -13,7 +13,7 @@ _COUNTED: Final = "info"
 
 def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
     """The values of each key, in order; for a key without brackets only the last counts."""
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     section = ""
     for line in map(str.strip, content.decode("utf-8-sig", errors="replace").splitlines()):
         if line.startswith("[") and line.endswith("]"):
@@ -22,10 +22,10 @@ def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
             left, _, value = line.partition("=")
             key, bracket, _ = left.strip().lower().partition("[")
             if bracket:
-                found.setdefault(f"{key.rstrip()}[]", []).append(value)
+                fields.setdefault(f"{key.rstrip()}[]", []).append(value)
             else:
-                found[key] = [value]
-    return {key: tuple(map(_bare, values)) for key, values in found.items()}
+                fields[key] = [value]
+    return {key: tuple(map(_bare, values)) for key, values in fields.items()}
 
 
 def last(info: Mapping[str, tuple[str, ...]], key: str) -> str | None:

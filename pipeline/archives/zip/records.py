@@ -103,10 +103,10 @@ def read_record(directory: bytes, at: int) -> tuple[CentralRecord | None, int]:
     end = name_end + extra + comment
     if signature != CENTRAL_SIGNATURE or end > len(directory):
         return None, at
-    named, more = directory[at + CENTRAL_LENGTH : name_end], directory[name_end : name_end + extra]
+    file_name, more = directory[at + CENTRAL_LENGTH : name_end], directory[name_end : name_end + extra]
     shared = directory[at + 8 : at + 30]
     return CentralRecord(
-        host, version, flags, method, crc, packed, size, disk, attributes, offset, named, more, shared
+        host, version, flags, method, crc, packed, size, disk, attributes, offset, file_name, more, shared
     ), end
 
 

@@ -63,10 +63,10 @@ class DataStart(NamedTuple):
 
 
 class Structure(Struct, frozen=True):
-    """What an archive is made of: its records, and the place of the data of each, if known."""
+    """What an archive is made of: its records, and where the data of each begins, if known."""
 
     records: tuple[CentralRecord, ...] = ()
-    places: tuple[DataStart | None, ...] = ()
+    data_starts: tuple[DataStart | None, ...] = ()
     faults: tuple[ZipFault, ...] = ()
 
 
@@ -96,9 +96,9 @@ def read_structure(read: Read, size: int) -> Structure:
 def _find_directory(read: Read, size: int) -> _Directory | ZipFault:
     """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
-    found = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
-    last = [at for at in found if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
-    if not last and found:
+    ends = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
+    last = [at for at in ends if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
+    if not last and ends:
         return ZipFault("bytes follow its end record; pack it again with `zip`")
     if not last:
         return ZipFault(lookalike(read(0, HEAD_LIMIT)))
@@ -179,15 +179,15 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[DataStart | 
     lengths = lengths_of(block)
     if lengths is None:
         return None, "there is no header where the table of contents says"
-    named = LOCAL_LENGTH + lengths[0]
-    length = named + lengths[1]
+    name_end = LOCAL_LENGTH + lengths[0]
+    length = name_end + lengths[1]
     if length > len(block):
         block = read(record.offset, length)
     place = DataStart(record.offset + length, streamed=bool(block[6] & STREAMED))
     data_end = place.start + record.packed
     if data_end > behind:
         return place, "it overlaps what lies behind it"
-    fault = compare(record, block, block[LOCAL_LENGTH:named], block[named:length])
+    fault = compare(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length])
     if fault is None and place.streamed:
         fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
     elif fault is None and data_end < behind:
