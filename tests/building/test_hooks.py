@@ -33,10 +33,13 @@ def test_scripts_run_around_the_build(project: Project) -> None:
     project.write("post-scripts/x.sh", look)
     ran = project.create("--output=out")
     out = f"{project.root}/out"
-    assert (ran.code, hooks(ran)) == (
-        0,
-        [("init", "10 b.sh", "ok", 0), ("init", "Z.sh", "ok", 0), ("init", "a.sh", "ok", 0), ("post", "x.sh", "ok", 0)],
-    )
+    assert ran.code == 0
+    assert hooks(ran) == [
+        ("init", "10 b.sh", "ok", 0),
+        ("init", "Z.sh", "ok", 0),
+        ("init", "a.sh", "ok", 0),
+        ("post", "x.sh", "ok", 0),
+    ]
     assert lines(ran) == [
         ("init-scripts/10 b.sh", "stdout", "not yet"),
         ("init-scripts/10 b.sh", "stdout", out),
@@ -63,10 +66,8 @@ def test_what_scripts_are_told(project: Project) -> None:
         "TOOL_HOOK_PROJECT": str(project.root),
         "TOOL_HOOK_THEME": "t",
     }
-    assert (json.loads(plan), stdin) == (
-        {"project": str(project.root), "components": ran.told("component")},
-        "",
-    )
+    assert json.loads(plan) == {"project": str(project.root), "components": ran.told("component")}
+    assert stdin == ""
 
 
 def test_what_runs_a_script(project: Project) -> None:
@@ -98,7 +99,8 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
     project.write("init-scripts/c", "#!/nonexistent").chmod(0o755)
     project.write("init-scripts/d.sh", "exit 0")
     ran = project.create()
-    assert (ran.code, list(project.tree)) == (0, ["modules/m/m.php"])
+    assert ran.code == 0
+    assert list(project.tree) == ["modules/m/m.php"]
     assert hooks(ran) == [
         ("init", "a.sh", "failed", 3),
         ("init", "b.sh", "failed", 137),
@@ -119,7 +121,10 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
     project.write(f"{stage}-scripts/a.sh", "exit 3")
     project.write(f"{stage}-scripts/b.sh", "echo never")
     ran, script = project.create("--on-failure=fail"), f"{stage}-scripts/a.sh"
-    assert (ran.code, hooks(ran), lines(ran), list(project.tree)) == (79, [(stage, "a.sh", "failed", 3)], [], built)
+    assert ran.code == 79
+    assert hooks(ran) == [(stage, "a.sh", "failed", 3)]
+    assert lines(ran) == []
+    assert list(project.tree) == built
     assert ran.told("error") == [
         {
             "event": "error",
@@ -152,7 +157,8 @@ def test_a_script_that_changes_the_drop(project: Project) -> None:
     project.module("m")
     project.write("init-scripts/a.sh", "cp m.zip n.zip")
     ran = project.create()
-    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["changed-drop"])
+    assert ran.code == 0
+    assert [each["code"] for each in ran.told("warning")] == ["changed-drop"]
 
 
 def test_a_script_that_builds_the_component_itself(project: Project) -> None:
@@ -161,7 +167,8 @@ def test_a_script_that_builds_the_component_itself(project: Project) -> None:
     project.module("m")
     project.write("init-scripts/a.sh", "mkdir -p modules/m; echo mine > modules/m/x")
     ran = project.create()
-    assert (ran.code, ran.told("error")[0]["error"]) == (73, "OutputConflict")
+    assert ran.code == 73
+    assert ran.told("error")[0]["error"] == "OutputConflict"
     assert project.tree == {"modules/m/x": "mine\n"}
     assert not list(project.root.glob(".tool-*"))
 
@@ -178,7 +185,8 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     """A program that a script leaves behind, with its output still open, does not hold the run."""
     project.write("post-scripts/a.sh", "sleep 30 & echo started")
     ran = project.create()
-    assert (ran.code, lines(ran)) == (0, [("post-scripts/a.sh", "stdout", "started")])
+    assert ran.code == 0
+    assert lines(ran) == [("post-scripts/a.sh", "stdout", "started")]
 
 
 def test_a_slow_reader_gets_every_line(project: Project) -> None:
@@ -237,5 +245,6 @@ def test_a_child_that_goes_on_talking(project: Project) -> None:
     ran = project.create()
     group = (project.root / "pid").read_text(encoding="utf-8").strip()
     subprocess.run(["kill", "--", f"-{group}"], check=True)
-    assert (ran.code, hooks(ran)) == (0, [("post", "a.sh", "ok", 0)])
+    assert ran.code == 0
+    assert hooks(ran) == [("post", "a.sh", "ok", 0)]
     assert "done" in [line for _, _, line in lines(ran)]

@@ -58,9 +58,16 @@ def test_steps() -> None:
     kept = build_step(B, EDITED, FILES, RECORDED, "nobody")
     updated = build_step(C, EDITED, {"a": OLD, "new": NEW}, RECORDED, "nobody")
     assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
-    assert (added.version, added.previous, added.archive) == ("1", None, "a.zip")
-    assert (kept.version, kept.previous, kept.edited, kept.added, kept.deleted) == ("1", "0.9", ("a",), ("mine",), ())
-    assert (updated.outcome, updated.backed_up) == ({"a": MINE, "mine": MINE, "new": NEW}, ())
+    assert added.version == "1"
+    assert added.previous is None
+    assert added.archive == "a.zip"
+    assert kept.version == "1"
+    assert kept.previous == "0.9"
+    assert kept.edited == ("a",)
+    assert kept.added == ("mine",)
+    assert kept.deleted == ()
+    assert updated.outcome == {"a": MINE, "mine": MINE, "new": NEW}
+    assert updated.backed_up == ()
     plan = Plan(project=PurePath("/p"), steps=(added, kept, updated))
     assert [step.path for step in plan.changes] == ["modules/a", "modules/c"]
     assert conflicts(plan.steps) == ()
@@ -69,14 +76,21 @@ def test_steps() -> None:
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update."""
     step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
-    assert (step.action, step.deleted) == ("update", ("b/c",))
+    assert step.action == "update"
+    assert step.deleted == ("b/c",)
 
 
 def test_a_component_that_is_removed() -> None:
     """As many files are removed as are there; those that are not as recorded go to the backup."""
     step = removal_step("themes/sea", EDITED, RECORDED)
-    assert (step.kind, step.name, step.action, step.files, step.path) == ("theme", "sea", "remove", 3, "themes/sea")
-    assert (step.backed_up, step.version, step.archive) == (("a", "mine"), "0.9", "b.zip")
+    assert step.kind == "theme"
+    assert step.name == "sea"
+    assert step.action == "remove"
+    assert step.files == 3
+    assert step.path == "themes/sea"
+    assert step.backed_up == ("a", "mine")
+    assert step.version == "0.9"
+    assert step.archive == "b.zip"
 
 
 def test_a_component_that_is_not_built() -> None:
@@ -88,7 +102,9 @@ def test_a_component_that_is_not_built() -> None:
 def test_a_step_without_a_record() -> None:
     """A step that neither builds nor has been recorded has no archive and no version."""
     step = Step(kind="module", name="b", action="keep", files=0)
-    assert (step.archive, step.version, step.previous) == ("", None, None)
+    assert step.archive == ""
+    assert step.version is None
+    assert step.previous is None
 
 
 def test_conflicts() -> None:
@@ -99,7 +115,9 @@ def test_conflicts() -> None:
     assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
     for winner, backup in (("archive", ("a", "mine")), ("disk", ("a", "mine"))):
         won = build_step(B, EDITED, changed, RECORDED, winner)
-        assert (conflicts([won]), won.action, won.backed_up) == ((), "update", backup)
+        assert conflicts([won]) == ()
+        assert won.action == "update"
+        assert won.backed_up == backup
 
 
 def test_what_is_in_the_way() -> None:
@@ -198,7 +216,8 @@ def test_what_is_told() -> None:
 
 def test_a_merge_of_nothing() -> None:
     """A merge without files changes nothing; a path that is nothing but a version for the backup does."""
-    assert (Merge().changes, Merge({"a": Fate(backup="archive")}).changes) == (False, True)
+    assert Merge().changes is False
+    assert Merge({"a": Fate(backup="archive")}).changes is True
 
 
 def test_hooks() -> None:

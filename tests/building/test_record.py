@@ -124,7 +124,9 @@ def test_what_a_killed_run_has_done() -> None:
     assert settled(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
         {"modules/m": new, "modules/n": new}
     )
-    assert (swaps[0].aside, swaps[0].backup, swaps[0].undo) == ("0~", "0.backup", "0.undo")
+    assert swaps[0].aside == "0~"
+    assert swaps[0].backup == "0.backup"
+    assert swaps[0].undo == "0.undo"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,8 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
     """What is wrong with an archive stays so until it changes; what is wrong with the disk may pass."""
     rejected, unread = ArchiveRejected("m.zip", "it is damaged"), FileSystemProblem("m.zip", "permission denied")
     refused, closed = (msgspec.structs.replace(FOUND, refusals=(each,)) for each in (rejected, unread))
-    assert (may_be_known([FOUND, refused]), may_be_known([FOUND, closed])) == (True, False)
+    assert may_be_known([FOUND, refused])
+    assert not may_be_known([FOUND, closed])
     known = Known(FOUND.file, (1,), (refused,))
     assert read_cache(write_cache([known], {})) == Cache(__version__, (known,))
 

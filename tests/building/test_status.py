@@ -92,13 +92,19 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
 def test_what_is_not_selected(leaving: Departures, drop: str) -> None:
     """A recorded component that is not selected is left out, gone, or perhaps in a refused archive."""
     (event,) = status_events(Record({"themes/m": recorded()}), [], leaving, {})
-    assert (event.kind, event.drop, event.available, event.deleted) == ("theme", drop, None, ("f",))
+    assert event.kind == "theme"
+    assert event.drop == drop
+    assert event.available is None
+    assert event.deleted == ("f",)
 
 
 def test_what_is_not_built() -> None:
     """A selected component that is not recorded is new."""
     (event,) = status_events(Record(), [choice()], Departures(), {})
-    assert (event.path, event.drop, event.version, event.archive) == ("modules/m", "new", None, "m.zip")
+    assert event.path == "modules/m"
+    assert event.drop == "new"
+    assert event.version is None
+    assert event.archive == "m.zip"
 
 
 def test_lines_of_files() -> None:
