@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
+from tests.support.sweep import Counted, Thinned
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -554,48 +555,53 @@ def test_little_memory(project: Project) -> None:
 
 
 @pytest.mark.parametrize("force", [True, False])
-def test_a_copy_of_a_project_that_was_killed(project: Project, force: bool) -> None:
+def test_a_copy_of_a_project_that_was_killed(
+    project: Project, forks: Forks, force: bool, thinned: Thinned[int], counted: Counted
+) -> None:
     """Copied after a kill, so that no folder has its number any more, a project is settled by what stands in it."""
     project.archive("m.zip", {"m/m.php": "1", "m/a": "1"})
-    with Forks(project.root.parent) as forks:
-        forks.run(project.root, "create")
-        project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
-        if force:
-            (project.root / "modules/m/a").write_text("mine", encoding="utf-8")
-        args = ("create", "--force") if force else ("create",)
-        for number in range(1, 60):
-            work, copy = project.root.parent / "work", project.root.parent / f"copy{number}"
-            shutil.rmtree(work, ignore_errors=True)
-            shutil.copytree(project.root, work)
-            killed = forks.run(work, *args, number=number, way="KILL")
-            shutil.copytree(work, copy)
-            assert forks.run(copy, *args).code == 0, killed.broken
-            assert Project(copy).tree == {"modules/m/m.php": "2", "modules/m/a": "2"}, killed.broken
-            kept = [path.read_text(encoding="utf-8") for path in copy.rglob(".tool-backup/*/modules/m/a")]
-            assert ("mine" in kept) is force, killed.broken
-            if not killed.broken:
-                break
-    assert number > 15
+    project.create()
+    project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
+    if force:
+        project.write("modules/m/a", "mine")
+    args = ("create", "--force") if force else ("create",)
+    work = project.root.parent / "work"
+    shutil.copytree(project.root, work)
+    calls = forks.run(work, *args, way="KILL").calls
+    numbers = thinned(range(1, len(calls) + 1))
+    for number in numbers:
+        copy = project.root.parent / f"copy{number}"
+        shutil.rmtree(work)
+        shutil.copytree(project.root, work)
+        killed = forks.run(work, *args, number=number, way="KILL")
+        shutil.copytree(work, copy)
+        assert forks.run(copy, *args).code == 0, killed.broken
+        assert Project(copy).tree == {"modules/m/m.php": "2", "modules/m/a": "2"}, killed.broken
+        kept = [path.read_text(encoding="utf-8") for path in copy.rglob(".tool-backup/*/modules/m/a")]
+        assert ("mine" in kept) is force, killed.broken
+    assert len(calls) > 15
+    counted("kills before a copy", len(numbers))
 
 
-def test_a_copy_that_cannot_be_told(project: Project) -> None:
+def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
     """Where a copy was edited besides, so that neither folder is what a run has written, all is left to the user."""
     project.archive("m.zip", {"m/m.php": "1"})
-    with Forks(project.root.parent) as forks:
-        forks.run(project.root, "create")
-        project.archive("m.zip", {"m/m.php": "2"})
-        number, journal = 0, project.root / ".tool-staging/journal.json"
-        work, copy = project.root.parent / "work", project.root.parent / "copy"
-        while not (work / journal.relative_to(project.root)).exists():
-            number += 1
-            shutil.rmtree(work, ignore_errors=True)
-            shutil.copytree(project.root, work)
-            forks.run(work, "create", number=number, way="KILL")
-        shutil.copytree(work, copy)
-        (copy / ".tool-staging/0/m.php").write_text("mine", encoding="utf-8")
-        before = shown(copy)
-        ran = forks.run(copy, "create", "--force")
-    assert (ran.code, "look for files of yours" in ran.err, shown(copy) == before) == (73, True, True)
+    project.create()
+    project.archive("m.zip", {"m/m.php": "2"})
+    number, journal = 0, project.root / ".tool-staging/journal.json"
+    work, copy = project.root.parent / "work", project.root.parent / "copy"
+    while not (work / journal.relative_to(project.root)).exists():
+        number += 1
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(project.root, work)
+        forks.run(work, "create", number=number, way="KILL")
+    shutil.copytree(work, copy)
+    (copy / ".tool-staging/0/m.php").write_text("mine", encoding="utf-8")
+    before = shown(copy)
+    ran = forks.run(copy, "create", "--force")
+    assert ran.code == 73
+    assert "look for files of yours" in ran.err
+    assert shown(copy) == before
 
 
 def test_what_is_in_the_staging_folder_and_not_of_a_run(project: Project) -> None:
@@ -796,14 +802,13 @@ def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
     ]
 
 
-def test_a_checkout_elsewhere(project: Project) -> None:
+def test_a_checkout_elsewhere(project: Project, forks: Forks) -> None:
     """A record that was committed holds in another checkout, where every file has a new time; read-only too."""
     project.module("m")
     project.create()
     (project.root / ".tool-cache.json").unlink()
     os.utime(project.root / "modules/m/m.php", (1, 1))
-    with Forks(project.root.parent) as forks:
-        ran = forks.run(project.root, "create", "--no-cache", number=1, way="EROFS")
+    ran = forks.run(project.root, "create", "--no-cache", number=1, way="EROFS")
     assert ran.code == 0, ran.err
 
 
@@ -873,10 +878,10 @@ def test_folders_that_were_just_made(project: Project, call: str, number: int, w
     assert sorted(path.name for path in project.root.iterdir()) == [".git", "drop"]
 
 
-def test_first_runs_at_once(project: Project) -> None:
+def test_first_runs_at_once(project: Project, thinned: Thinned[int]) -> None:
     """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it away from another."""
     project.module("m", "drop/m.zip")
-    for number in range(12):
+    for number in thinned(range(12), 3):
         command = [TOOL, "create", "drop", f"--output=new{number}/deep/er", "--quiet"]
         runs = [subprocess.Popen(command, cwd=project.root, stderr=subprocess.DEVNULL) for _ in range(3)]
         codes = {run.wait(60) for run in runs}
