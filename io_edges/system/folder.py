@@ -76,13 +76,20 @@ class Folder(Struct, frozen=True):
                 return None
 
     def status(self, path: str) -> os.stat_result | None:
-        """The status of what is at a path below this folder; `None` if it, or a folder on the way, is missing."""
+        """The status of what is at a path below this folder; `None` if it is missing, or a folder on the way is.
+
+        A file on the way is no folder either, but a link on the way raises `OSError`.
+        """
         above, _, name = path.rpartition("/")
         if not above:
             return self.look(name)
         try:
             folder = self.inner(above)
         except FileNotFoundError:
+            return None
+        except NotADirectoryError:
+            if (obstacle := self.obstacle(above)) and obstacle[1] == "link":
+                raise
             return None
         with folder:
             return folder.look(name)

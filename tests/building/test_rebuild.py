@@ -755,6 +755,18 @@ def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> No
     assert (run("--check"), (project.root / ".tool-staging").exists()) == (0, False)
 
 
+def test_a_file_that_becomes_a_folder_with_folders_in_it(project: Project) -> None:
+    """An archive may put a deep folder where the previous one had a file, and the other way round."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib": "file"})
+    project.create()
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a/b/c": "deep"})
+    assert actions(project.create()) == {"modules/m": "update"}
+    assert project.tree == {"modules/m/m.php": "1", "modules/m/lib/a/b/c": "deep"}
+    project.archive("m.zip", {"m/m.php": "1", "m/lib": "file"})
+    assert actions(project.create()) == {"modules/m": "update"}
+    assert project.tree == {"modules/m/m.php": "1", "modules/m/lib": "file"}
+
+
 def test_a_deep_folder_of_the_user(project: Project) -> None:
     """A folder of the user nested deeper than any archive may be is carried like any other."""
     project.module("m")

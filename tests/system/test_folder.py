@@ -37,14 +37,15 @@ def test_what_is_no_name(tmp_path: Path, call: str, name: str) -> None:
 
 
 def test_what_is_at_a_path(tmp_path: Path) -> None:
-    """A path is followed folder by folder: what is missing on the way is missing, and a link is no folder."""
+    """A path is followed folder by folder: below a missing folder or a file is nothing, and a link is no folder."""
     (tmp_path / "d/e").mkdir(parents=True)
     (tmp_path / "d/e/a").touch()
     (tmp_path / "link").symlink_to("d")
     with Folder.at(str(tmp_path)) as folder:
-        assert [folder.status(path) is not None for path in ("d/e/a", "d/e", "d/no/a", "no")] == [
+        assert [folder.status(path) is not None for path in ("d/e/a", "d/e", "d/no/a", "no", "d/e/a/b/c")] == [
             True,
             True,
+            False,
             False,
             False,
         ]
