@@ -34,7 +34,7 @@ app = App(
     name="tool",
     help="Builds a project from the theme and module archives that you drop into a folder.",
     version=__version__,
-    version_flags=("--version",),
+    version_flags=("--version", "-V"),
     help_format="plaintext",
     result_action="return_value",
 )

@@ -102,9 +102,9 @@ class CommonFlags:
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
     """The configuration file to use instead of the one that would be found."""
-    quiet: Switch = False
+    quiet: Annotated[Switch, Parameter(alias="-q")] = False
     """Show only warnings and errors."""
-    verbose: Switch = False
+    verbose: Annotated[Switch, Parameter(alias="-v")] = False
     """Show where a configuration was looked for, and the traceback of a bug."""
 
 
@@ -145,7 +145,7 @@ class StatusFlags(CommonFlags):
 
     output: Annotated[str, Parameter(validator=not_empty, metavar="FOLDER")] = "."
     """The project's folder."""
-    verbose: Switch = False
+    verbose: Annotated[Switch, Parameter(alias="-v")] = False
     """List the files that differ; show the traceback of a bug."""
 
 
@@ -167,9 +167,9 @@ class InitFlags:
     """Write tool.config.json, .ts or .js, or the key tool of the package.json that is there."""
     force: Switch = False
     """Write over a configuration that is there, and keep it as a backup."""
-    quiet: Switch = False
+    quiet: Annotated[Switch, Parameter(alias="-q")] = False
     """Show only warnings and errors."""
-    verbose: Switch = False
+    verbose: Annotated[Switch, Parameter(alias="-v")] = False
     """Show the traceback of a bug."""
 
 
@@ -179,7 +179,7 @@ class InspectFlags:
 
     log_format: Annotated[LogFormat | None, Parameter(show_default=False)] = None
     """Print text, or one JSON object a line."""
-    verbose: Switch = False
+    verbose: Annotated[Switch, Parameter(alias="-v")] = False
     """Show the traceback of a bug."""
 
 

@@ -562,3 +562,11 @@ def test_a_look_at_a_project_that_is_being_built(project: Project, args: tuple[s
     warnings = [each for each in map(json.loads, lines) if each["event"] == "warning"]
     assert [each["code"] for each in warnings] == ["live-run"]
     assert ran.code == 0
+
+
+def test_short_flags(project: Project) -> None:
+    """`-q` is `--quiet`, `-v` is `--verbose`, and `-V` is `--version`."""
+    project.module("m")
+    assert project.run("create", "-q", "--dry-run").err == ""
+    assert "looked at tool.config.ts: missing\n" in project.run("create", "-v", "--dry-run").err
+    assert project.run("-V").out == f"{__version__}\n"
