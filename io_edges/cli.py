@@ -63,6 +63,8 @@ def create(
     from io_edges.commands.create import create as build
     from io_edges.commands.run import Reached, Run
 
+    if flags.force and flags.mine:
+        raise Stop(UsageError("--force and --mine contradict each other: pass one of them", "tool create"))
     console.opening = lambda: StartEvent(LOG_VERSION, __version__)
     request = _request(flags, settings, console)
     build(Run(request, drop, flags, console, Reached(request.start / flags.output)))
@@ -199,6 +201,7 @@ def main() -> int:
     except Terminated:
         code = TERMINATED
     except KeyboardInterrupt:
+        console.break_line()
         code = INTERRUPTED
     except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)

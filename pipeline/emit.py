@@ -141,7 +141,9 @@ _IN_DROP: Final[dict[InDrop, str]] = {
 
 def _states(event: StatusEvent) -> Iterator[str]:
     """What differs, in clauses."""
-    if text := _IN_DROP[event.drop].format(event.available):
+    if event.drop == "new" and event.added:
+        yield "not in the record"
+    elif text := _IN_DROP[event.drop].format(event.available):
         yield text
     counts = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
     if found := ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names):

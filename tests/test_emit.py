@@ -139,12 +139,14 @@ def test_status() -> None:
         status("b", "newer", edited=("x", "y"), mode=("z",)),
         status("c", "new"),
         status("d", "gone", added=("x",), deleted=("y",)),
+        status("e", "new", added=("x",)),
     )
     assert emit(events, "text") == (
         "modules/a  1.0  a.zip  as built",
         "modules/b  1.0  b.zip  the drop has 2.0, which is newer; 2 edited, 1 mode",
         "modules/c  -    c.zip  not built",
         "modules/d  1.0  d.zip  its archive is not in the drop; 1 added, 1 deleted",
+        "modules/e  -    e.zip  not in the record; 1 added",
     )
 
 

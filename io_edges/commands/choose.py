@@ -24,6 +24,8 @@ class Chosen(Struct, frozen=True):
 
     selection: Selection
     refused: tuple[Problem, ...] = ()
+    may_prune: bool = True
+    """Whether this may be the right drop: not if it has no archive, and a folder in it has."""
 
     @property
     def unsure(self) -> frozenset[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from pathlib import PurePath
 
+from msgspec.structs import replace
+
 from io_edges.archives.find import find_unused
 from io_edges.archives.members import Opener
 from io_edges.building.cache import OpenCache, open_cache
@@ -37,12 +39,15 @@ from pipeline.selection.choices import Choice
 
 def prepare(run: Run, settings: Settings, view: ProjectView, files: tuple[ArchiveFile, ...]) -> tuple[Plan, OpenCache]:
     """Look into the archives, and plan. Report the archives and the plan."""
-    run.console.warn(find_unused(run.drop, run.start))
+    unused = find_unused(run.drop, run.start)
+    run.console.warn(unused)
     cache = open_cache(cache_file(settings, view), view.path, run.console)
     chosen = choose(settings, files, run.drop, cache, run.console)
     run.console.tell(*archive_events(chosen.selection))
     run.console.warn(chosen.selection.notes)
-    plan = _plan(run, settings, view, chosen.passing_over() if run.flags.keep_going else chosen, cache)
+    is_elsewhere = not files and any(note.kind == "deeper" for note in unused)
+    chosen = replace(chosen.passing_over() if run.flags.keep_going else chosen, may_prune=not is_elsewhere)
+    plan = _plan(run, settings, view, chosen, cache)
     run.reached.refused = plan.refused if run.flags.keep_going else ()
     run.console.tell(*component_events(plan))
     return plan, cache
@@ -108,7 +113,7 @@ def _steps(
 
 def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[list[Step], list[str]]:
     """The steps for recorded components that are not built, and the paths of those that no longer exist."""
-    leaving = departures(view.record, chosen.selection, chosen.unsure, prune=run.flags.prune)
+    leaving = departures(view.record, chosen.selection, chosen.unsure, prune=run.flags.prune and chosen.may_prune)
     recorded = view.record.components
     targets = {path: target_at(path, view, cache.files) for path in leaving.removed}
     others = (*leaving.left_out, *leaving.gone)
@@ -117,7 +122,7 @@ def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) ->
     absent += [path for path in others if path not in there and (view.folder is None or not view.folder.obstacle(path))]
     left_out, gone = (tuple(path for path in paths if path in there) for paths in (leaving.left_out, leaving.gone))
     if left_out or gone:
-        run.console.warn((KeptComponents(left_out, gone),))
+        run.console.warn((KeptComponents(left_out, gone, run.flags.prune),))
     removals = [removal_step(path, targets[path], recorded[path]) for path in targets if path not in absent]
     if wrong := conflicts(removals):
         raise Stop(*wrong)

@@ -72,6 +72,11 @@ class Console(Struct):
         if self.verbose:
             self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
 
+    def break_line(self) -> None:
+        """On a terminal, end the line on which it has shown `^C`."""
+        if _is_terminal(sys.stderr):
+            self.say("")
+
     def close(self) -> None:
         """Report how the run ended, if it has got so far that there is something to say."""
         if closing := self.closing:
@@ -170,11 +175,15 @@ def _report(problem: Problem, excerpts: Excerpts) -> tuple[str, ...]:
     return head, *place, *(excerpts.at(prose.source) if prose.source else ()), *help_line
 
 
+def _is_terminal(stream: TextIO | None) -> bool:
+    with suppress(ValueError):  # it is closed
+        return stream is not None and stream.isatty()
+    return False
+
+
 def _has_colour(stream: TextIO | None) -> bool:
     dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") in {None, "", "dumb"}
-    with suppress(ValueError):
-        return stream is not None and not dull and stream.isatty()
-    return False
+    return not dull and _is_terminal(stream)
 
 
 def _coloured(line: str) -> str:

@@ -45,10 +45,11 @@ def _in_words(note: Note) -> tuple[str, str]:
             if is_archives:
                 return f"the archive's {which} of `{component}` {would}put in `{backup}`; yours stays", component
             return f"{which} of `{component}` {would}moved to `{backup}`", component
-        case run_notes.KeptComponents(left_out, gone):
+        case run_notes.KeptComponents(left_out, gone, in_doubt):
             parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
             which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
-            return f"built before and kept, {which}; `--prune` removes them", ""
+            doubt = "nothing is removed while an archive is refused, or if the archives are elsewhere"
+            return f"built before and kept, {which}; {doubt if in_doubt else '`--prune` removes them'}", ""
         case run_notes.InPlace(component, cause):
             return f"the files of `{component}` were replaced one by one: {cause}", component
         case run_notes.Repacked(archive, path):

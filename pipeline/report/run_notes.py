@@ -55,6 +55,8 @@ class KeptComponents(Struct, frozen=True, tag="kept-components"):
     """Those that the selection leaves out."""
     gone: tuple[str, ...]
     """Those whose archive is not in the drop."""
+    in_doubt: bool = False
+    """Whether they were to be removed, and an archive is refused, or the archives are in another folder."""
 
 
 class InPlace(Struct, frozen=True, tag="in-place"):

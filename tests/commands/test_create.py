@@ -570,3 +570,23 @@ def test_short_flags(project: Project) -> None:
     assert project.run("create", "-q", "--dry-run").err == ""
     assert "looked at tool.config.ts: missing\n" in project.run("create", "-v", "--dry-run").err
     assert project.run("-V").out == f"{__version__}\n"
+
+
+def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
+    """A drop without any archive, beside a folder that has some, is the wrong one: `--prune` removes nothing."""
+    project.module("m", "drop/m.zip")
+    project.create("drop")
+    ran = project.create("--prune")
+    kept = [each["message"] for each in ran.told("warning") if each["code"] == "kept-components"]
+    assert kept == [
+        "built before and kept, without an archive in the drop: `modules/m`; "
+        "nothing is removed while an archive is refused, or if the archives are elsewhere"
+    ]
+    assert (ran.code, list(project.tree)) == (0, ["modules/m/m.php"])
+
+
+def test_flags_that_contradict_each_other(project: Project) -> None:
+    """`--force` and `--mine` cannot be passed together."""
+    ran = project.create("--force", "--mine")
+    assert ran.code == 64
+    assert [each["error"] for each in ran.told("error")] == ["UsageError"]
