@@ -14,7 +14,11 @@ from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, Malformed
 from tests.support.disks import disk_of
 from tests.support.sweep import examples
 
-FORMS = {"package.json": "package", **dict.fromkeys(("tool.config.ts", "tool.config.js", "tool.config.mts"), "script")}
+FORMS = {
+    "package.json": "package",
+    ".tool.json": "legacy",
+    **dict.fromkeys(("tool.config.ts", "tool.config.js", "tool.config.mts"), "script"),
+}
 FOLDER = {"a file": "x"}
 CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json")
 PACKAGES = ('{"tool": {}}', '{"name": "x"}', '{"name": {"tool": 1}}', '["tool"]', "7", '"tool"', '{"tool": null}')

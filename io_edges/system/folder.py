@@ -140,8 +140,12 @@ class Folder(Struct, frozen=True):
 
     def discard(self, name: str) -> None:
         """Remove a file or link, if there is one."""
-        with self.naming_errors(name), suppress(FileNotFoundError):
-            os.unlink(name, dir_fd=self.fd)
+        with self.naming_errors(name):
+            try:
+                os.unlink(name, dir_fd=self.fd)
+            except FileNotFoundError:
+                if self.status(name):  # the disk says so of a file that is there
+                    raise
 
     def exchange(self, name: str, folder: "Folder", other: str) -> bool:
         """Exchange a name in this folder and one in another in one step; `False` if that is not possible."""
