@@ -1,9 +1,11 @@
 """What is in a drop and is not read is named, one line a kind, with what to do (`docs/archives.md`)."""
 
-import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from io_edges.archives.find import find_unused
 from pipeline.archives.unused import DropEntry, unused_files
 from pipeline.report.drop_notes import UnusedFiles, UnusedKind
 from tests.support.project import Project
@@ -83,11 +85,17 @@ def test_archives_in_a_folder_beside(project: Project) -> None:
     }
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
-def test_a_folder_that_may_not_be_listed(project: Project) -> None:
+def test_a_folder_that_may_not_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may not be looked at is passed over."""
-    project.write("closed/x.zip", "")
-    (project.root / "closed").chmod(0)
-    ran = project.create()
-    (project.root / "closed").chmod(0o755)
-    assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
+    for name in ("closed", "open"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.zip").touch()
+    listed = Path.iterdir
+
+    def refuse(folder: Path) -> Iterator[Path]:
+        if folder.name == "closed":
+            raise PermissionError
+        return listed(folder)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert [note.names for note in find_unused(".", tmp_path)] == [("open",)]
