@@ -49,11 +49,32 @@ def _is_carried(path: str, old: Folder, new: Folder, state: FileState, standing:
         fresh = f".{os.urandom(8).hex()}.tool-new"
         try:
             carry(source, name, target, fresh)
-            target.move(fresh, target, name)
+            return _is_placed(fresh, target, name, state, there)
         except OSError:
             target.discard(fresh)
             raise
-    return True
+
+
+def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: FileState) -> bool:
+    """Put a file in the place of one that was as `there`; `False` if that was written or removed in the meantime.
+
+    What comes out of the place is looked at, and put back if it is newer. Where two names cannot be exchanged, what is
+    written between the look and the rename is lost.
+    """
+    placed, expected = state, there
+    while True:
+        try:
+            if not folder.exchange(fresh, folder, name):
+                folder.move(fresh, folder, name)
+                return True
+        except FileNotFoundError:
+            folder.discard(fresh)
+            return False
+        displaced = state_of(folder, fresh)
+        if displaced is None or displaced == expected:
+            folder.discard(fresh)
+            return placed == state
+        placed, expected = displaced, placed
 
 
 def finish(

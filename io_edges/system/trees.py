@@ -210,6 +210,17 @@ def _state(folder: Folder, name: str, known: tuple[Stamp, str] | None) -> tuple[
     status = folder.look(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return None
+    try:
+        return _read_state(folder, name, status, known)
+    except FileNotFoundError:
+        if folder.look(name):  # the disk says so of a file that is there
+            raise
+        return None
+
+
+def _read_state(
+    folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
+) -> tuple[FileState, Stamp | None]:
     with folder.naming_errors(name):
         if stat.S_ISLNK(status.st_mode):
             return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None

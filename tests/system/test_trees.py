@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from io_edges.system.folder import Folder
-from io_edges.system.trees import remove, walk
+from io_edges.system.trees import remove, survey, walk
 
 DEEP = 300
 
@@ -47,3 +47,20 @@ def test_a_deep_folder_is_not_reached_from_the_top_each_time(tmp_path: Path, mon
         remove(folder, "d")
     assert list(tmp_path.iterdir()) == []
     assert len(opened) < 10 * DEEP
+
+
+def test_a_file_that_is_removed_while_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A running system removes files at any moment: such a file is not there, and that is no error."""
+    (tmp_path / "m").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "m" / name).touch()
+    opened = os.open
+
+    def removing(path: str, flags: int, *args: int, dir_fd: int | None = None) -> int:
+        if path == "a":
+            (tmp_path / "m/a").unlink()
+        return opened(path, flags, *args, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", removing)
+    with Folder.at(str(tmp_path)) as folder:
+        assert list(survey(folder, "m").files) == ["b"]
