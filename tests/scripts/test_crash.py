@@ -51,10 +51,10 @@ FLOODS = {
 
 
 def in_time(act: Callable[[], object]) -> bool:
-    """Whether something takes less than a second of the processor."""
+    """Whether something takes less than five seconds of the processor; what is not linear takes minutes."""
     began = time.process_time()
     act()
-    return time.process_time() - began < 1
+    return time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
