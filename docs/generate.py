@@ -19,6 +19,7 @@ from rich.style import Style
 from rich.text import Text
 
 from io_edges.report.exit_codes import EXIT_CODES
+from io_edges.report.explanations import EXPLANATIONS
 from pipeline.archives.inspection import Inspection
 from pipeline.config.legacy_keys import MOVES
 from pipeline.config.presets import BUNDLED
@@ -146,7 +147,9 @@ def _events() -> str:
 
 def _exit_codes() -> str:
     rows = ((str(code), f"`{name}`") for name, code in EXIT_CODES.items())
-    return "# Errors and their exit codes\n\n" + _table(("code", "error"), rows)
+    parts = ["# Errors and their exit codes\n", _table(("code", "error"), rows)]
+    texts = (f"## `{name}` ({code})\n\n{EXPLANATIONS[name]}\n" for name, code in EXIT_CODES.items())
+    return "\n".join((*parts, *texts))
 
 
 def _legacy() -> str:
