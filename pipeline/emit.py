@@ -28,7 +28,8 @@ from pipeline.report.events import (
     SummaryEvent,
     WarningEvent,
 )
-from pipeline.schema import LogFormat, Value
+from pipeline.report.values import value_text
+from pipeline.schema import LogFormat
 
 COLUMN_LIMIT: Final = 40
 """The most columns of the screen that a cell is padded to."""
@@ -65,8 +66,8 @@ def _cells(event: Event) -> tuple[str, ...]:
         case StartEvent():
             return (f"tool {event.tool}",)
         case DecisionEvent():
-            lost = ", ".join(f"{_text(each.value)} ({_by(each)})" for each in event.overridden)
-            return event.path, _text(event.value), event.layer, event.source, f"overrides {lost}" if lost else ""
+            lost = ", ".join(f"{value_text(each.value)} ({_by(each)})" for each in event.overridden)
+            return event.path, value_text(event.value), event.layer, event.source, f"overrides {lost}" if lost else ""
         case ArchiveEvent():
             version = f" {event.version}" if event.version else ""
             chosen = "use" if event.selected else "skip"
@@ -148,13 +149,6 @@ def _states(event: StatusEvent) -> Iterator[str]:
     counts = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
     if found := ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names):
         yield found
-
-
-def _text(value: Value) -> str:
-    """A value as shown: a list in brackets, anything else bare."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(value)}]"
-    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _by(lost: Overridden) -> str:

@@ -26,10 +26,11 @@ from pipeline.report.events import (
     WarningEvent,
 )
 from pipeline.report.outcome import fold
+from pipeline.report.values import value_text
 from pipeline.resolve import load
 from pipeline.schema import LEAVES, LogFormat
 from property_tests.printing import unexpected
-from property_tests.strategies import LEAF, any_texts, candidate, layers
+from property_tests.strategies import LEAF, ODD, any_texts, candidate, in_files, layers, strings
 from tests.support.disks import START, disk_of
 
 DOCUMENTED = {
@@ -148,6 +149,17 @@ def test_each_such_character_is_escaped_wherever_it_stands() -> None:
     for log_format in ("text", "json"):
         (line,) = emit([OutputEvent(every, "stdout", every)], log_format)
         assert not harmful(line)
+
+
+WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^,\s\]]+')
+from_a_disk = strings(in_files, f'{ODD}, []{{}}:1"\\\udc80\udcff', most=8) | st.sampled_from(["true", "null", "-1.5"])
+
+
+@given(st.lists(from_a_disk, max_size=3).map(tuple))
+def test_a_list_in_text_reads_back(value: tuple[str, ...]) -> None:
+    """No two lists are written alike: the words in brackets, bare or as JSON, are the strings of the list."""
+    words = WORD.findall(value_text(value), 1)
+    assert tuple(json.loads(each) if each[0] == '"' else each for each in words) == value
 
 
 def _same(layer: Layer) -> Layer:

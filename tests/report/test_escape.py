@@ -9,6 +9,8 @@ from pipeline.report.escape import escape, to_json
 from pipeline.report.near import near_names
 from pipeline.report.paths import display_path
 from pipeline.report.source import Source
+from pipeline.report.values import value_text
+from pipeline.schema import Value
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,32 @@ def test_json_is_harmless_too() -> None:
 def test_shown(path: str, start: str, spelled: str) -> None:
     """A path is spelled relative to a folder, upward too, and as it is where it has another anchor."""
     assert display_path(PurePath(path), PurePath(start)) == spelled
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("auto", "auto"),
+        (True, "true"),
+        ((), "[]"),
+        (("shop_*", "./presets", "..."), "[shop_*, ./presets, ...]"),
+        (("a, b", "c"), '["a, b", c]'),
+        (("a", "b, c"), '[a, "b, c"]'),
+        (("",), '[""]'),
+        ((" ", "a b", "\u00a0"), '[" ", "a b", "\u00a0"]'),
+        (("true", "null", "1", "-1.5e3", "v1"), '["true", "null", "1", "-1.5e3", v1]'),
+        (("[ab]", "{}", 'a"', "a\\n", "a\n"), '["[ab]", "{}", "a\\"", "a\\\\n", "a\\n"]'),
+        (("\x1b", "\x7f", "\u202e"), '["\\u001b", "\\u007f", "\\u202e"]'),
+        (("caf\udce9.zip", "caf\\udce9.zip"), '["caf\\udce9.zip", "caf\\\\udce9.zip"]'),
+        ("My Theme", '"My Theme"'),
+        ("", '""'),
+        ("true", '"true"'),
+        ("[]", '"[]"'),
+    ],
+)
+def test_values(value: Value, text: str) -> None:
+    """A string is bare in text, or quoted as in JSON where it could be read as something else."""
+    assert value_text(value) == text
 
 
 def test_spelling() -> None:
