@@ -42,11 +42,23 @@ class Probe(Struct, frozen=True):
     verdict: Verdict
 
 
+EndReason: TypeAlias = Literal["named", "match", "git", "root"]
+"""Why a search went no further: there was none, or it came to a configuration, a `.git`, or the root."""
+
+
+class SearchEnd(Struct, frozen=True):
+    """The last folder of a search, as shown, and why it is the last."""
+
+    folder: str = ""
+    reason: EndReason = "named"
+
+
 class Located(Struct, frozen=True):
     """The candidate that is the configuration, if any, and how it was found."""
 
     candidate: Candidate | None
     probes: tuple[Probe, ...]
+    end: SearchEnd = SearchEnd()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -103,16 +115,21 @@ def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
                 return outcome
             probes += here.probes
             if here.candidate:
-                return Success(Located(here.candidate, probes))
-    return Success(Located(None, probes))
+                return Success(Located(here.candidate, probes, SearchEnd(display_path(folder, start), "match")))
+    reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
+    return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason)))
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
     """The folders upward from `start`, up to and including the first that holds `.git`."""
     for folder in (start, *start.parents):
         yield folder
-        if disk.look(folder / ".git") in {"file", "folder"}:
+        if _has_git(folder, disk):
             return
+
+
+def _has_git(folder: PurePath, disk: Disk) -> bool:
+    return disk.look(folder / ".git") in {"file", "folder"}
 
 
 def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: PurePath) -> Iterator[Candidate]:

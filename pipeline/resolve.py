@@ -13,6 +13,7 @@ from msgspec import Struct
 from returns.result import Success
 
 from pipeline.config.disk import Disk
+from pipeline.config.edits import Edit, edited
 from pipeline.config.layers import Layer, Settings
 from pipeline.config.presets import choose_presets
 from pipeline.config.tree import Candidate
@@ -34,6 +35,8 @@ class Request(Struct, frozen=True, kw_only=True):
     flags: Layer = Layer()
     environ: Mapping[str, str] = {}
     config: str | None = None
+    edits: tuple[Edit, ...] = ()
+    """What to suppose of the files, in order: `tool explain` tries changes with it."""
 
 
 class Resolution(Struct, frozen=True):
@@ -59,19 +62,20 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     )
 
 
-def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
+def load(candidate: Candidate, disk: Disk, edits: tuple[Edit, ...] = ()) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    return read(candidate, disk).bind(parse).map(normalise).map(migrate).bind(validate)
+    tree = read(candidate, disk).bind(parse).map(lambda tree: edited(tree, edits))
+    return tree.map(normalise).map(migrate).bind(validate)
 
 
-def load_all(candidates: Iterable[Candidate], disk: Disk) -> Outcome[tuple[Layer, ...]]:
+def load_all(candidates: Iterable[Candidate], disk: Disk, edits: tuple[Edit, ...] = ()) -> Outcome[tuple[Layer, ...]]:
     """Make the layers of several files, or collect all their problems."""
-    return collect(load(candidate, disk) for candidate in candidates)
+    return collect(load(candidate, disk, edits) for candidate in candidates)
 
 
 def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
     """Make the layer of one file, named as for `--config`."""
-    return locate(start, file, disk).bind(lambda located: _load_located(located, disk))
+    return locate(start, file, disk).bind(lambda located: _load_located(located, disk, ()))
 
 
 class _Sources(Struct, frozen=True):
@@ -85,13 +89,13 @@ class _Sources(Struct, frozen=True):
 def _load_upper(located: Located, request: Request, disk: Disk) -> Outcome[_Sources]:
     """Make the layers above the presets, or collect all their problems."""
     variables = read_variables(request.environ, request.start)
-    layers = collect((Success(request.flags), variables, _load_located(located, disk)))
+    layers = collect((Success(request.flags), variables, _load_located(located, disk, request.edits)))
     return layers.map(lambda upper: _Sources(upper, located))
 
 
-def _load_located(located: Located, disk: Disk) -> Outcome[Layer]:
+def _load_located(located: Located, disk: Disk, edits: tuple[Edit, ...]) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
-    layer = load(located.candidate, disk) if located.candidate else Success(Layer())
+    layer = load(located.candidate, disk, edits) if located.candidate else Success(Layer())
     return layer.map(lambda layer: over(Layer(notes=located.notes), layer))
 
 
@@ -99,11 +103,13 @@ def _load_presets(sources: _Sources, request: Request, disk: Disk) -> Outcome[_S
     """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one."""
     upper = merge(sources.layers, request.start)
     return choose_presets(upper, request.environ, request.start, disk).bind(
-        lambda candidates: _add_presets(sources, candidates, disk)
+        lambda candidates: _add_presets(sources, candidates, request, disk)
     )
 
 
-def _add_presets(sources: _Sources, candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[_Sources]:
-    return load_all(candidates, disk).map(
+def _add_presets(
+    sources: _Sources, candidates: tuple[Candidate, ...], request: Request, disk: Disk
+) -> Outcome[_Sources]:
+    return load_all(candidates, disk, request.edits).map(
         lambda presets: _Sources((*sources.layers, *reversed(presets)), sources.located, candidates)
     )

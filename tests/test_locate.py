@@ -7,7 +7,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate, Form
-from pipeline.locate import Located, Probe, find_legacy, locate
+from pipeline.locate import Located, Probe, SearchEnd, find_legacy, locate
 from pipeline.report.notes import ShadowedConfig
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
 from pipeline.report.source import Source
@@ -32,6 +32,7 @@ def test_nothing_is_found() -> None:
             missing("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
             + missing("../tool.config.ts", "../tool.config.js", "../tool.config.json", "../package.json")
             + missing(".tool.json", "../.tool.json"),
+            SearchEnd("..", "git"),
         )
     )
 
@@ -48,6 +49,8 @@ def test_the_walk_ends_at_the_root() -> None:
     """Without a repository the root of the file system is the last folder."""
     found = locate(PurePath("/a/b"), None, disk_of({"/tool.config.json": "{}"})).unwrap()
     assert found.candidate == candidate("/tool.config.json", "../../tool.config.json", "json")
+    nothing = locate(PurePath("/a/b"), None, disk_of({})).unwrap()
+    assert nothing.end == SearchEnd("../..", "root")
 
 
 def test_candidates_side_by_side() -> None:
@@ -69,6 +72,7 @@ def test_candidates_side_by_side() -> None:
             Probe("tool.config.json", "shadowed"),
             Probe("package.json", "shadowed"),
         ),
+        SearchEnd(".", "match"),
     )
     assert found.notes == (ShadowedConfig("tool.config.js", ("tool.config.json", "package.json")),)
 
