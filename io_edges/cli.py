@@ -2,13 +2,16 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from inspect import BoundArguments
 from pathlib import Path, PurePath
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 from cyclopts import App, CycloptsError, Parameter
 
 from io_edges.flags import (
+    OPTIONS,
     AnswerFlags,
     CommonFlags,
     CreateFlags,
@@ -20,11 +23,11 @@ from io_edges.flags import (
     flag_layer,
     not_empty,
 )
-from io_edges.report.console import Console, standard_output
+from io_edges.report.console import Console, print_line
 from io_edges.report.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
-from io_edges.usage import fit, format_in, usage
+from io_edges.usage import format_in, usage
 from pipeline import __version__
 from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
 from pipeline.report.problems import UsageError
@@ -33,15 +36,14 @@ from pipeline.resolve import Request
 app = App(
     name="tool",
     help="Builds a project from the theme and module archives that you drop into a folder.",
-    version=__version__,
     version_flags=("--version", "-V"),
-    help_format="plaintext",
+    group_parameters=OPTIONS,
     result_action="return_value",
 )
 
 
-config = App(name="config", help="Look at the configuration; build nothing.")
-app.command(config)
+HELP_FLAGS: Final = {"--help", "-h"}
+VERSION_FLAGS: Final = {"--version", "-V"}
 
 
 @app.command
@@ -135,6 +137,10 @@ def inspect(
     inspect(archives, console)
 
 
+config = App(name="config", help="Look at the configuration; build nothing.")
+app.command(config)
+
+
 @config.command
 def show(
     *,
@@ -182,6 +188,18 @@ config.command("io_edges.commands.config:schema", help="Print the JSON Schema of
 config.command("io_edges.commands.config:types", help="Print the TypeScript declaration of the module tool.")
 
 
+@app.command(name="help")
+def show_help(*command: str) -> None:
+    """Print the help of a command.
+
+    Parameters
+    ----------
+    command
+        The command, as it is typed after tool.
+    """
+    _print_help(list(command))
+
+
 def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Request:
     """What the run starts from. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
@@ -213,21 +231,46 @@ def main() -> int:
 
 
 def _run(tokens: list[str], console: Console) -> int:
-    """Parse the command line and run its command. Help and version need nothing else."""
-    if not tokens or {"--help", "-h"}.intersection(tokens):
-        fit(os.environ)
+    """Do what the command line says. Help and version are told from the words alone."""
+    flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
+    words = [token for token in tokens if token not in HELP_FLAGS]
+    if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
+        print_line(__version__)
+    elif words[:1] == ["help"]:
+        _print_help(words[1:])
+    elif HELP_FLAGS & flags or _is_group(words):
+        _print_help(words)
+    else:
+        command, bound, ignored = _parse(tokens)
+        command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
+    return DONE
+
+
+def _is_group(words: list[str]) -> bool:
+    """Whether the words are those of a group of commands, or none."""
+    _, nodes, rest = app.parse_commands(words)
+    return not rest and nodes[-1].default_command is None
+
+
+def _parse(tokens: list[str]) -> tuple[Callable[..., None], BoundArguments, dict[str, Any]]:
+    """The command and its arguments. Raises `Stop` if the command line is wrong."""
     try:
-        command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        return app.parse_args(tokens, exit_on_error=False, print_error=False)
     except CycloptsError as error:
         raise Stop(usage(error)) from error
-    if "console" in ignored:
-        command(*bound.args, **bound.kwargs, console=console)
-    else:
-        with standard_output(), suppress(SystemExit):  # rich exits when nobody reads the help any more
-            command(*bound.args, **bound.kwargs)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-    return DONE
+
+
+def _print_help(words: list[str]) -> None:
+    """Print the help of the command that the words begin with. Raises `Stop` if they name none."""
+    import shutil  # costs start-up time, as describing a command does, and only help needs it
+
+    from io_edges.manual.describe import describe
+    from pipeline.manual.help import help_text
+
+    names, nodes, rest = app.parse_commands(words)
+    if rest and not rest[0].startswith("-") and nodes[-1].default_command is None:
+        _parse(words)
+    print_line(help_text(describe(app, *names), shutil.get_terminal_size().columns))
 
 
 def start_folder() -> PurePath:

@@ -15,20 +15,30 @@ from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {
-    "path": "PATH",
+    "path": "FILE",
     "paths": "FOLDER",
     "archive": "THEME",
     "presets": "PRESET",
     "no": "PATTERN",
 }
 """What the help calls the value of a leaf's flag, by the kind of paths in it."""
+FIRST: Final = 3
+"""The rank of the first group of settings."""
 _LISTS: Final = "A list is given as one flag for each value: --exclude a --exclude b."
-_OVERRIDES: Final = f"From here on each flag is a setting: it overrides variables, configuration and presets. {_LISTS}"
+_OVERRIDES: Final = (
+    "From here on each flag is a setting. It overrides its variable (env), its key in the configuration, and presets. "
+    f"{_LISTS}"
+)
+OPTIONS: Final = Group("Options", sort_key=0)
+"""The flags of a command that are in no other group."""
+_LOOKING: Final = Group("Looking before building", sort_key=1)
+_CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 _SETTINGS: Final = {
-    name: Group(title, sort_key=(1, rank), help="" if rank else _OVERRIDES)
-    for rank, (name, title) in enumerate(GROUPS.items())
+    name: Group(title, sort_key=rank, help="" if rank > FIRST else _OVERRIDES)
+    for rank, (name, title) in enumerate(GROUPS.items(), FIRST)
 }
-_ANSWERS: Final = Group("Answers", sort_key=1, help=f"Each answers its question, which is then not asked. {_LISTS}")
+ANSWERS: Final = Group("Answers", sort_key=FIRST, help=f"Each answers its question, which is then not asked. {_LISTS}")
+_LOG: Final = _SETTINGS["log"]
 
 _Flags = TypeVar("_Flags")
 
@@ -58,6 +68,10 @@ def not_seconds(text: str) -> str:
     return f"expected a number of seconds, found `{text}`"
 
 
+def _metavar(leaf: Leaf) -> str:
+    return "FOLDER" if leaf.path.endswith("Dir") else _METAVARS[leaf.paths]
+
+
 def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
     """The field that a leaf's flag sets: its name and its type."""
     takes = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.type]
@@ -65,7 +79,7 @@ def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
         name=leaf.flag,
         negative=leaf.negative or (),
         help=leaf.meaning,
-        metavar=None if leaf.choices or leaf.type == "boolean" else _METAVARS[leaf.paths],
+        metavar=None if leaf.choices or leaf.type == "boolean" else _metavar(leaf),
         show_default=False,
         group=group,
         validator={"boolean": None, "strings": _no_empty_item}.get(leaf.type, not_empty),
@@ -91,7 +105,7 @@ class SettingFlags:
     """One field for each leaf of the schema, `None` where its flag is not given."""
 
 
-@_with_flags((question.leaf, _ANSWERS) for question in QUESTIONS)
+@_with_flags((question.leaf, ANSWERS) for question in QUESTIONS)
 class AnswerFlags:
     """One field for each question of `tool init`, `None` where its flag is not given."""
 
@@ -102,9 +116,9 @@ class CommonFlags:
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
     """The configuration file to use instead of the one that would be found."""
-    quiet: Annotated[Switch, Parameter(alias="-q")] = False
+    quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
     """Show only warnings and errors."""
-    verbose: Annotated[Switch, Parameter(alias="-v")] = False
+    verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
     """Show where a configuration was looked for, and the traceback of a bug."""
 
 
@@ -112,21 +126,21 @@ class CommonFlags:
 class CreateFlags(CommonFlags):
     """What `tool create` takes besides the settings."""
 
-    output: Annotated[str, Parameter(validator=not_empty, metavar="FOLDER")] = "."
+    output: Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")] = "."
     """The project's folder, made if it is missing."""
-    dry_run: Switch = False
+    dry_run: Annotated[Switch, Parameter(alias="-n", group=_LOOKING)] = False
     """Show what would be done; write nothing and run no script."""
-    check: Switch = False
+    check: Annotated[Switch, Parameter(group=_LOOKING)] = False
     """As --dry-run, and exit with 80 if a run would change anything."""
-    frozen: Switch = False
+    frozen: Annotated[Switch, Parameter(group=_LOOKING)] = False
     """Build only what the record says; exit with 80 if drop or selection is anything else."""
-    force: Switch = False
+    force: Annotated[Switch, Parameter(group=_CHANGES)] = False
     """Where you and an archive changed one file, build the archive's and move yours to .tool-backup/."""
-    mine: Switch = False
+    mine: Annotated[Switch, Parameter(group=_CHANGES)] = False
     """Where you and an archive changed one file, keep yours and put the archive's into .tool-backup/."""
-    prune: Switch = False
+    prune: Annotated[Switch, Parameter(group=_CHANGES)] = False
     """Remove what was built and is not selected any more, or has no archive in the drop any more."""
-    keep_going: Switch = False
+    keep_going: Annotated[Switch, Parameter(group=_CHANGES)] = False
     """Pass over archives that are refused and components with conflicts, and build the others."""
     no_hooks: Switch = False
     """Run no hook script."""
@@ -143,9 +157,9 @@ class CreateFlags(CommonFlags):
 class StatusFlags(CommonFlags):
     """What `tool status` takes besides the settings."""
 
-    output: Annotated[str, Parameter(validator=not_empty, metavar="FOLDER")] = "."
+    output: Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")] = "."
     """The project's folder."""
-    verbose: Annotated[Switch, Parameter(alias="-v")] = False
+    verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
     """List the files that differ; show the traceback of a bug."""
 
 
@@ -153,7 +167,7 @@ class StatusFlags(CommonFlags):
 class MigrateFlags(CommonFlags):
     """What `tool config migrate` takes."""
 
-    dry_run: Switch = False
+    dry_run: Annotated[Switch, Parameter(alias="-n")] = False
     """Print what would change; write nothing."""
 
 
@@ -167,9 +181,9 @@ class InitFlags:
     """Write tool.config.json, .ts or .js, or the key tool of the package.json that is there."""
     force: Switch = False
     """Write over a configuration that is there, and keep it as a backup."""
-    quiet: Annotated[Switch, Parameter(alias="-q")] = False
+    quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
     """Show only warnings and errors."""
-    verbose: Annotated[Switch, Parameter(alias="-v")] = False
+    verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
     """Show the traceback of a bug."""
 
 
@@ -177,9 +191,9 @@ class InitFlags:
 class InspectFlags:
     """What `tool inspect` takes."""
 
-    log_format: Annotated[LogFormat | None, Parameter(show_default=False)] = None
+    log_format: Annotated[LogFormat | None, Parameter(show_default=False, group=_LOG)] = None
     """Print text, or one JSON object a line."""
-    verbose: Annotated[Switch, Parameter(alias="-v")] = False
+    verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
     """Show the traceback of a bug."""
 
 

@@ -1,6 +1,6 @@
 """Usage: what a command line says before it is run, and what is wrong with it."""
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
@@ -11,9 +11,6 @@ from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
 
-NARROWEST: Final = 40
-WIDEST: Final = 500
-"""The fewest and the most columns that help is laid out in."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The flag as it may be spelled."""
 
@@ -38,15 +35,6 @@ def _message(error: CycloptsError) -> str:
             return f"Invalid value for {name}: {not_seconds(error.token.value)}"
         case _:
             return " ".join(str(error).split())
-
-
-def fit(environ: MutableMapping[str, str]) -> None:
-    """Keep the help from `NARROWEST` to `WIDEST` columns wide: beyond, rich takes minutes or never finishes."""
-    import shutil  # costs start-up time, and only help needs it
-
-    columns = shutil.get_terminal_size().columns
-    if not NARROWEST <= columns <= WIDEST or environ.get("COLUMNS", "").strip().isdecimal():
-        environ["COLUMNS"] = str(min(max(NARROWEST, columns), WIDEST))
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:

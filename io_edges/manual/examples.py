@@ -1,0 +1,73 @@
+"""Examples: what the help of each command shows besides its flags: two command lines, and its page of the docs."""
+
+from typing import Final
+
+from pipeline.manual.command import Example
+
+EXAMPLES: Final = {
+    "tool": (
+        Example("tool create drop --dry-run", "Show what would be built from the archives in drop/"),
+        Example("tool help create", "Show the help of a command, as tool create --help does"),
+    ),
+    "tool create": (
+        Example("tool create drop --output shop", "Build the project shop/ from the archives in drop/"),
+        Example("tool create --theme=harbour --exclude='*_test'", "Choose the theme, and leave modules out"),
+    ),
+    "tool status": (
+        Example("tool status drop", "Compare what is built here with the archives in drop/"),
+        Example("tool status drop -v --output shop", "List the files that differ in the project shop/, too"),
+    ),
+    "tool init": (
+        Example("tool init drop", "Offer the themes and modules in drop/ as answers"),
+        Example("tool init --yes --theme=none --format=ts", "Ask nothing, and write tool.config.ts"),
+    ),
+    "tool inspect": (
+        Example("tool inspect drop", "Tell what every archive in drop/ is"),
+        Example("tool inspect shop_banner.zip --log-format=json", "Print what an archive is, for a program"),
+    ),
+    "tool config": (
+        Example("tool config show", "Show where every setting comes from"),
+        Example("tool config validate", "Check the configuration that a run would read"),
+    ),
+    "tool config show": (
+        Example("tool config show --preset=ci", "Show the settings as with the preset ci"),
+        Example("tool config show --log-format=json", "Print them as one JSON object a line"),
+    ),
+    "tool config validate": (
+        Example("tool config validate", "Check the configuration and its presets"),
+        Example("tool config validate presets/shop.ts", "Check one file"),
+    ),
+    "tool config migrate": (
+        Example("tool config migrate --dry-run", "Show what would change in .tool.json"),
+        Example("tool config migrate --config=old/.tool.json", "Rewrite another 0.x file"),
+    ),
+    "tool config schema": (
+        Example("tool config schema > tool.schema.json", "Save the schema for an editor"),
+        Example("tool config schema | jq .properties.theme", "Look one setting up"),
+    ),
+    "tool config types": (
+        Example("tool config types > tool.d.ts", "Let an editor know the module tool"),
+        Example("tool config types | less", "Read the type of a configuration"),
+    ),
+    "tool help": (
+        Example("tool help create", "Show the help of tool create"),
+        Example("tool help config show", "Show the help of a command in a group"),
+    ),
+}
+"""By command, two examples."""
+
+PAGES: Final = {
+    "tool": "README.md and docs/",
+    "tool create": "docs/building.md",
+    "tool status": "docs/everyday.md",
+    "tool init": "docs/init.md",
+    "tool inspect": "docs/inspect.md",
+    "tool config": "docs/configuration.md",
+    "tool config show": "docs/precedence.md",
+    "tool config validate": "docs/configuration.md",
+    "tool config migrate": "docs/legacy.md",
+    "tool config schema": "docs/editors.md",
+    "tool config types": "docs/editors.md",
+    "tool help": "docs/manual.md",
+}
+"""By command, the page of the documentation that explains it."""

@@ -1,0 +1,136 @@
+"""Command: one command of the command line as a value, from which help, man page and completion are made."""
+
+import re
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Paths: TypeAlias = Literal["none", "files", "folders"]
+
+_BRIEF = 72
+"""The most characters of a description in a list of completions."""
+_CLAUSE = re.compile(r"[.:;,](?: |$)")
+
+
+class Value(Struct, frozen=True):
+    """What a flag or an argument takes: what the help calls it, and what completion offers."""
+
+    label: str
+    words: tuple[str, ...] = ()
+    paths: Paths = "none"
+    is_choice: bool = False
+    """Whether it must be one of the words."""
+
+    @property
+    def display(self) -> str:
+        """The value in a usage line: its name, or every choice."""
+        return "|".join(self.words) if self.is_choice else self.label
+
+
+class Argument(Struct, frozen=True):
+    """What a command takes besides flags."""
+
+    value: Value
+    meaning: str
+    default: str = ""
+    is_required: bool = False
+    is_repeatable: bool = False
+
+    @property
+    def display(self) -> str:
+        """The argument in a usage line: `[DROP]`, `ARCHIVE...`."""
+        label = f"{self.value.display}{'...' if self.is_repeatable else ''}"
+        return label if self.is_required else f"[{label}]"
+
+
+class Flag(Struct, frozen=True, kw_only=True):
+    """One flag. `names` has the long name first; `negative` sets a boolean to false."""
+
+    names: tuple[str, ...]
+    meaning: str
+    negative: str = ""
+    value: Value | None = None
+    is_repeatable: bool = False
+    default: str = ""
+    variable: str = ""
+    key: str = ""
+    """The path of the setting in a configuration."""
+
+    @property
+    def short(self) -> str:
+        """The name of one letter; empty if there is none."""
+        return self.names[1] if self.names[1:] else ""
+
+    @property
+    def display(self) -> str:
+        """The flag as help lists it: `--theme THEME`, `--cache, --no-cache`."""
+        return f"{self.names[0]}{f', {self.negative}' if self.negative else ''}" + (
+            f" {self.value.display}" if self.value else ""
+        )
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The default, the variable and the key, each in brackets."""
+        pairs = (("default", self.default), ("env", self.variable), ("key", self.key))
+        return tuple(f"[{name}: {text}]" for name, text in pairs if text)
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every name."""
+        return (*self.names, self.negative) if self.negative else self.names
+
+
+class Section(Struct, frozen=True):
+    """Flags that belong together. `is_settings` is true for those of a configuration's settings."""
+
+    title: str
+    flags: tuple[Flag, ...]
+    intro: str = ""
+    is_settings: bool = False
+
+
+class Example(Struct, frozen=True):
+    """A command line as it is typed, and what it does."""
+
+    line: str
+    meaning: str
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """One command, or a group of them; `words` begin with `tool`."""
+
+    words: tuple[str, ...]
+    summary: str
+    arguments: tuple[Argument, ...] = ()
+    sections: tuple[Section, ...] = ()
+    commands: tuple["Command", ...] = ()
+    """Those of a group, each with its name and summary alone."""
+    examples: tuple[Example, ...] = ()
+    page: str = ""
+    """The page of the documentation, in the repository."""
+
+    @property
+    def name(self) -> str:
+        """The command as it is typed."""
+        return " ".join(self.words)
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """The flags of every section."""
+        return tuple(flag for section in self.sections for flag in section.flags)
+
+    @property
+    def usage(self) -> str:
+        """The usage line."""
+        rest = ("COMMAND",) if self.commands else tuple(argument.display for argument in self.arguments)
+        return " ".join((self.name, "[OPTIONS]", *rest))
+
+
+def brief(text: str) -> str:
+    """The beginning of a description, as short as a list of completions needs: whole clauses, no backticks."""
+    plain = text.replace("`", "")
+    sentence = re.split(r"\.(?: |$)", plain, maxsplit=1)[0]
+    if len(sentence) <= _BRIEF:
+        return sentence
+    ends = [match.start() for match in _CLAUSE.finditer(sentence) if match.start() <= _BRIEF]
+    return sentence[: ends[-1]] if ends else sentence[: sentence.rindex(" ", 0, _BRIEF)] + "…"
