@@ -24,7 +24,7 @@ from pipeline.config.legacy_keys import MOVES
 from pipeline.config.presets import BUNDLED
 from pipeline.init.declaration import declaration
 from pipeline.manual.help import help_text
-from pipeline.report.events import EVENTS, Overridden
+from pipeline.report.events import EVENTS, ListElement, Overridden
 from pipeline.report.notes import Note
 from pipeline.schema import (
     GROUPS,
@@ -117,8 +117,10 @@ def _events() -> str:
     for event in EVENTS:
         fields = "\n".join(f"- `{field.name}`" for field in msgspec.structs.fields(event))
         parts.append(f"## `{event.__struct_config__.tag}`\n\n{_first_line(event)}\n\n{fields}\n")
-    inner = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(Overridden))
-    parts.append(f"Each member of `overridden` has {inner}.\n")
+    inner, elements = (
+        ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(each)) for each in (Overridden, ListElement)
+    )
+    parts.append(f"Each member of `overridden` has {inner}, each of `elements` {elements}.\n")
     fields = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(Inspection))
     told = f"What `tool inspect --log-format=json` prints on standard output. {_first_line(Inspection)}"
     parts.append(f"## `{Inspection.__struct_config__.tag}`\n\n{told}\n\nIt has {fields}.\n")

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from pipeline.config.layers import Origin, Settings
+from pipeline.config.layers import Decision, Settings
 from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import (
     Action,
@@ -21,6 +21,7 @@ from pipeline.report.events import (
     Event,
     HookEvent,
     InDrop,
+    ListElement,
     OutputEvent,
     Overridden,
     StartEvent,
@@ -28,7 +29,7 @@ from pipeline.report.events import (
     SummaryEvent,
     WarningEvent,
 )
-from pipeline.report.values import value_text
+from pipeline.report.values import value_text, word
 from pipeline.schema import LogFormat
 
 COLUMN_LIMIT: Final = 40
@@ -37,16 +38,7 @@ COLUMN_LIMIT: Final = 40
 
 def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
     """One event for each leaf, in the order of the schema."""
-    return tuple(
-        DecisionEvent(
-            decision.path,
-            decision.winner.value,
-            decision.winner.layer,
-            str(decision.winner.source),
-            tuple(map(_overridden, decision.overridden)),
-        )
-        for decision in settings.decisions
-    )
+    return tuple(map(_decision, settings.decisions))
 
 
 def emit(events: Iterable[Event], log_format: LogFormat) -> tuple[str, ...]:
@@ -56,8 +48,26 @@ def emit(events: Iterable[Event], log_format: LogFormat) -> tuple[str, ...]:
     return tuple(line for _, run in groupby(events, type) for line in _aligned([_cells(event) for event in run]))
 
 
-def _overridden(origin: Origin) -> Overridden:
-    return Overridden(origin.layer, str(origin.source), origin.value)
+def _decision(decision: Decision) -> DecisionEvent:
+    winner, kept = decision.winner, len(decision.extended)
+    written = winner.value if isinstance(winner.value, tuple) and winner.splices else ()
+    return DecisionEvent(
+        decision.path,
+        decision.value,
+        winner.layer,
+        str(winner.source),
+        tuple(
+            Overridden(origin.layer, str(origin.source), origin.value, depth < kept)
+            for depth, origin in enumerate(decision.overridden)
+        ),
+        written,
+        tuple(
+            ListElement(each.value, each.layer, str(each.source))
+            for each in decision.elements
+            if written or decision.detected
+        ),
+        tuple(each.value for each in decision.detected),
+    )
 
 
 def _cells(event: Event) -> tuple[str, ...]:
@@ -66,8 +76,7 @@ def _cells(event: Event) -> tuple[str, ...]:
         case StartEvent():
             return (f"tool {event.tool}",)
         case DecisionEvent():
-            lost = ", ".join(f"{value_text(each.value)} ({_by(each)})" for each in event.overridden)
-            return event.path, value_text(event.value), event.layer, event.source, f"overrides {lost}" if lost else ""
+            return event.path, value_text(event.value), event.layer, event.source, _below(event)
         case ArchiveEvent():
             version = f" {event.version}" if event.version else ""
             chosen = "use" if event.selected else "skip"
@@ -149,6 +158,15 @@ def _states(event: StatusEvent) -> Iterator[str]:
     counts = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
     if found := ", ".join(f"{len(names)} {word}" for word, names in counts.items() if names):
         yield found
+
+
+def _below(event: DecisionEvent) -> str:
+    """What the layers below say: what is kept, what was detected, and what lost."""
+    kept = ", ".join(f"{value_text(each.value)} ({_by(each)})" for each in event.overridden if each.extended)
+    lost = ", ".join(f"{value_text(each.value)} ({_by(each)})" for each in event.overridden if not each.extended)
+    detected = ", ".join(f"{word(each.value)} ({each.source})" for each in event.elements if each.layer == "default")
+    parts = (("extends", kept), ("detects", detected), ("overrides", lost))
+    return "; ".join(f"{how} {what}" for how, what in parts if what)
 
 
 def _by(lost: Overridden) -> str:

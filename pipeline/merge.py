@@ -2,29 +2,35 @@
 
 Takes the layers, highest first, and the folder that the paths in the defaults, the fifth layer, are relative to;
 gives complete settings, and for each leaf which layer won and what it overrode. A leaf is set by the highest layer
-that mentions it. A list is one leaf: it replaces, it does not concatenate; an explicit `[]` is set, and wins
-(`docs/precedence.md`).
+that mentions it. A list is one leaf: it replaces, it does not concatenate; an explicit `[]` is set, and wins. Its
+element `"..."` stands for the list that the layers below would give (`docs/precedence.md`).
 
-Laws: `over` is associative, and `Layer()` is its identity.
+Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone leaves the value of its leaf as it
+is below.
 """
 
 from collections.abc import Iterable
-from functools import reduce
+from functools import partial, reduce
 from pathlib import PurePath
 from typing import Any
 
-from toolz import concat, merge_with
+from msgspec.structs import replace
+from toolz import concat, merge_with, unique
 
-from pipeline.config.layers import Decision, Layer, Origin, Settings, absolute_value, defaults
-from pipeline.schema import LEAVES
+from pipeline.config.layers import Decision, Element, Layer, Origin, Settings, absolute_item, absolute_value, defaults
+from pipeline.schema import LEAVES, SPLICE, Leaf
 
 
-def merge(layers: Iterable[Layer], start: PurePath) -> Settings:
-    """Merge the layers above the defaults, highest first, over those of a run in the folder `start`."""
+def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Settings:
+    """Merge the layers above the defaults, highest first, over those of a run in the folder `start`.
+
+    `detected` are the presets that apply where no layer lists any.
+    """
     merged = reduce(over, (*layers, defaults(start)))
-    stacks = [(leaf, merged.origins[leaf.path]) for leaf in LEAVES]
-    values: dict[str, Any] = {leaf.name: absolute_value(leaf, winner) for leaf, (winner, *_) in stacks}
-    decisions = tuple(Decision(leaf.path, winner, tuple(losers)) for leaf, (winner, *losers) in stacks)
+    decisions = tuple(_decision(leaf, merged.origins[leaf.path], detected) for leaf in LEAVES)
+    values: dict[str, Any] = {
+        leaf.name: absolute_value(leaf, each) for leaf, each in zip(LEAVES, decisions, strict=True)
+    }
     return Settings(**values, decisions=decisions, notes=merged.notes)
 
 
@@ -35,3 +41,31 @@ def over(high: Layer, low: Layer) -> Layer:
 
 def _joined(parts: list[tuple[Origin, ...]]) -> tuple[Origin, ...]:
     return tuple(concat(parts))
+
+
+def _decision(leaf: Leaf, stack: tuple[Origin, ...], detected: tuple[Element, ...]) -> Decision:
+    """Decide a leaf by the origins that set it, highest first."""
+    winner, *losers = stack
+    decision = Decision(leaf.path, winner, tuple(losers))
+    if leaf.type != "strings":
+        return decision
+    *upper, base = (winner, *decision.extended)
+    is_list = isinstance(base.value, tuple)
+    elements = _spliced(leaf, upper, _elements(base) if is_list else detected)
+    return replace(decision, elements=elements, detected=() if is_list else detected)
+
+
+def _spliced(leaf: Leaf, upper: Iterable[Origin], low: tuple[Element, ...]) -> tuple[Element, ...]:
+    """Put a list in the place of the `"..."` of those above it, highest first; of equal elements the first stays."""
+    before: list[Element] = []
+    after: list[Element] = []
+    for origin in upper:
+        elements = _elements(origin)
+        at = next(index for index, element in enumerate(elements) if element.value == SPLICE)
+        before += elements[:at]
+        after[:0] = elements[at + 1 :]
+    return tuple(unique((*before, *low, *after), key=partial(absolute_item, leaf))) if before or after else low
+
+
+def _elements(origin: Origin) -> tuple[Element, ...]:
+    return tuple(Element(origin, index) for index in range(len(origin.value) if isinstance(origin.value, tuple) else 0))

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
 from msgspec import Struct
+from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.edits import Edit, edited
-from pipeline.config.layers import Layer, Settings
-from pipeline.config.presets import choose_presets
+from pipeline.config.layers import Element, Layer, Settings
+from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
@@ -58,7 +59,7 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
         locate(request.start, request.config, disk)
         .bind(lambda located: _load_upper(located, request, disk))
         .bind(lambda sources: _load_presets(sources, request, disk))
-        .map(lambda sources: Resolution(merge(sources.layers, request.start), sources.located, sources.presets))
+        .map(lambda sources: Resolution(_merged(sources, request), sources.located, sources.presets))
     )
 
 
@@ -84,6 +85,11 @@ class _Sources(Struct, frozen=True):
     layers: tuple[Layer, ...]
     located: Located
     presets: tuple[Candidate, ...] = ()
+    detected: tuple[Element, ...] = ()
+
+
+def _merged(sources: _Sources, request: Request) -> Settings:
+    return merge(sources.layers, request.start, sources.detected)
 
 
 def _load_upper(located: Located, request: Request, disk: Disk) -> Outcome[_Sources]:
@@ -101,9 +107,10 @@ def _load_located(located: Located, disk: Disk, edits: tuple[Edit, ...]) -> Outc
 
 def _load_presets(sources: _Sources, request: Request, disk: Disk) -> Outcome[_Sources]:
     """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one."""
-    upper = merge(sources.layers, request.start)
-    return choose_presets(upper, request.environ, request.start, disk).bind(
-        lambda candidates: _add_presets(sources, candidates, request, disk)
+    detected = detect_presets(_merged(sources, request), request.environ, request.start, disk)
+    upper = replace(sources, detected=detected)
+    return choose_presets(_merged(upper, request), request.start, disk).bind(
+        lambda candidates: _add_presets(upper, candidates, request, disk)
     )
 
 
@@ -111,5 +118,5 @@ def _add_presets(
     sources: _Sources, candidates: tuple[Candidate, ...], request: Request, disk: Disk
 ) -> Outcome[_Sources]:
     return load_all(candidates, disk, request.edits).map(
-        lambda presets: _Sources((*sources.layers, *reversed(presets)), sources.located, candidates)
+        lambda presets: replace(sources, layers=(*sources.layers, *reversed(presets)), presets=candidates)
     )

@@ -19,6 +19,8 @@ Value: TypeAlias = str | bool | tuple[str, ...]
 
 AUTO: Final = "auto"
 NONE: Final = "none"
+SPLICE: Final = "..."
+"""The element of a list that stands for the list that the layers below would give."""
 
 CACHE_FILE: Final = ".tool-cache.json"
 PACKAGE_KEY: Final = "tool"

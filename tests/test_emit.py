@@ -2,7 +2,7 @@
 
 import json
 
-from pipeline.config.layers import Layer
+from pipeline.config.layers import Element, Layer, Origin
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
 from pipeline.report.events import (
@@ -12,6 +12,7 @@ from pipeline.report.events import (
     ErrorEvent,
     HookEvent,
     InDrop,
+    ListElement,
     OutputEvent,
     Overridden,
     StartEvent,
@@ -130,6 +131,50 @@ def status(name: str, drop: InDrop, **lists: tuple[str, ...]) -> StatusEvent:
         available="2.0",
         **{**nothing, **lists},
     )
+
+
+def test_spliced_lists() -> None:
+    """A list with `"..."` says what it extends and what it overrides, and in JSON who wrote each string."""
+    low = Overridden("config", "c.json:1:2", ("y",), True)
+    elements = (ListElement("y", "config", "c.json:1:3"), ListElement("x", "flag", "--only"))
+    lost = Overridden("default", "built-in", ())
+    event = DecisionEvent("modules.only", ("y", "x"), "flag", "--only", (low, lost), ("...", "x"), elements)
+    assert emit((event,), "text") == (
+        "modules.only  [y, x]  flag  --only  extends [y] (config c.json:1:2); overrides [] (default)",
+    )
+    assert json.loads(emit((event,), "json")[0]) == {
+        "event": "decision",
+        "path": "modules.only",
+        "value": ["y", "x"],
+        "layer": "flag",
+        "source": "--only",
+        "overridden": [
+            {"layer": "config", "source": "c.json:1:2", "value": ["y"], "extended": True},
+            {"layer": "default", "source": "built-in", "value": []},
+        ],
+        "written": ["...", "x"],
+        "elements": [
+            {"value": "y", "layer": "config", "source": "c.json:1:3"},
+            {"value": "x", "layer": "flag", "source": "--only"},
+        ],
+    }
+
+
+def test_detected_presets() -> None:
+    """The decision about presets says which were detected, and by which file or variable."""
+    found = (Element(Origin("default", Source("p/default.ts"), ("default",)), 0),)
+    event = decisions(merge((), START, found))[4]
+    assert emit((event,), "text") == ("presets  auto  default  built-in  detects default (p/default.ts)",)
+    assert json.loads(emit((event,), "json")[0]) == {
+        "event": "decision",
+        "path": "presets",
+        "value": "auto",
+        "layer": "default",
+        "source": "built-in",
+        "overridden": [],
+        "elements": [{"value": "default", "layer": "default", "source": "p/default.ts"}],
+        "detected": ["default"],
+    }
 
 
 def test_status() -> None:

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.config.layers import Decision, Layer, Origin, Settings, make_layer
+from pipeline.config.layers import LAYERS, Decision, Element, Layer, LayerName, Origin, Settings, make_layer
 from pipeline.merge import merge, over
 from pipeline.report.notes import MisspeltVariable
 from pipeline.report.source import BUILT_IN, Source
@@ -74,6 +74,70 @@ def test_paths_are_made_absolute(path: str, written: Value, value: object) -> No
     """What is a path in a value is resolved against the folder that it is relative to; nothing else is touched."""
     layer = make_layer({LEAF[path]: Origin("config", Source("c.json"), written)}, PurePath("/conf"))
     assert getattr(merge((layer,), START), LEAF[path].name) == value
+
+
+def written(layer: LayerName, *items: str, base: PurePath = START) -> Origin:
+    """How a layer set `modules.exclude` or another list."""
+    return Origin(layer, Source(layer), items, base=base)
+
+
+def merged(path: str, *stack: Origin, detected: tuple[Element, ...] = ()) -> Decision:
+    """What is decided about a leaf that some layers set, highest first."""
+    return merge((Layer({path: (each,)}) for each in stack), START, detected).decision(path)
+
+
+@pytest.mark.parametrize(
+    ("lists", "elements"),
+    [
+        ((["..."],), []),
+        ((["...", "a"],), [("a", 0, 1)]),
+        ((["a", "..."], ["b"]), [("a", 0, 0), ("b", 1, 0)]),
+        ((["...", "a"], ["b"]), [("b", 1, 0), ("a", 0, 1)]),
+        ((["a", "...", "b"], ["c", "...", "d"], ["e"]), [*zip("acedb", "01210", "00022", strict=True)]),
+        ((["a", "..."], ["b"], ["c"]), [("a", 0, 0), ("b", 1, 0)]),
+        ((["a", "...", "b"], ["b", "a"]), [("a", 0, 0), ("b", 1, 0)]),
+        ((["a", "a"], ["b"]), [("a", 0, 0), ("a", 0, 1)]),
+        ((["..."], ["a", "a"]), [("a", 1, 0), ("a", 1, 1)]),
+        ((["...", "b"], ["a", "a"]), [("a", 1, 0), ("b", 0, 1)]),
+    ],
+)
+def test_splices(lists: tuple[list[str], ...], elements: list[tuple[str, int | str, int | str]]) -> None:
+    """The element `"..."` stands for the list below; of equal elements the first stays, and each knows who wrote it."""
+    stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
+    decision = merged("modules.exclude", *stack)
+    assert decision.elements == tuple(Element(stack[int(layer)], int(index)) for _, layer, index in elements)
+    assert decision.value == tuple(value for value, _, _ in elements)
+
+
+def test_what_a_splice_extends() -> None:
+    """A list extends those below it as far as each of them has the element `"..."`, and overrides the others."""
+    stack = (written("flag", "..."), written("env", "...", "a"), written("config", "b"), written("preset", "c"))
+    decision = merged("modules.only", *stack)
+    assert decision.extended == stack[1:3]
+    assert decision.overridden == (*stack[1:], origin("default", BUILT_IN, ()))
+    assert merged("modules.only", stack[3]).extended == ()
+
+
+def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
+    """Folders that are written alike in two folders are two, and both are searched."""
+    stack = (written("flag", "presets", "..."), written("config", "./presets", "lib", base=PurePath("/conf")))
+    layers = (Layer({"presetsSearchPath": (each,)}) for each in stack)
+    assert merge(layers, START).presets_search_path == tuple(
+        map(PurePath, ("/project/presets", "/conf/presets", "/conf/lib"))
+    )
+    assert merged("presetsSearchPath", written("flag", "./a", "..."), written("env", "a")).value == ("./a",)
+
+
+def test_what_is_detected_is_spliced() -> None:
+    """In `presets` the element stands for what is detected, unless a layer below lists presets."""
+    found = (Element(Origin("default", Source("CI"), ("ci",)), 0),)
+    high, low = written("flag", "...", "x"), written("config", "y")
+    assert merged("presets", high, detected=found) == Decision(
+        "presets", high, (origin("default", BUILT_IN, "auto"),), (*found, Element(high, 1)), found
+    )
+    assert merged("presets", high, low, detected=found).detected == ()
+    assert merged("presets", high, low, detected=found).value == ("y", "x")
+    assert (merged("presets", detected=found).value, merged("presets", detected=found).elements) == ("auto", found)
 
 
 def test_notes_are_kept() -> None:

@@ -11,15 +11,22 @@ from pipeline.schema import LEAVES, Leaf, Value
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
     """Make the layer of the flags that were given, keyed by the names of their leaves; paths are relative to `start`.
 
-    A repeatable flag given once with an empty value, `--exclude=`, sets the empty list.
+    A repeatable flag given once with an empty value, `--exclude=`, sets the empty list; `--preset=auto` alone sets the
+    default.
     """
     by_leaf = {leaf: values.get(leaf.name) for leaf in LEAVES}
     origins = {
-        leaf: Origin("flag", Source(_spelled(leaf, value)), () if value == ("",) else value)
+        leaf: Origin("flag", Source(_spelled(leaf, value)), _meant(leaf, value))
         for leaf, value in by_leaf.items()
         if value is not None
     }
     return make_layer(origins, start)
+
+
+def _meant(leaf: Leaf, value: Value) -> Value:
+    if value == ("",):
+        return ()
+    return leaf.default if value == (leaf.default,) else value
 
 
 def _spelled(leaf: Leaf, value: Value) -> str:

@@ -15,6 +15,7 @@ from pipeline.report.notes import Note
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import (
     LEAVES,
+    SPLICE,
     Leaf,
     LogFormat,
     OnFailure,
@@ -40,9 +41,36 @@ class Origin(Struct, frozen=True):
     base: PurePath = PurePath()
     """The absolute folder that the paths in the value are relative to."""
 
+    @property
+    def splices(self) -> bool:
+        """Whether the value is a list with the element `"..."`, which keeps the list of the layers below."""
+        return isinstance(self.value, tuple) and SPLICE in self.value
+
     def item(self, index: int) -> Source:
         """The place of the item at an index."""
         return self.items[index] if index < len(self.items) else self.source
+
+
+class Element(Struct, frozen=True):
+    """One string of the list that was decided: who wrote it, and at which index of their own list."""
+
+    origin: Origin
+    index: int
+
+    @property
+    def value(self) -> str:
+        """The string as written."""
+        return str(self.origin.value[self.index]) if isinstance(self.origin.value, tuple) else ""
+
+    @property
+    def layer(self) -> LayerName:
+        """The layer that wrote it."""
+        return self.origin.layer
+
+    @property
+    def source(self) -> Source:
+        """The place of the string, or that of its list if it has none of its own."""
+        return self.origin.item(self.index)
 
 
 class Layer(Struct, frozen=True):
@@ -59,6 +87,23 @@ class Decision(Struct, frozen=True):
     path: str
     winner: Origin
     overridden: tuple[Origin, ...]
+    elements: tuple[Element, ...] = ()
+    """Of a list each string that holds, in order: what the winner wrote, and what its `"..."` stands for."""
+    detected: tuple[Element, ...] = ()
+    """The presets that were detected, if this is about `presets` and no layer lists any; each with what showed it."""
+
+    @property
+    def value(self) -> Value:
+        """The value that holds, as written."""
+        written = self.winner.value
+        return tuple(each.value for each in self.elements) if isinstance(written, tuple) else written
+
+    @property
+    def extended(self) -> tuple[Origin, ...]:
+        """Those of the overridden, highest first, whose list the winner keeps by the element `"..."`."""
+        chain = (self.winner, *self.overridden)
+        length = next((depth for depth, origin in enumerate(chain) if not origin.splices), len(self.overridden))
+        return self.overridden[:length]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -94,17 +139,23 @@ def defaults(start: PurePath) -> Layer:
     return make_layer({leaf: Origin("default", BUILT_IN, leaf.default) for leaf in LEAVES}, start)
 
 
-def absolute_value(leaf: Leaf, origin: Origin) -> Any:
-    """A leaf's value with every path in it made absolute (`docs/configuration.md`, Paths)."""
-    value: Any = origin.value
+def absolute_value(leaf: Leaf, decision: Decision) -> Any:
+    """The value that was decided for a leaf, with every path in it made absolute (`docs/configuration.md`, Paths)."""
+    value: Any = decision.value
+    base = decision.winner.base
+    if isinstance(value, tuple):
+        return tuple(absolute_item(leaf, each) for each in decision.elements)
+    if leaf.paths == "path":
+        return base / value
+    return str(base / value) if leaf.paths == "archive" and is_theme_archive(value) else value
+
+
+def absolute_item(leaf: Leaf, element: Element) -> Any:
+    """One string of a list, made absolute if it is a path: it is relative to where it is written."""
     match leaf.paths:
-        case "path":
-            return origin.base / value
         case "paths":
-            return tuple(origin.base / item for item in value)
-        case "archive":
-            return str(origin.base / value) if is_theme_archive(value) else value
-        case "presets" if value != leaf.default:
-            return tuple(str(origin.base / item) if is_preset_path(item) else item for item in value)
+            return element.origin.base / element.value
+        case "presets" if is_preset_path(element.value):
+            return str(element.origin.base / element.value)
         case _:
-            return value
+            return element.value

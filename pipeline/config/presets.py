@@ -6,18 +6,19 @@ which they apply. The rules are in `docs/presets.md`.
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
-from typing import Final
+from typing import Final, get_args
 
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk
-from pipeline.config.layers import Settings
+from pipeline.config.disk import Disk, Presence
+from pipeline.config.layers import Element, Origin, Settings
 from pipeline.config.tree import Candidate, form_of
 from pipeline.report.near import near_names
 from pipeline.report.outcome import Outcome, collect
 from pipeline.report.paths import display_path
 from pipeline.report.problems import PresetNotFound
-from pipeline.schema import AUTO, is_preset_path
+from pipeline.report.source import Source
+from pipeline.schema import is_preset_path
 
 BUNDLED: Final = {
     "none": b"{}",
@@ -26,42 +27,50 @@ BUNDLED: Final = {
 SUFFIXES: Final = (".ts", ".js", ".json")
 """The suffixes tried, in order, for a name in the search path."""
 
+_CI: Final = "CI"
+_OTHERS: Final = frozenset(get_args(Presence)) - {"file"}
+"""What is passed over where a preset is detected; of one that is listed, anything that may be a file is opened."""
 
-def choose_presets(
-    settings: Settings, environ: Mapping[str, str], start: PurePath, disk: Disk
-) -> Outcome[tuple[Candidate, ...]]:
+
+def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePath, disk: Disk) -> tuple[Element, ...]:
+    """Find the presets that apply where no layer lists any, lowest first: `default`, then `ci` if there is `CI`.
+
+    `settings` are those of the other layers; where they list the presets nothing is looked for. The source of each
+    is the file or the variable that it is detected by.
+    """
+    decision = settings.decision("presets")
+    if isinstance((decision.winner, *decision.extended)[-1].value, tuple):
+        return ()
+    file = next((path for path in _named("default", settings) if disk.look(path) == "file"), None)
+    signs = {
+        "default": display_path(file, start) if file else "",
+        "ci": _CI if environ.get(_CI) in {"true", "1"} else "",
+    }
+    return tuple(Element(Origin("default", Source(by), (name,)), 0) for name, by in signs.items() if by)
+
+
+def choose_presets(settings: Settings, start: PurePath, disk: Disk) -> Outcome[tuple[Candidate, ...]]:
     """Find every preset that applies, lowest first.
 
-    `settings` are those of the other layers. Problems: `PresetNotFound`, one for each preset.
+    `settings` are those of the other layers, with what was detected. Problems: `PresetNotFound`, one for each preset.
     """
-    if settings.presets == AUTO:
-        return Success(tuple(_detected(settings, environ, start, disk)))
-    return collect(_find(index, settings, start, disk) for index in range(len(settings.presets)))
+    return collect(_find(element, settings, start, disk) for element in settings.decision("presets").elements)
 
 
-def _detected(settings: Settings, environ: Mapping[str, str], start: PurePath, disk: Disk) -> Iterator[Candidate]:
-    """Auto-detect presets: one named `default`, then `ci` if the environment has `CI`."""
-    for path in _named("default", settings):
-        if disk.look(path) == "file":
-            yield _candidate(path, start)
-            break
-    if environ.get("CI") in {"true", "1"}:
-        yield _bundled("ci", start)
-
-
-def _find(index: int, settings: Settings, start: PurePath, disk: Disk) -> Outcome[Candidate]:
+def _find(element: Element, settings: Settings, start: PurePath, disk: Disk) -> Outcome[Candidate]:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
-    entry, origin = settings.presets[index], settings.decision("presets").winner
-    written = str(origin.value[index]) if isinstance(origin.value, tuple) else entry
+    entry, origin = element.value, element.origin
     if entry in BUNDLED:
         return Success(_bundled(entry, start))
-    paths = (PurePath(entry),) if is_preset_path(written) else tuple(_named(entry, settings))
+    paths = (origin.base / entry,) if is_preset_path(entry) else tuple(_named(entry, settings))
+    passed_over = _OTHERS if origin.layer == "default" else ("missing", "folder")
     for path in paths:
-        if disk.look(path) not in {"missing", "folder"}:
+        if disk.look(path) not in passed_over:
             return Success(_candidate(path, start))
-    searched, source = tuple(display_path(path, start) for path in paths), origin.item(index)
-    spelled = "presets" if source == origin.source else f"presets[{index}]"
-    return Failure((PresetNotFound(written, source, searched, near_names(written, _known(settings, disk)), spelled),))
+    searched = tuple(display_path(path, start) for path in paths)
+    spelled = "presets" if element.source == origin.source else f"presets[{element.index}]"
+    near = near_names(entry, _known(settings, disk))
+    return Failure((PresetNotFound(entry, element.source, searched, near, spelled),))
 
 
 def _known(settings: Settings, disk: Disk) -> set[str]:

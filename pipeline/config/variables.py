@@ -1,7 +1,8 @@
 """Variables: the layer of the environment.
 
-A variable that is empty is unset. Lists are comma-separated, or a JSON array if they start with `[`; booleans
-are `true`, `false`, `1` and `0`. A problem names the variable (`docs/configuration.md`, Environment variables).
+A variable that is empty is unset. Lists are comma-separated, or a JSON array if they start with `[`; `auto` alone is
+the default of `presets`; booleans are `true`, `false`, `1` and `0`. A problem names the variable
+(`docs/configuration.md`, Environment variables).
 """
 
 from collections.abc import Iterator, Mapping
@@ -54,6 +55,8 @@ def read_text(leaf: Leaf, text: str) -> Any:
     match leaf.type:
         case "boolean":
             return _BOOLEANS.get(text, text)
+        case "strings" if text.strip() == leaf.default:
+            return leaf.default
         case "strings" if text.lstrip().startswith("["):
             try:
                 return msgspec.json.decode(text.encode(errors="surrogatepass"))
@@ -67,6 +70,8 @@ def read_text(leaf: Leaf, text: str) -> Any:
 
 def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
     """Each thing that is wrong with a value that was read from a text."""
+    if leaf.type == "strings" and value == leaf.default:
+        return
     if leaf.type == "boolean" and isinstance(value, str):
         yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
     elif leaf.type == "strings" and isinstance(value, str):

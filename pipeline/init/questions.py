@@ -15,7 +15,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer, Origin, defaults, make_layer
-from pipeline.config.presets import choose_presets
+from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
 from pipeline.report.escape import escape, to_json
@@ -24,7 +24,7 @@ from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
 from pipeline.report.source import Source
 from pipeline.resolve import load_all
-from pipeline.schema import LEAVES, Leaf, Value, is_preset_path, is_theme_archive
+from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_preset_path, is_theme_archive
 
 
 class Question(Struct, frozen=True):
@@ -131,9 +131,10 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
 
     Problems: `PresetNotFound`, and those of the presets themselves.
     """
-    settings = merge((make_layer(answers, start),), start)
+    layer = make_layer(answers, start)
+    settings = merge((layer,), start, detect_presets(merge((layer,), start), {}, start, disk))
     return (
-        choose_presets(settings, {}, start, disk)
+        choose_presets(settings, start, disk)
         .bind(lambda candidates: load_all(candidates, disk))
         .map(lambda layers: frozenset(path for layer in layers for path in layer.origins))
     )
@@ -170,7 +171,7 @@ def _rebased(leaf: Leaf, value: Value, base: PurePath, start: PurePath) -> Value
         case "archive", str() if is_theme_archive(value):
             return _moved(value, base, start)
         case "paths", tuple():
-            return tuple(_moved(item, base, start) for item in value)
+            return tuple(item if item == SPLICE else _moved(item, base, start) for item in value)
         case "presets", tuple():
             return tuple(_as_path(_moved(item, base, start)) if is_preset_path(item) else item for item in value)
         case _:

@@ -23,22 +23,39 @@ class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
     tool: str
 
 
-class Overridden(Struct, frozen=True):
-    """A layer that set a leaf and did not win."""
+class Overridden(Struct, frozen=True, omit_defaults=True):
+    """A layer that set a leaf and did not win; `extended` is there, and true, if its list is kept by a `"..."`."""
 
     layer: str
     source: str
     value: Value
+    extended: bool = False
 
 
-class DecisionEvent(Struct, frozen=True, tag="decision", tag_field="event"):
-    """One leaf: its value as written, who set it and where, and what was overridden, highest first."""
+class ListElement(Struct, frozen=True):
+    """One string of a list that layers wrote together: who wrote it, and where."""
+
+    value: str
+    layer: str
+    source: str
+
+
+class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
+    """One leaf: its value, who set it and where, and what was overridden, highest first.
+
+    The value is as written, with what a `"..."` in a list stands for in its place. If there was one, `written` is the
+    list with it, and `elements` has each string of the value with its origin. `detected` are the presets that were
+    detected, if no layer lists any; then `elements` says by which file or variable. Otherwise these three are absent.
+    """
 
     path: str
     value: Value
     layer: str
     source: str
     overridden: tuple[Overridden, ...]
+    written: tuple[str, ...] = ()
+    elements: tuple[ListElement, ...] = ()
+    detected: tuple[str, ...] = ()
 
 
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):

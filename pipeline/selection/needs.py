@@ -12,16 +12,17 @@ from toolz import frequencies, groupby
 from pipeline.report.drop_notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
+from pipeline.report.source import Source
 from pipeline.selection.choices import Choice
 
 CYCLE_LIMIT: Final = 10
 """How many circles are reported."""
 
 
-def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, ...]:
+def needs(choices: tuple[Choice, ...], by_flag: frozenset[Source]) -> tuple[Note, ...]:
     """Note what is needed but left out, what needs itself, and mixed systems.
 
-    `by_flag` are the lists of patterns that were given as flags.
+    `by_flag` are the flags that patterns were given as.
     """
     chosen = tuple(choice for choice in choices if choice.selected)
     parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}
@@ -35,7 +36,9 @@ def needs(choices: tuple[Choice, ...], by_flag: frozenset[str]) -> tuple[Note, .
     )
 
 
-def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]) -> Iterator[NeededModule]:
+def _left_out(
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[Source]
+) -> Iterator[NeededModule]:
     """The modules of the drop that are left out although a component that is built needs them."""
     modules = [choice for choice in choices if choice.component.kind == "module"]
     built = {choice.component.name for choice in modules if choice.selected}
@@ -46,11 +49,11 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: fr
     for module, pairs in sorted(wanted.items()):
         reason = out[module]
         users = tuple(sorted({name for _, name in pairs}))
-        yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.leaf in by_flag)
+        yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.source in by_flag)
 
 
 def _parents_left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[str]
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[Source]
 ) -> Iterator[NeededTheme]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
@@ -60,7 +63,7 @@ def _parents_left_out(
         if left and left.reason.leaf == "modules.exclude" and left.component.name not in built:
             file, reason = left.archive.file, left.reason
             called = file.names[bool(file.member)]
-            by_a_flag = reason.leaf in by_flag
+            by_a_flag = reason.source in by_flag
             yield NeededTheme(left.component.name, choice.component.name, called, reason.source, by_flag=by_a_flag)
 
 

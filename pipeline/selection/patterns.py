@@ -4,12 +4,11 @@ The highest layer that mentions the module decides; within one layer, the first 
 (`docs/selection.md`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Final
 
-from pipeline.config.layers import LAYERS, LayerName, Origin, Settings
-from pipeline.report.source import Source
+from pipeline.config.layers import LAYERS, Element, LayerName, Settings
 from pipeline.schema import is_theme_archive
 from pipeline.selection.choices import Reason
 
@@ -32,8 +31,8 @@ def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
 
 def may_be_overruled(settings: Settings) -> bool:
     """Whether an `include` of the same layer, or of a higher one, may bring in what `exclude` leaves out."""
-    include, exclude = (settings.decision(leaf).winner for leaf in ("modules.include", "modules.exclude"))
-    return bool(include.value) and LAYERS.index(include.layer) <= LAYERS.index(exclude.layer)
+    include, exclude = (settings.decision(leaf).elements for leaf in ("modules.include", "modules.exclude"))
+    return bool(include) and min(map(_rank, include)) <= max(map(_rank, exclude), default=len(LAYERS))
 
 
 def names_files(pattern: str) -> bool:
@@ -55,18 +54,22 @@ def _verdicts(
 ) -> Iterator[tuple[bool, Reason]]:
     """Each rule of a layer that applies to a module, the deciding one first."""
     for leaf, applies, is_in in _RULES:
-        origin = settings.decision(leaf).winner
-        if origin.layer != layer or not origin.value:
+        elements = settings.decision(leaf).elements
+        own = tuple(each for each in elements if each.layer == layer)
+        if not own:
             continue
-        patterns = (hit for hit in patterns_of(origin) if counts(hit[0]))
-        hit = next((hit for hit in patterns if any(fnmatchcase(name, hit[0]) for name in names)), None)
-        if hit and applies == "matches":
-            yield is_in, Reason("pattern", leaf, *hit)
-        elif not hit and applies == "misses":
-            yield is_in, Reason("no pattern", leaf, source=origin.source)
+        if applies == "matches":
+            if hit := _hit(own, names, counts):
+                yield is_in, Reason("pattern", leaf, hit.value, hit.source)
+        elif layer == LAYERS[min(map(_rank, elements))] and not _hit(elements, names, counts):
+            yield is_in, Reason("no pattern", leaf, source=own[0].origin.source)
 
 
-def patterns_of(origin: Origin) -> Iterator[tuple[str, Source]]:
-    """The patterns of a module list, each with its place."""
-    patterns = origin.value if isinstance(origin.value, tuple) else ()
-    yield from ((pattern, origin.item(index)) for index, pattern in enumerate(patterns))
+def _hit(elements: Iterable[Element], names: tuple[str, ...], counts: Callable[[str], bool]) -> Element | None:
+    """The first pattern that counts and matches one of some names."""
+    patterns = (each for each in elements if counts(each.value))
+    return next((each for each in patterns if any(fnmatchcase(name, each.value) for name in names)), None)
+
+
+def _rank(element: Element) -> int:
+    return LAYERS.index(element.layer)

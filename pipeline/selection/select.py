@@ -6,7 +6,7 @@ The rules are in `docs/selection.md`.
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
@@ -26,14 +26,16 @@ from pipeline.report.drop_notes import (
 )
 from pipeline.report.near import near_names
 from pipeline.report.notes import Note
+from pipeline.report.source import Source
 from pipeline.schema import NONE, is_theme_archive
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
-from pipeline.selection.patterns import judge, may_be_overruled, names_files, patterns_of
+from pipeline.selection.patterns import judge, may_be_overruled, names_files
 from pipeline.selection.themes import choose_theme, parents_of
 
-SUGGESTION_LIMIT = 50
+PATTERN_LEAVES: Final = ("modules.include", "modules.exclude", "modules.only")
+SUGGESTION_LIMIT: Final = 50
 """How many patterns without a match get near names suggested."""
 
 
@@ -127,10 +129,10 @@ def _tangled(themes: Iterable[Choice]) -> Iterator[CircularNeeds]:
     return circles("theme", {name: (parent,) for name, parent in parents.items()})
 
 
-def _by_flag(settings: Settings) -> frozenset[str]:
-    """The lists of patterns that were given as flags."""
-    leaves = ("modules.include", "modules.exclude", "modules.only")
-    return frozenset(leaf for leaf in leaves if settings.decision(leaf).winner.layer == "flag")
+def _by_flag(settings: Settings) -> frozenset[Source]:
+    """The flags that patterns were given as."""
+    elements = (each for leaf in PATTERN_LEAVES for each in settings.decision(leaf).elements)
+    return frozenset(each.source for each in elements if each.layer == "flag")
 
 
 def _refusals(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[BuildProblem]:
@@ -168,10 +170,11 @@ def _unmatched(
     files = {name for choice in themes for name in choice.archive.file.names}
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
     count = 0
-    for leaf in ("modules.include", "modules.exclude", "modules.only"):
-        for pattern, source in patterns_of(settings.decision(leaf).winner):
+    for leaf in PATTERN_LEAVES:
+        for element in settings.decision(leaf).elements:
+            pattern = element.value
             counted = names | files if leaf != "modules.only" and names_files(pattern) else names
             if not any(fnmatchcase(name, pattern) for name in counted):
                 count += 1
                 near = near_names(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                yield UnmatchedPattern(leaf, pattern, source, near)
+                yield UnmatchedPattern(leaf, pattern, element.source, near)

@@ -105,3 +105,13 @@ def test_a_flag_without_a_value_empties_the_list() -> None:
     assert read_flags({"modules_exclude": ("",)}, START) == Layer(
         {"modules.exclude": (origin("flag", Source("--exclude"), ()),)}
     )
+
+
+def test_auto_alone_detects_presets() -> None:
+    """The word `auto` alone, as variable or flag, is the default of `presets`; among others it is a name."""
+    path = "presets"
+    variables = [{"TOOL_PRESETS": text} for text in (" auto ", "auto,x", '["auto"]')]
+    origins = [read_variables(each, START).unwrap().origins[path][0].value for each in variables]
+    assert origins == ["auto", ("auto", "x"), ("auto",)]
+    flags = [{path: value} for value in (("auto",), ("auto", "x"))]
+    assert [read_flags(each, START).origins[path][0].value for each in flags] == ["auto", ("auto", "x")]
