@@ -20,6 +20,7 @@ from io_edges.flags import (
     MigrateFlags,
     SettingFlags,
     StatusFlags,
+    ValidateFlags,
     flag_layer,
     not_empty,
 )
@@ -118,7 +119,7 @@ def init(
 
 @app.command
 def inspect(
-    *archives: Annotated[str, Parameter(validator=not_empty)],
+    *archives: Annotated[str, Parameter(validator=not_empty, metavar="ARCHIVE|FOLDER", required=True)],
     flags: Annotated[InspectFlags, Parameter(name="*")] = InspectFlags(),  # noqa: B008 - frozen
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
@@ -127,13 +128,11 @@ def inspect(
     Parameters
     ----------
     archives
-        The .zip files to look into.
+        The .zip files to look into; of a folder, all in it, and in themes/ and modules/ in it.
     """
     from io_edges.commands.inspect import inspect
 
-    console.listen(quiet=False, verbose=flags.verbose)
-    if not archives:
-        raise Stop(UsageError("Expected at least one archive", "tool inspect"))
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     inspect(archives, console)
 
 
@@ -156,8 +155,8 @@ def show(
 
 @config.command
 def validate(
-    *files: Annotated[str, Parameter(validator=not_empty)],
-    flags: Annotated[CommonFlags, Parameter(name="*")] = CommonFlags(),  # noqa: B008 - frozen
+    *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
+    flags: Annotated[ValidateFlags, Parameter(name="*")] = ValidateFlags(),  # noqa: B008 - frozen
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
     """Check the configuration and its presets, or the files that are named.
@@ -169,7 +168,7 @@ def validate(
     """
     from io_edges.commands.config import validate
 
-    validate(_request(flags, SettingFlags(), console), files, console)
+    validate(_request(flags, flags, console), files, console)
 
 
 @config.command
@@ -181,7 +180,7 @@ def migrate(
     """Rewrite the 0.x file in the version 1 shape, and print what changes."""
     from io_edges.commands.migrate import migrate
 
-    migrate(_request(flags, SettingFlags(), console), console, dry_run=flags.dry_run)
+    migrate(_request(flags, flags, console), console, dry_run=flags.dry_run)
 
 
 config.command("io_edges.commands.config:schema", help="Print the JSON Schema of a configuration.")
@@ -200,7 +199,7 @@ def show_help(*command: str) -> None:
     _print_help(list(command))
 
 
-def _request(flags: CommonFlags, settings: SettingFlags, console: Console) -> Request:
+def _request(flags: CommonFlags, settings: SettingFlags | ValidateFlags, console: Console) -> Request:
     """What the run starts from. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()

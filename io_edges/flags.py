@@ -111,6 +111,26 @@ class AnswerFlags:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class LogFlags:
+    """What a command takes that resolves no configuration."""
+
+    quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
+    """Show only warnings and errors."""
+    verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
+    """Show the traceback of a bug."""
+    log_format: Annotated[LogFormat | None, Parameter(show_default=False, group=_LOG)] = None
+    """The format of what is told on standard error."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class InspectFlags(LogFlags):
+    """What `tool inspect` takes."""
+
+    log_format: Annotated[LogFormat | None, Parameter(show_default=False, group=_LOG)] = None
+    """Print text, or one JSON object a line."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class CommonFlags:
     """What every command that resolves a configuration takes."""
 
@@ -164,7 +184,15 @@ class StatusFlags(CommonFlags):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class MigrateFlags(CommonFlags):
+class ValidateFlags(CommonFlags):
+    """What `tool config validate` takes."""
+
+    log_format: Annotated[LogFormat | None, Parameter(show_default=False, group=_LOG)] = None
+    """The format of the log on standard error."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class MigrateFlags(ValidateFlags):
     """What `tool config migrate` takes."""
 
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
@@ -173,7 +201,7 @@ class MigrateFlags(CommonFlags):
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class InitFlags:
-    """What `tool init` takes besides the answers."""
+    """What `tool init` takes besides the answers, one of which is the log format."""
 
     yes: Switch = False
     """Ask nothing: take the default of every question that no flag answers."""
@@ -187,16 +215,6 @@ class InitFlags:
     """Show the traceback of a bug."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class InspectFlags:
-    """What `tool inspect` takes."""
-
-    log_format: Annotated[LogFormat | None, Parameter(show_default=False, group=_LOG)] = None
-    """Print text, or one JSON object a line."""
-    verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
-    """Show the traceback of a bug."""
-
-
-def flag_layer(flags: SettingFlags | AnswerFlags, start: PurePath) -> Layer:
+def flag_layer(flags: SettingFlags | AnswerFlags | ValidateFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
     return read_flags(vars(flags), start)

@@ -1,16 +1,27 @@
 """Usage: what a command line says before it is run, and what is wrong with it."""
 
+import shlex
 from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Final
 
-from cyclopts import CoercionError, CycloptsError, RepeatArgumentError, UnusedCliTokensError, ValidationError
+from cyclopts import (
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    RepeatArgumentError,
+    UnusedCliTokensError,
+    ValidationError,
+)
 
 from io_edges.flags import not_seconds
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
 
+SUGGESTED: Final = 3
+"""Up to how many archives a command line for them alone is suggested."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The flag as it may be spelled."""
 
@@ -28,13 +39,28 @@ def _message(error: CycloptsError) -> str:
     name = error.argument.name if error.argument else ""
     match error:
         case UnusedCliTokensError():
-            return f"Unexpected argument: {' '.join(error.unused_tokens or ())}"
+            return _unexpected(error)
+        case MissingArgumentError() if error.argument and not name.startswith("-"):
+            return f"Expected {error.argument.parameter.metavar or name}"
         case ValidationError() if name:
             return f"Invalid value for {name}: {error.exception_message}"
         case CoercionError() if error.target_type is float and error.token:
             return f"Invalid value for {name}: {not_seconds(error.token.value)}"
         case _:
             return " ".join(str(error).split())
+
+
+def _unexpected(error: UnusedCliTokensError) -> str:
+    """What to type instead of several archives, for a command that takes the folder that they are in."""
+    command = " ".join(("tool", *(error.command_chain or ())))
+    archives = [PurePath(token) for token in error.root_input_tokens or () if token.lower().endswith(".zip")]
+    folders = {str(archive.parent) for archive in archives}
+    if command not in {"tool create", "tool status"} or len(folders) != 1:
+        return f"Unexpected argument: {' '.join(error.unused_tokens or ())}"
+    flags = tuple(f"--only={archive.name}" for archive in archives)
+    instead = shlex.join((*command.split(), *folders, *(flags if len(flags) <= SUGGESTED else ())))
+    which = "these modules alone; for a theme there is --theme" if len(flags) <= SUGGESTED else "all in it"
+    return f"Expected one folder, found archives: `{instead}` is for {which}"
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:

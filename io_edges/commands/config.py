@@ -2,8 +2,12 @@
 
 import json
 from pathlib import PurePath
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from io_edges.disk import real_disk
+from io_edges.flags import LogFlags
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import require
 from pipeline.config.layers import Layer
@@ -47,11 +51,21 @@ def _load(file: str, request: Request, console: Console) -> Outcome[Layer]:
     return load_named(request.start, file, real_disk(request.start, console))
 
 
-def schema() -> None:
+def schema(
+    *,
+    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
     """Print the JSON Schema of a configuration."""
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(json.dumps(json_schema(), indent=2))
 
 
-def types() -> None:
+def types(
+    *,
+    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
     """Print the TypeScript declaration of the module `tool`."""
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(ambient_declaration().rstrip("\n"))

@@ -1,26 +1,30 @@
 """Inspect: the command that shows what archives are, and why."""
 
+import os
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from msgspec.structs import replace
 from toolz import groupby, unique
 
 from io_edges.archives.examine import Examined, examine
+from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.members import open_inner
 from io_edges.archives.zips import Damage, OpenArchive, open_archive
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
 from pipeline.archives.inspection import Inspection, bundle, inspection, tell
-from pipeline.report.build_problems import ArchiveRejected, BuildProblem, FileSystemProblem
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.problems import Problem
+from pipeline.schema import AUTO
 
 
-def inspect(archives: tuple[str, ...], console: Console) -> None:
-    """Print what each archive is. Raises `Stop` with every refusal at the end."""
-    problems: list[BuildProblem] = []
+def inspect(names: tuple[str, ...], console: Console) -> None:
+    """Print what each archive is, and each in a folder. Raises `Stop` with every refusal at the end."""
+    problems: list[Problem] = []
     first = True
-    for archive in archives:
+    for archive in _archives(names, problems, console):
         examined = _verified(_examined(archive))
         problems += unique(refusal for each in examined for refusal in each.archive.refusals)
         lines = tell(_inspections(examined), console.log_format)
@@ -33,6 +37,23 @@ def inspect(archives: tuple[str, ...], console: Console) -> None:
         raise Stop(*problems)
 
 
+def _archives(names: tuple[str, ...], problems: list[Problem], console: Console) -> Iterator[str]:
+    """The archives among the names, and those in folders; what cannot be listed is added to the problems."""
+    for name in names:
+        if not os.path.isdir(name):  # noqa: PTH112 - which looks at any text, also one that is no path
+            yield name
+            continue
+        try:
+            files = find_archives(name, PurePath(), AUTO)
+            console.warn(find_unused(name, PurePath()))
+        except Stop as stop:
+            problems += stop.problems
+            continue
+        yield from (str(PurePath(name, file.display_path)) for file in files)
+        if not files:
+            console.say(f"no archives in `{name}`")
+
+
 def _examined(archive: str) -> tuple[Examined, ...]:
     """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
     path = Path(archive)
@@ -40,7 +61,7 @@ def _examined(archive: str) -> tuple[Examined, ...]:
     try:
         if path.is_file() or not path.exists():
             return examine(file)
-        cause = "it is a folder; name the archives in it" if path.is_dir() else "not a regular file"
+        cause = "not a regular file"
     except OSError as error:
         cause = cause_of(error)
     return (Examined(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)

@@ -1,6 +1,8 @@
 """Prose: every problem in words. `io_edges/report/warnings.py` does the same for notes."""
 
+import shlex
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Final, assert_never
 
 from msgspec import Struct
@@ -11,6 +13,7 @@ from pipeline.report import build_problems, problems
 from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
 from pipeline.report.problems import ConfigProblem, FileProblem, Problem, ScriptFault
 from pipeline.report.source import Source
+from pipeline.schema import is_theme_archive
 
 LISTED = 10
 """How many things of a long list are named."""
@@ -175,10 +178,18 @@ def _of_frozen(path: str, archive: str, recorded: str, digest: str) -> str:
     return f"`{archive}` is not what `{path}` was built from: SHA-256 is {digest}, recorded is {recorded}"
 
 
+def _of_drop(drop: str) -> str:
+    """What to name instead of something that is no folder."""
+    if not is_theme_archive(drop):
+        return "name the folder that holds the archives"
+    instead = shlex.join((str(PurePath(drop).parent), f"--only={PurePath(drop).name}"))
+    return f"name the folder that it is in: `{instead}` is for this module alone; for a theme there is `--theme`"
+
+
 def _of_build(problem: BuildProblem) -> Prose:
     match problem:
         case build_problems.DropNotFound(drop, cause):
-            return Prose(message=f"no folder `{drop}`: {cause}", help="name the folder that holds the archives")
+            return Prose(message=f"no folder `{drop}`: {cause}", help=_of_drop(drop))
         case build_problems.ThemeNotFound(theme, source, _, _, is_module) if is_module:
             return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
         case build_problems.ThemeNotFound(theme, source, themes, near, _, left_out):

@@ -149,9 +149,9 @@ def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pyt
 
 
 def test_what_cannot_be_read(project: Project) -> None:
-    """A file that is not there, a folder and what is no file are errors of the file system; the rest is told."""
+    """A file that is not there and what is no file are errors of the file system; the rest is told."""
     lay(BANNER, project.root / "b.zip")
-    unread = ("no.zip", ".", "/dev/null", "b.zip/x.zip", "x" * 300)
+    unread = ("no.zip", "/dev/null", "b.zip/x.zip", "x" * 300)
     ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
     assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["ps_banner"]
     assert ran.code == 74
@@ -159,12 +159,23 @@ def test_what_cannot_be_read(project: Project) -> None:
     assert [project.run("inspect", *args).code for args in ((), ("",))] == [64, 64]
 
 
-def test_a_folder_is_not_an_archive(project: Project) -> None:
-    """For a folder, such as the drop, the error says to name the archives in it."""
+def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
+    """Of a folder every archive is told that a build would find, named as it can be typed; what is not read is told."""
+    project.theme("harbour", "drop/themes/harbour.zip")
+    project.module("shop_a", "drop/shop_a.zip")
+    project.module("shop_b")
+    project.write("drop/shop_c.rar", "")
+    ran = project.run("inspect", "drop/", "shop_b.zip", "--log-format=json")
+    assert ran.code == 0
+    assert [each["archive"] for each in ran.printed] == ["drop/shop_a.zip", "drop/themes/harbour.zip", "shop_b.zip"]
+    assert [each["code"] for each in ran.log] == ["unused-files"]
+
+
+def test_a_folder_without_archives(project: Project) -> None:
+    """A folder in which there is nothing to look into is no error, and is said."""
     (project.root / "drop").mkdir()
     ran = project.run("inspect", "drop")
-    assert ran.code == 74
-    assert ran.err == "error: FileSystemProblem: `drop`: it is a folder; name the archives in it\n  --> drop\n"
+    assert (ran.code, ran.out, ran.err) == (0, "", "no archives in `drop`\n")
 
 
 def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -> None:

@@ -140,6 +140,14 @@ def test_every_command_has_two_examples_that_parse(command: Command) -> None:
         app.parse_args(words[1:], exit_on_error=False, print_error=False)
 
 
+def test_every_command_takes_the_flags_of_the_log() -> None:
+    """Every command but `tool help` can be quiet, say more, and log in JSON."""
+    spellings = {each.name: {name for flag in each.flags for name in flag.spellings} for each in COMMANDS}
+    groups = {each.name for each in COMMANDS if each.commands}
+    wanted = {"--log-format", "--quiet", "-q", "--verbose", "-v", "--help", "-h", "--version", "-V"}
+    assert {name for name in spellings if not wanted <= spellings[name]} - groups == {"tool help"}
+
+
 def test_every_setting_is_told_with_default_variable_and_key() -> None:
     """The help of `tool create` says of each setting its built-in value, its variable and its key."""
     create = next(each for each in COMMANDS if each.name == "tool create")

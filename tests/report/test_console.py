@@ -147,6 +147,16 @@ def test_verbose(project: Project) -> None:
         ),
         (("create", "a", "b"), "Unexpected argument: b"),
         (
+            ("create", "in/a.zip", "in/b.zip"),
+            "Expected one folder, found archives: `tool create in --only=a.zip --only=b.zip` is for these modules "
+            "alone; for a theme there is --theme",
+        ),
+        (
+            ("create", "1.zip", "2.zip", "3.zip", "4.zip"),
+            "Expected one folder, found archives: `tool create .` is for all in it",
+        ),
+        (("create", "in/a.zip", "b.zip"), "Unexpected argument: b.zip"),
+        (
             ("create", "--cache-file="),
             "Invalid value for --cache-file: expected a path or a name, found an empty value",
         ),
@@ -181,6 +191,18 @@ def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> 
         project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
     ):
         assert [(each["error"], each["exit"]) for each in json_run.events] == [("UsageError", 64)]
+
+
+def test_an_archive_instead_of_its_folder(project: Project) -> None:
+    """Who names one archive as the drop is told what to type for that archive alone."""
+    project.module("m", "in/m.zip")
+    ran = project.run("create", "in/m.zip", "--quiet")
+    assert ran.code == 72
+    assert ran.err.splitlines()[1] == (
+        "  = help: name the folder that it is in: `in --only=m.zip` is for this module alone; for a theme there is "
+        "`--theme`"
+    )
+    assert project.run("create", "in", "--only=m.zip", "--quiet").code == 0
 
 
 @pytest.mark.parametrize("args", [("--help",), ("create", "--help"), ("--version",), ()])
