@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from toolz import concat, merge_with, unique
 
 from pipeline.config.layers import Decision, Element, Layer, Origin, Settings, absolute_item, absolute_value, defaults
-from pipeline.schema import LEAVES, SPLICE, Leaf
+from pipeline.schema import LEAVES, Leaf, splice_at
 
 
 def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Settings:
@@ -61,7 +61,7 @@ def _spliced(leaf: Leaf, upper: Iterable[Origin], low: tuple[Element, ...]) -> t
     after: list[Element] = []
     for origin in upper:
         elements = _elements(origin)
-        at = next(index for index, element in enumerate(elements) if element.value == SPLICE)
+        at = splice_at([element.value for element in elements])
         before += elements[:at]
         after[:0] = elements[at + 1 :]
     return tuple(unique((*before, *low, *after), key=partial(absolute_item, leaf))) if before or after else low

@@ -3,8 +3,13 @@
 Takes a tree and gives a tree. Total: if `modules` is not an object, or either list is not a list, it
 changes nothing and leaves the verdict to `validate`. The `exclude` of a file in the 0.x shape is left to `migrate`.
 Law: normalise(normalise(t)) == normalise(t).
+
+The element `"..."` may be in each of the two lists once, and is in the result once: where it stands first. One that is
+repeated in its own list is kept, for `validate` to refuse.
 """
 
+from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +17,7 @@ from toolz import assoc_in, dissoc, unique
 
 from pipeline.config.legacy_keys import is_flat
 from pipeline.config.tree import KeyPath, Tree
-from pipeline.schema import SHORTHAND
+from pipeline.schema import SHORTHAND, SPLICE, splice_at
 
 FOLDED: KeyPath = ("modules", "exclude")
 
@@ -25,11 +30,9 @@ def normalise(tree: Tree) -> Tree:
     modules = data.get("modules", {})
     if not isinstance(modules, dict) or not isinstance(modules.get("exclude", []), list):
         return tree
-    items = [
-        *((item, (*FOLDED, index)) for index, item in enumerate(modules.get("exclude", []))),
-        *((item, (SHORTHAND, index)) for index, item in enumerate(data[SHORTHAND])),
-    ]
-    kept = tuple(unique(items, key=_identity))
+    own, short = modules.get("exclude", []), data[SHORTHAND]
+    items = [*_items(own, FOLDED), *_items(short, (SHORTHAND,))]
+    kept = tuple((item, path) for item, path, _ in unique(items, key=itemgetter(2)))
     folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _ in kept])
     marks = {
         **{path: mark for path, mark in tree.marks.items() if path[:1] != (SHORTHAND,) and path[:2] != FOLDED},
@@ -40,7 +43,12 @@ def normalise(tree: Tree) -> Tree:
     return replace(tree, data=folded, marks=marks)
 
 
-def _identity(item: tuple[Any, KeyPath]) -> object:
-    """Equal strings are duplicates; anything else is kept, for `validate` to refuse each in its place."""
-    value, path = item
-    return value if isinstance(value, str) else path
+def _items(items: list[Any], path: KeyPath) -> Iterator[tuple[Any, KeyPath, object]]:
+    """Each item of a list with its path, and with what makes it a duplicate: for strings, that they are equal.
+
+    Anything else is kept, and so is a repeated `"..."`, for `validate` to refuse each in its place.
+    """
+    first = splice_at(items)
+    for index, item in enumerate(items):
+        is_again = item == SPLICE and index > first
+        yield item, (*path, index), item if isinstance(item, str) and not is_again else (*path, index)

@@ -15,6 +15,7 @@ from returns.result import Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.edits import Edit, edited
+from pipeline.config.flags import check_flags
 from pipeline.config.layers import Element, Layer, Settings
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.tree import Candidate
@@ -95,7 +96,7 @@ def _merged(sources: _Sources, request: Request) -> Settings:
 def _load_upper(located: Located, request: Request, disk: Disk) -> Outcome[_Sources]:
     """Make the layers above the presets, or collect all their problems."""
     variables = read_variables(request.environ, request.start)
-    layers = collect((Success(request.flags), variables, _load_located(located, disk, request.edits)))
+    layers = collect((check_flags(request.flags), variables, _load_located(located, disk, request.edits)))
     return layers.map(lambda upper: _Sources(upper, located))
 
 

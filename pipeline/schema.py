@@ -4,6 +4,7 @@ Validation, flags, environment variables, defaults and `docs/reference/configura
 table; `docs/configuration.md` states the rules in words.
 """
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
@@ -214,6 +215,11 @@ VERSION_MEANING: Final = "The version of the file's shape."
 
 NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 """A preset cannot choose presets."""
+
+
+def splice_at(items: Sequence[object]) -> int:
+    """The index of the first `"..."` in a list; the length of the list if there is none."""
+    return items.index(SPLICE) if SPLICE in items else len(items)
 
 
 def is_theme_archive(theme: str) -> bool:

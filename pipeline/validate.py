@@ -28,7 +28,8 @@ _SHORTHAND_LEAF: Final = next(leaf for leaf in LEAVES if leaf.path == "modules.e
 def validate(tree: Tree) -> Outcome[Layer]:
     """Make the layer of a file.
 
-    Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`; all those of a file at once.
+    Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`, `RepeatedSplice`; all those of a file
+    at once.
     """
     spoilers = sorted(_problems(tree), key=_place)
     problems = tuple(problem for _, problem in spoilers)

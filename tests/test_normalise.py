@@ -23,6 +23,13 @@ def test_the_shorthand_is_appended() -> None:
     }
 
 
+def test_a_splice_in_each_list() -> None:
+    """The element `"..."` may be in both lists, and stays where it is first; a repeated one is left to validate."""
+    tree = normalise(tree_of('{"exclude": ["a", "...", "...", "b"], "modules": {"exclude": ["c", "..."]}}'))
+    assert tree.data == {"modules": {"exclude": ["c", "...", "a", "...", "b"]}}
+    assert written(tree)["modules.exclude[3]"] == ("exclude[2]", "tool.config.json:1:26")
+
+
 def test_the_shorthand_alone() -> None:
     """Without `modules` the list is the shorthand's, and so is its place."""
     tree = normalise(tree_of('{"exclude": ["a"]}'))

@@ -7,7 +7,15 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import Tree
 from pipeline.normalise import normalise
 from pipeline.report.notes import LegacyDropped
-from pipeline.report.problems import BadChoice, ConfigProblem, EmptyPath, NotInPreset, UnknownKey, WrongType
+from pipeline.report.problems import (
+    BadChoice,
+    ConfigProblem,
+    EmptyPath,
+    NotInPreset,
+    RepeatedSplice,
+    UnknownKey,
+    WrongType,
+)
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
 from pipeline.validate import validate
@@ -88,6 +96,8 @@ MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
     ('{"presetsSearchPath": "a"}', WrongType("presetsSearchPath", at(23), "a list of strings", "a string")),
     ('{"presetsSearchPath": [1]}', WrongType("presetsSearchPath[0]", at(24), "a string", "a number")),
     ('{"presetsSearchPath": ["a", ""]}', EmptyPath("presetsSearchPath[1]", at(29))),
+    ('{"presets": ["...", "a", "..."]}', RepeatedSplice("presets[2]", at(26))),
+    ('{"exclude": ["...", "..."], "modules": {"exclude": ["..."]}}', RepeatedSplice("exclude[1]", at(21))),
     ('{"hooks": "./hooks"}', WrongType("hooks", at(11), "an object", "a string")),
     ('{"hooks": {"initScriptsDir": 1}}', WrongType("hooks.initScriptsDir", at(30), "a string", "a number")),
     ('{"hooks": {"postScriptsDir": ["a"]}}', WrongType("hooks.postScriptsDir", at(30), "a string", "a list")),

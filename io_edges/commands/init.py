@@ -16,6 +16,7 @@ from io_edges.init.prompts import Ask, Offers, has_terminal, in_lines, offers_of
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.config.disk import Disk
+from pipeline.config.flags import check_flags
 from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import read_variables
@@ -48,6 +49,7 @@ def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
     disk = real_disk(run.start, run.console)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)
+    require(check_flags(run.answers))
     current = current_files(run.target)
     located = require(locate(run.start, None, disk))
     values = _values(run, located, disk)

@@ -64,6 +64,7 @@ def error_name(problem: Problem) -> ErrorName:
             | problems.WrongType()
             | problems.BadChoice()
             | problems.EmptyPath()
+            | problems.RepeatedSplice()
         ):
             return "SchemaValidationError"
         case problems.MalformedJson() | problems.DuplicateKey() | problems.LimitExceeded():

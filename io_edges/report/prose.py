@@ -105,6 +105,9 @@ def _of_config(problem: ConfigProblem) -> Prose:
             return Prose(
                 message="expected a path or a name, found an empty string", help=advice, path=path, source=source
             )
+        case problems.RepeatedSplice(path, source):
+            message = '`"..."` is in this list already; it stands for the list of the layers below, once'
+            return Prose(message=message, help="take one of them out", path=path, source=source)
         case problems.PresetNotFound(preset, source, searched, near, path):
             where = f"; looked for {listed(searched)}" if searched else "; `presetsSearchPath` is empty"
             advice = meant(near) or "bundled presets are `none` and `ci`"

@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from returns.result import Failure, Success
+
 from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import RepeatedSplice
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, Leaf, Value
+from pipeline.schema import LEAVES, SPLICE, Leaf, Value
 
 
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
@@ -21,6 +25,16 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
         if value is not None
     }
     return make_layer(origins, start)
+
+
+def check_flags(layer: Layer) -> Outcome[Layer]:
+    """Refuse what the command line cannot know to be wrong. Problems: `RepeatedSplice`."""
+    problems = tuple(
+        RepeatedSplice(path, origin.source)
+        for path, (origin, *_) in layer.origins.items()
+        if isinstance(origin.value, tuple) and origin.value.count(SPLICE) > 1
+    )
+    return Failure(problems) if problems else Success(layer)
 
 
 def _meant(leaf: Leaf, value: Value) -> Value:

@@ -10,9 +10,9 @@ from typing import TypeAlias
 import msgspec
 
 from pipeline.report.near import near_names
-from pipeline.report.problems import BadChoice, EmptyPath, SchemaProblem, WrongType
+from pipeline.report.problems import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.source import Source
-from pipeline.schema import Leaf, LeafType
+from pipeline.schema import SPLICE, Leaf, LeafType, splice_at
 
 Mismatch: TypeAlias = Callable[[str, Source], SchemaProblem]
 """A problem that still lacks its path and source."""
@@ -44,9 +44,12 @@ def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatc
     if not _is(value, of):
         yield (), _wrong(expected, value)
     elif isinstance(value, list):
+        first = splice_at(value)
         for index, item in enumerate(value):
             if not _is(item, str):
                 yield (index,), _wrong("a string", item)
+            elif item == SPLICE and index > first:
+                yield (index,), RepeatedSplice
             elif not item and leaf.paths == "paths":
                 yield (index,), EmptyPath
     elif isinstance(value, str) and leaf.choices and value not in leaf.choices:

@@ -69,9 +69,10 @@ def starting(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
 
 
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
-    """Read what was typed; an empty answer means the default. Problems: `WrongType`, `BadChoice`, `EmptyPath`.
+    """Read what was typed; an empty answer means the default.
 
     A list may be typed, or pasted, in several lines. Typing a default that came from a file keeps its origin.
+    Problems: `WrongType`, `BadChoice`, `EmptyPath`, `RepeatedSplice`.
     """
     typed = text.strip()
     if not typed:

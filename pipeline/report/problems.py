@@ -96,6 +96,13 @@ class EmptyPath(Struct, frozen=True, tag=True):
     source: Source
 
 
+class RepeatedSplice(Struct, frozen=True, tag=True):
+    """A list that has the element `"..."` again; the source is that of the second."""
+
+    path: str
+    source: Source
+
+
 class ScriptRuntimeUnavailable(Struct, frozen=True, tag=True):
     """There is a script to evaluate, and nothing to evaluate it with."""
 
@@ -149,7 +156,7 @@ class UsageError(Struct, frozen=True, tag=True):
     source: Source | None = None
 
 
-SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath
+SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath | RepeatedSplice
 """What is wrong with a key or value; each has a path and a source."""
 
 FileProblem: TypeAlias = (

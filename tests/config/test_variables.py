@@ -3,12 +3,12 @@
 import pytest
 from returns.result import Failure, Success
 
-from pipeline.config.flags import read_flags
+from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.report.notes import MisspeltVariable
-from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
+from pipeline.report.problems import BadChoice, ConfigProblem, RepeatedSplice, WrongType
 from pipeline.report.source import Source
 from tests.support.disks import START, origin
 
@@ -52,6 +52,7 @@ def test_booleans(text: str, value: bool) -> None:
         ("CACHE_ENABLED", "yes", lambda at: BadChoice("cache.enabled", at, "yes", ("true", "1", "false", "0"))),
         ("CACHE_ENABLED", "True", lambda at: BadChoice("cache.enabled", at, "True", ("true", "1", "false", "0"))),
         ("PRESETS", "[1", lambda at: WrongType("presets", at, "a JSON array of strings", "text that is not JSON")),
+        ("MODULES_ONLY", "...,a,...", lambda at: RepeatedSplice("modules.only[2]", at)),
         ("PRESETS", '["a", 1]', lambda at: WrongType("presets[1]", at, "a string", "a number")),
         (
             "PRESETS",
@@ -115,3 +116,10 @@ def test_auto_alone_detects_presets() -> None:
     assert origins == ["auto", ("auto", "x"), ("auto",)]
     flags = [{path: value} for value in (("auto",), ("auto", "x"))]
     assert [read_flags(each, START).origins[path][0].value for each in flags] == ["auto", ("auto", "x")]
+
+
+def test_a_splice_may_be_given_once_as_a_flag() -> None:
+    """A flag that is given with `...` twice is refused, and names itself."""
+    layer = read_flags({"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START)
+    assert check_flags(layer) == Failure((RepeatedSplice("modules.only", Source("--only")),))
+    assert check_flags(Layer()) == Success(Layer())

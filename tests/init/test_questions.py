@@ -7,7 +7,15 @@ from pipeline.config.layers import Origin, make_layer
 from pipeline.init.config_text import bounded, config_text
 from pipeline.init.questions import QUESTIONS, answer, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.report.outcome import fold
-from pipeline.report.problems import BadChoice, ConfigProblem, EmptyPath, LimitExceeded, PresetNotFound, WrongType
+from pipeline.report.problems import (
+    BadChoice,
+    ConfigProblem,
+    EmptyPath,
+    LimitExceeded,
+    PresetNotFound,
+    RepeatedSplice,
+    WrongType,
+)
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import LEAVES, Value
 from tests.support.disks import START, disk_of
@@ -88,6 +96,7 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
         ("presets", "[1]", WrongType("presets[0]", TYPED, "a string", "a number")),
         ("presets", "[", WrongType("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
         ("presetsSearchPath", '["", "a"]', EmptyPath("presetsSearchPath[0]", TYPED)),
+        ("modules.exclude", "..., a, ...", RepeatedSplice("modules.exclude[2]", TYPED)),
         ("theme", "a\nb", WrongType("theme", TYPED, CONTROLS, "`\\n`")),
         ("cache.file", "a\x1b[A", WrongType("cache.file", TYPED, CONTROLS, "`\\x1b`")),
         ("modules.exclude", "a,\x9bb", WrongType("modules.exclude", TYPED, CONTROLS, "`\\x9b`")),
