@@ -32,6 +32,8 @@ from pipeline.schema import (
     SHORTHAND,
     SHORTHAND_EXAMPLE,
     SHORTHAND_MEANING,
+    SPLICE,
+    SPLICE_MEANING,
     VERSION,
     VERSION_MEANING,
     Leaf,
@@ -87,7 +89,8 @@ def _default(leaf: Leaf) -> str:
 
 def _configuration() -> str:
     head = ("key", "takes", "default", "example", "meaning", "flag", "variable")
-    parts = ["# Configuration: every key\n"]
+    splice = SPLICE_MEANING.replace(f'"{SPLICE}"', f'[`"{SPLICE}"`](../precedence.md#adding-to-a-list)')
+    parts = ["# Configuration: every key\n", f"Of a list: {splice[0].lower()}{splice[1:]}\n"]
     for group, title in GROUPS.items():
         rows = [_row(leaf) for leaf in LEAVES if leaf.group == group]
         if group == "archives":

@@ -24,7 +24,10 @@ _METAVARS: Final = {
 """What the help calls the value of a leaf's flag, by the kind of paths in it."""
 FIRST: Final = 3
 """The rank of the first group of settings."""
-_LISTS: Final = "A list is given as one flag for each value: --exclude a --exclude b."
+_LISTS: Final = (
+    "A list is given as one flag for each value: --exclude a --exclude b. "
+    "The value ... stands for the list of the layers below: --exclude ... --exclude b."
+)
 _OVERRIDES: Final = (
     "From here on each flag is a setting. It overrides its variable (env), its key in the configuration, and presets. "
     f"{_LISTS}"

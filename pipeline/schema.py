@@ -22,6 +22,7 @@ AUTO: Final = "auto"
 NONE: Final = "none"
 SPLICE: Final = "..."
 """The element of a list that stands for the list that the layers below would give."""
+SPLICE_MEANING: Final = 'The element "..." stands for the list of the layers below; it may be in a list once.'
 
 CACHE_FILE: Final = ".tool-cache.json"
 PACKAGE_KEY: Final = "tool"
@@ -49,6 +50,11 @@ class Leaf(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The attribute of `Layer` and `Settings` that holds this leaf: `hooks_on_failure`."""
         return "".join(f"_{c.lower()}" if c.isupper() else c for c in self.path.replace(".", "_"))
+
+    @property
+    def description(self) -> str:
+        """The meaning, for a list with what its element `"..."` means."""
+        return f"{self.meaning} {SPLICE_MEANING}" if self.type == "strings" else self.meaning
 
     @property
     def variable(self) -> str:

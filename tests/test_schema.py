@@ -25,7 +25,9 @@ def test_the_json_schema_has_every_leaf() -> None:
     for key, member in schema["properties"].items():
         inside = member.get("properties")
         found.update({f"{key}.{name}": leaf for name, leaf in inside.items()} if inside else {key: member})
-    assert [found[key]["description"] for key in (leaf.path for leaf in LEAVES)] == [leaf.meaning for leaf in LEAVES]
+    assert [found[key]["description"] for key in (leaf.path for leaf in LEAVES)] == [
+        leaf.description for leaf in LEAVES
+    ]
     assert found.keys() == {"schema", "exclude", *(leaf.path for leaf in LEAVES)}
     assert {path: leaf.get("default", "none") for path, leaf in found.items()} == {
         "schema": 1,

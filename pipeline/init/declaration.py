@@ -14,6 +14,7 @@ from pipeline.schema import (
     SHORTHAND,
     SHORTHAND_EXAMPLE,
     SHORTHAND_MEANING,
+    SPLICE_MEANING,
     VERSION,
     VERSION_MEANING,
     Leaf,
@@ -49,7 +50,8 @@ def _interface() -> str:
     members = [_member("schema", str(VERSION), VERSION_MEANING, {"default": VERSION})]
     for key, inside in groupby(lambda leaf: leaf.keys[0], LEAVES).items():
         members.append(_object(key, inside) if key in OBJECTS else _leaf(inside[0]))
-    members.append(_member(SHORTHAND, "readonly string[]", SHORTHAND_MEANING, {"example": SHORTHAND_EXAMPLE}))
+    meaning = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
+    members.append(_member(SHORTHAND, "readonly string[]", meaning, {"example": SHORTHAND_EXAMPLE}))
     text = indent("".join(members), "  ")
     return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
 
@@ -61,7 +63,7 @@ def _object(key: str, leaves: Iterable[Leaf]) -> str:
 
 def _leaf(leaf: Leaf) -> str:
     default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
-    return _member(leaf.keys[-1], _type(leaf), leaf.meaning, {**default, "example": leaf.example})
+    return _member(leaf.keys[-1], _type(leaf), leaf.description, {**default, "example": leaf.example})
 
 
 def _type(leaf: Leaf) -> str:

@@ -11,6 +11,8 @@ from pipeline.schema import (
     SHORTHAND,
     SHORTHAND_EXAMPLE,
     SHORTHAND_MEANING,
+    SPLICE,
+    SPLICE_MEANING,
     VERSION,
     VERSION_MEANING,
     Leaf,
@@ -24,9 +26,8 @@ def json_schema() -> dict[str, Any]:
     by_key = groupby(lambda leaf: leaf.keys[0], LEAVES)
     version = {"type": "integer", "const": VERSION, "default": VERSION, "description": VERSION_MEANING}
     shorthand = {
-        "type": "array",
-        "items": {"type": "string"},
-        "description": SHORTHAND_MEANING,
+        **_list({"type": "string"}),
+        "description": f"{SHORTHAND_MEANING} {SPLICE_MEANING}",
         "examples": [SHORTHAND_EXAMPLE],
     }
     members = {key: _object(key, leaves) if key in OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()}
@@ -51,13 +52,13 @@ def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
 
 def _leaf(leaf: Leaf) -> dict[str, Any]:
     default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
-    return {**_type(leaf), **default, "description": leaf.meaning, "examples": [leaf.example]}
+    return {**_type(leaf), **default, "description": leaf.description, "examples": [leaf.example]}
 
 
 def _type(leaf: Leaf) -> dict[str, Any]:
     match leaf.type:
         case "strings":
-            return {"type": "array", "items": _text(leaf)}
+            return _list(_text(leaf))
         case "boolean":
             return {"type": "boolean"}
         case "choice":
@@ -66,6 +67,11 @@ def _type(leaf: Leaf) -> dict[str, Any]:
             return _text(leaf)
         case _:
             assert_never(leaf.type)
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    """A list in which `"..."` may be once."""
+    return {"type": "array", "items": items, "contains": {"const": SPLICE}, "minContains": 0, "maxContains": 1}
 
 
 def _text(leaf: Leaf) -> dict[str, Any]:

@@ -176,6 +176,7 @@ def test_the_json_schema_says_what_the_table_says(schema: dict[str, Any]) -> Non
         pytest.param('{"hooks": {"initScriptsDir": ""}}', True, id="an empty path, which no type can refuse"),
         pytest.param('{"hooks": {"postScriptsDir": ""}}', True, id="another"),
         pytest.param('{"cache": {"file": ""}}', True, id="and the third"),
+        pytest.param('{"exclude": ["...", "..."]}', True, id="the list of the layers below, twice"),
         pytest.param('{"theme": "a", "theme": "b"}', False, id="a key twice, which a JSON Schema never sees"),
         pytest.param('{"theme": "\\ud800"}', False, id="half a character"),
     ],

@@ -41,6 +41,7 @@ ACCEPTED: Final = (
     '{"log": {}}',
     '{"log": {"format": "text"}}',
     '{"log": {"format": "json"}}',
+    '{"modules": {"include": ["..."], "exclude": ["a", "...", "b"]}, "exclude": ["..."]}',
     '{"exclude": []}',
     '{"exclude": ["ps_banner"], "modules": {"exclude": ["ps_*"]}}',
     '{"schema": 1, "theme": "a", "modules": {"only": ["b"]}, "presets": ["ci"], "presetsSearchPath": ["p"], '
@@ -268,6 +269,8 @@ ONLY_TOOL_REFUSES: Final = {
     "an empty folder of post scripts.ts": 'export default defineConfig({ hooks: { postScriptsDir: "" } });',
     "an empty cache file.ts": 'export default defineConfig({ cache: { file: "" } });',
     "half a character.ts": 'export default defineConfig({ theme: "\\ud800" });',
+    # nor count
+    "a list spliced twice.ts": 'export default defineConfig({ modules: { only: ["...", "a", "..."] } });',
     # TypeScript looks for unknown keys where an object is written down for a type, not where it is passed on
     "an unknown key behind a name.ts": """
         const config = { theme: "a", them: "b" };

@@ -15,19 +15,22 @@ export interface ToolConfig {
   /** Which modules are built. */
   modules?: {
     /**
-     * Names or glob patterns of modules to build although `exclude` matches them.
+     * Names or glob patterns of modules to build although `exclude` matches them. The element "..." stands
+     * for the list of the layers below; it may be in a list once.
      * @default []
      * @example ["shop_*"]
      */
     include?: readonly string[] | undefined;
     /**
-     * Names or glob patterns of modules to leave out.
+     * Names or glob patterns of modules to leave out. The element "..." stands for the list of the layers
+     * below; it may be in a list once.
      * @default []
      * @example ["shop_demo", "*_test"]
      */
     exclude?: readonly string[] | undefined;
     /**
-     * Names or glob patterns; if any is given, modules that match none of them are left out.
+     * Names or glob patterns; if any is given, modules that match none of them are left out. The element
+     * "..." stands for the list of the layers below; it may be in a list once.
      * @default []
      * @example ["shop_search", "shop_reviews"]
      */
@@ -35,12 +38,14 @@ export interface ToolConfig {
   } | undefined;
   /**
    * Presets to apply, the later over the earlier: bundled names, names found in the search path, or
-   * paths. Unset detects them; an empty list applies none.
+   * paths. Unset detects them; an empty list applies none. The element "..." stands for the list of the
+   * layers below; it may be in a list once.
    * @example ["ci", "./presets/shop.ts"]
    */
   presets?: readonly string[] | undefined;
   /**
-   * Folders searched, in order, for presets that are given by name.
+   * Folders searched, in order, for presets that are given by name. The element "..." stands for the
+   * list of the layers below; it may be in a list once.
    * @default []
    * @example ["./presets"]
    */
@@ -91,7 +96,8 @@ export interface ToolConfig {
     format?: "text" | "json" | undefined;
   } | undefined;
   /**
-   * Shorthand: appended to `modules.exclude` when the file is loaded.
+   * Shorthand: appended to `modules.exclude` when the file is loaded. The element "..." stands for the
+   * list of the layers below; it may be in a list once.
    * @example ["shop_demo"]
    */
   exclude?: readonly string[] | undefined;
