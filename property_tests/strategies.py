@@ -9,7 +9,7 @@ from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.tree import Candidate, Form
 from pipeline.report.notes import MisspeltVariable
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, OBJECTS, Leaf
+from pipeline.schema import LEAVES, OBJECTS, SPLICE, Leaf
 from tests.support.disks import START
 
 LEAF = {leaf.path: leaf for leaf in LEAVES}
@@ -33,7 +33,16 @@ texts = strings(in_files, ODD)
 """Text that a file can hold."""
 any_texts = strings(st.characters(), f"{ODD}[]{{}},=.-/ \ud800\udbff\udc80\udfff", most=12)
 """Text with lone surrogates, as an environment or a command line may hold."""
-lists = st.lists(st.sampled_from(["ps_*", "blog", "*", "shop", ""]) | texts, max_size=3)
+plain_lists = st.lists(st.sampled_from(["ps_*", "blog", "*", "shop", ""]) | texts, max_size=3)
+
+
+def perhaps_spliced(plain: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
+    """Lists, every other one with the element `"..."` somewhere."""
+    put = st.builds(lambda items, at: [*items[:at], SPLICE, *items[at:]], plain, st.integers(0, 3))
+    return plain | put
+
+
+lists = perhaps_spliced(plain_lists)
 paths = st.sampled_from(["hooks", "../up", "/absolute", ".", "a b/c"]) | strings(in_files, ODD, least=1)
 numbers = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
 sources = st.builds(Source, texts, st.integers(0, 9), st.integers(1, 9))

@@ -11,21 +11,22 @@ from msgspec import Struct
 from toolz import assoc_in, get_in
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Origin, Settings
+from pipeline.config.layers import Origin, Settings, make_layer
 from pipeline.merge import merge, over
 from pipeline.report.outcome import fold
+from pipeline.report.source import Source
 from pipeline.resolve import Layer, Request, resolve
 from pipeline.schema import LEAVES
 from property_tests.printing import unexpected
-from property_tests.strategies import LEAF, configs, layers, paths, values_of
+from property_tests.strategies import LEAF, configs, layers, paths, perhaps_spliced, values_of
 from tests.support.disks import START, disk_of
 
 FILES = ("p0.json", "p1.json", "p2.json", "lib/default.json", "lib2/default.json")
 LISTS = ("modules.include", "modules.exclude", "modules.only", "presetsSearchPath")
 names = st.sampled_from(["./p0.json", "p1.json", "/project/p2.json", "none", "ci"])
-search_paths = st.lists(st.sampled_from(["lib", "./lib2", "nowhere"]), max_size=3)
+search_paths = perhaps_spliced(st.lists(st.sampled_from(["lib", "./lib2", "nowhere"]), max_size=3))
 above = {leaf: values_of(leaf) for leaf in LEAVES} | {
-    LEAF["presets"]: st.lists(names, max_size=3),
+    LEAF["presets"]: perhaps_spliced(st.lists(names, max_size=3)),
     LEAF["presetsSearchPath"]: search_paths,
 }
 in_environ = st.fixed_dictionaries({}, optional={leaf.path: values | st.just("") for leaf, values in above.items()})
@@ -98,16 +99,33 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
         ("env", lambda path: LEAF[path].variable, environ),
         ("config", lambda path: "tool.config.json", in_file(five.config)),
     ]
-    above = {path: value for _, _, says in reversed(stack) for path, value in says.items()}
-    found = [f"{folder}/default.json" for folder in above.get("presetsSearchPath", []) if folder != "nowhere"]
-    chosen = above.get("presets", found[:1] + ["ci"] * five.ci)
+    above = {path: [says[path] for _, _, says in stack if path in says] for path in ("presetsSearchPath", "presets")}
+    folders = [folder for folder in spliced(*above["presetsSearchPath"]) if folder != "nowhere"]
+    chosen = spliced(*above["presets"], ["default"] * bool(folders) + ["ci"] * five.ci)
     bundled = {"none": {}, "ci": {"hooks": {"onFailure": "fail"}, "cache": {"enabled": False}}}
     for entry in reversed(chosen):
-        name = entry.removeprefix("./").removeprefix("/project/")
+        name = f"{folders[0]}/default.json" if entry == "default" else entry
+        name = name.removeprefix("./").removeprefix("/project/")
         shown = f"preset:{entry}" if entry in bundled else name
         stack.append(("preset", lambda path, shown=shown: shown, in_file({**five.presets, **bundled}[name])))
     stack.append(("default", lambda path: "built-in", {leaf.path: listed(leaf.default) for leaf in LEAVES}))
     return {path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says] for path in LEAF}
+
+
+def spliced(*stack: list[str]) -> list[str]:
+    """Read the rule aloud: what lists, highest first, give together."""
+    return written(stack[0], spliced(*stack[1:])) if stack else []
+
+
+def written(high: list[str], low: list[str]) -> list[str]:
+    """Two lists as one that says the same."""
+    if "..." not in high:
+        return high
+    if high == ["..."]:
+        return low
+    at = high.index("...")
+    together = [*high[:at], *low, *high[at + 1 :]]
+    return [item for index, item in enumerate(together) if item not in together[:index]]
 
 
 def told(origin: Origin) -> tuple[str, str, Any]:
@@ -129,12 +147,72 @@ def test_the_highest_layer_that_sets_a_leaf_wins_and_the_others_are_overridden_i
 
 @given(fives())
 def test_the_value_used_is_the_value_told(five: Five) -> None:
-    """The settings hold what the winner wrote, its paths relative to the folder where it is written."""
+    """The settings hold what the decision says, its paths relative to the folder where each is written."""
     settings = run(five)
     for leaf in LEAVES:
-        winner = settings.decision(leaf.path).winner
-        base = (START / winner.source.name).parent if winner.layer == "preset" else START
-        assert getattr(settings, leaf.name) == meant(leaf.path, winner.value, base)
+        decision = settings.decision(leaf.path)
+        if isinstance(decision.value, tuple):
+            items = [meant(leaf.path, (each.value,), base_of(each.origin))[0] for each in decision.elements]
+            assert getattr(settings, leaf.name) == tuple(items)
+        else:
+            assert getattr(settings, leaf.name) == meant(leaf.path, decision.value, base_of(decision.winner))
+
+
+def base_of(origin: Origin) -> PurePath:
+    """The folder of the file that an origin is in."""
+    return (START / origin.source.name).parent if origin.layer == "preset" else START
+
+
+@given(fives())
+def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
+    """Each list is what its layers give by a naive reading, and each string in it is told by who wrote it."""
+    settings, stacks = run(five), expected(five)
+    for path in LISTS[:3]:
+        decision = settings.decision(path)
+        assert list(decision.value) == spliced(*(value for _, _, value in stacks[path]))
+        for each in decision.elements:
+            layer, source, value = told(each.origin)
+            assert (layer, source, value) in stacks[path] and each.value in value
+        assert [told(each) for each in decision.extended] == stacks[path][1 : 1 + len(decision.extended)]
+
+
+lists_of_one_leaf = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size=3))
+
+
+@given(st.sampled_from(LISTS), st.lists(lists_of_one_leaf, min_size=3, max_size=3), lists_of_one_leaf)
+def test_lists_splice_associatively(path: str, three: list[list[str]], low: list[str]) -> None:
+    """Of three lists any two that are neighbours may be written as one, whatever is below them."""
+    high, middle, lower = three
+    together = [value_of(path, *lists, low) for lists in ([high, middle, lower], [written(high, middle), lower])]
+    assert together == [value_of(path, high, written(middle, lower), low)] * 2
+
+
+def value_of(path: str, *stack: list[str]) -> Any:
+    """What is decided where lists, highest first, are said of a leaf."""
+    return merge((_saying(path, items) for items in stack), START).decision(path).value
+
+
+def _saying(path: str, items: list[str]) -> Layer:
+    return make_layer({LEAF[path]: Origin("config", Source("c.json"), tuple(items))}, START)
+
+
+@given(st.sampled_from(LISTS), st.lists(lists_of_one_leaf, max_size=3), st.integers(0, 3))
+def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: int) -> None:
+    """The list `["..."]` changes no value and no origin, wherever it is put between the layers."""
+    layers = [_saying(path, items) for items in stack]
+    before = merge(layers, START)
+    after = merge([*layers[:at], _saying(path, ["..."]), *layers[at:]], START)
+    assert after.decision(path).elements == before.decision(path).elements
+    assert after.decision(path).value == before.decision(path).value
+
+
+@given(st.lists(anywhere, max_size=3))
+def test_who_does_not_splice_sees_no_difference(layers: list[Layer]) -> None:
+    """Where the winner has no `"..."`, the value is what it wrote, repeated strings too, and nothing is extended."""
+    for decision in merge(layers, START).decisions:
+        if not decision.winner.splices:
+            assert decision.value == decision.winner.value
+            assert decision.extended == ()
 
 
 def meant(path: str, value: Any, base: PurePath) -> Any:
@@ -146,7 +224,7 @@ def meant(path: str, value: Any, base: PurePath) -> Any:
     if path == "theme" and value.lower().endswith(".zip"):
         return str(base / value)
     if path == "presets" and value != "auto":
-        return tuple(item if item in {"none", "ci"} else str(base / item) for item in value)
+        return tuple(item if item in {"none", "ci", "default"} else str(base / item) for item in value)
     return value
 
 
