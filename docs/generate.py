@@ -17,13 +17,19 @@ from rich.text import Text
 
 from io_edges.cli import app
 from io_edges.manual.describe import describe_all
+from io_edges.manual.examples import FILES
 from io_edges.report.exit_codes import EXIT_CODES
 from io_edges.report.explanations import EXPLANATIONS
+from pipeline import __version__
 from pipeline.archives.inspection import Inspection
 from pipeline.config.legacy_keys import MOVES
 from pipeline.config.presets import BUNDLED
 from pipeline.init.declaration import declaration
+from pipeline.manual.bash import bash_script
+from pipeline.manual.fish import fish_script
 from pipeline.manual.help import help_text
+from pipeline.manual.man import man_page
+from pipeline.manual.zsh import zsh_script
 from pipeline.report.events import EVENTS, ListElement, Overridden
 from pipeline.report.notes import Note
 from pipeline.schema import (
@@ -54,9 +60,17 @@ def files() -> dict[str, str]:
         "legacy.md": _legacy(),
         "presets.md": _presets(),
     }
+    commands = tuple(describe_all(app))
+    manual = {
+        "tool.bash": bash_script(commands),
+        "_tool": zsh_script(commands),
+        "tool.fish": fish_script(commands),
+        "tool.1": man_page(commands, FILES, EXIT_CODES, __version__),
+    }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
         **pages,
+        **{f"io_edges/manual/{name}": text for name, text in manual.items()},
         "docs/rules.md": HEAD + rules.page(),
         "io_edges/scripts/npm/index.d.ts": declaration(),
         "docs/init.svg": _picture(),

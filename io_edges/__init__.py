@@ -13,7 +13,7 @@ The rooms mirror those of `pipeline`:
     building/   the project: staging, putting in place, hooks, cache  docs/building.md, docs/reliability.md
     init/       asking on a terminal or in a pipe, the 0.x file       docs/init.md, docs/legacy.md
     scripts/    evaluating TypeScript and JavaScript in a sandbox     docs/scripts.md
-    manual/     the command line described, help                      docs/manual.md
+    manual/     the command line described, completion, man page      docs/manual.md
     report/     the console, the wording, the exit codes              docs/output.md, docs/exit-codes.md
     system/     folders by descriptor, signals, system calls
 """

@@ -17,8 +17,10 @@ from io_edges.flags import (
     CreateFlags,
     InitFlags,
     InspectFlags,
+    LogFlags,
     MigrateFlags,
     SettingFlags,
+    Shell,
     StatusFlags,
     ValidateFlags,
     flag_layer,
@@ -185,6 +187,27 @@ def migrate(
 
 config.command("io_edges.commands.config:schema", help="Print the JSON Schema of a configuration.")
 config.command("io_edges.commands.config:types", help="Print the TypeScript declaration of the module tool.")
+
+
+@app.command
+def completion(
+    shell: Annotated[Shell, Parameter(metavar="SHELL")],
+    /,
+    *,
+    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Print the script that lets a shell complete the commands, flags and values of tool.
+
+    Parameters
+    ----------
+    shell
+        The shell that is to load the script.
+    """
+    from io_edges.commands.completion import completion
+
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    completion(shell)
 
 
 @app.command(name="help")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 from cyclopts import Group, Parameter
 
@@ -13,6 +13,8 @@ from pipeline.init.config_text import Format
 from pipeline.init.questions import QUESTIONS
 from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 
+Shell: TypeAlias = Literal["bash", "zsh", "fish"]
+"""The shells that there is a completion script for."""
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {
     "path": "FILE",

@@ -41,7 +41,8 @@ def _message(error: CycloptsError) -> str:
         case UnusedCliTokensError():
             return _unexpected(error)
         case MissingArgumentError() if error.argument and not name.startswith("-"):
-            return f"Expected {error.argument.parameter.metavar or name}"
+            choices = error.argument.get_choices() or (error.argument.parameter.metavar or name,)
+            return f"Expected {' or '.join(choices)}"
         case ValidationError() if name:
             return f"Invalid value for {name}: {error.exception_message}"
         case CoercionError() if error.target_type is float and error.token:

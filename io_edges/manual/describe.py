@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any, Final
 
+import msgspec
 from cyclopts import App
 from toolz import groupby
 
 from io_edges.flags import ANSWERS, OPTIONS
 from io_edges.manual.examples import EXAMPLES, PAGES
+from io_edges.report.exit_codes import EXIT_CODES
 from pipeline.config.presets import BUNDLED
 from pipeline.manual.command import Argument, Command, Flag, Paths, Section, Value
 from pipeline.schema import AUTO, LEAVES, NONE, Leaf
@@ -20,6 +22,7 @@ OWN: Final = (
 """The flags that every command has."""
 _PATHS: Final[dict[str, Paths]] = {
     "FILE": "files",
+    "NAME": "files",
     "THEME": "files",
     "PRESET": "files",
     "ARCHIVE|FOLDER": "files",
@@ -27,7 +30,11 @@ _PATHS: Final[dict[str, Paths]] = {
     "DROP": "folders",
 }
 """Which paths the value of a label may be."""
-_WORDS: Final = {"THEME": (AUTO, NONE), "PRESET": tuple(BUNDLED)}
+_WORDS: Final = {
+    "THEME": (AUTO, NONE),
+    "PRESET": tuple(BUNDLED),
+    "NAME": (*(leaf.path for leaf in LEAVES), "config", *EXIT_CODES),
+}
 """Which words the value of a label may be, among others."""
 _BY_FLAG: Final = {leaf.flag: leaf for leaf in LEAVES}
 
@@ -44,18 +51,23 @@ def describe(app: App, *names: str) -> Command:
     """Describe a command; of those below it, only name and summary."""
     node = reduce(lambda inner, name: inner[name], names, app)
     words = ("tool", *names)
-    below = tuple(name for name in node if not name.startswith("-")) if node.default_command is None else ()
+    below = _below(node)
     every = () if below else node.assemble_argument_collection(parse_docstring=True)
     arguments = [each for each in every if each.show]
     return Command(
         words=words,
         summary=_summary(node),
-        arguments=tuple(_argument(each) for each in arguments if _is_positional(each)),
+        arguments=tuple(_argument(each, app) for each in arguments if _is_positional(each)),
         sections=tuple(_sections([each for each in arguments if not _is_positional(each)])),
         commands=tuple(Command(words=(*words, name), summary=_summary(node[name])) for name in below),
         examples=EXAMPLES.get(" ".join(words), ()),
         page=PAGES.get(" ".join(words), ""),
     )
+
+
+def _below(node: App) -> tuple[str, ...]:
+    """The names of the commands of a group."""
+    return tuple(name for name in node if not name.startswith("-")) if node.default_command is None else ()
 
 
 def _summary(node: App) -> str:
@@ -66,10 +78,11 @@ def _is_positional(argument: Any) -> bool:
     return not argument.names[0].startswith("-")
 
 
-def _argument(argument: Any) -> Argument:
+def _argument(argument: Any, app: App) -> Argument:
     kind, default = argument.field_info.kind, argument.field_info.default
+    value = _value(argument, argument.parameter.metavar or argument.names[0])
     return Argument(
-        _value(argument, argument.parameter.metavar or argument.names[0]),
+        msgspec.structs.replace(value, words=_below(app)) if value.label == "COMMAND" else value,
         argument.parameter.help or "",
         default if isinstance(default, str) else "",
         is_required=bool(argument.parameter.required) or argument.field_info.required,

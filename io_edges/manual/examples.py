@@ -49,6 +49,12 @@ EXAMPLES: Final = {
         Example("tool config types > tool.d.ts", "Let an editor know the module tool"),
         Example("tool config types | less", "Read the type of a configuration"),
     ),
+    "tool completion": (
+        Example(
+            "tool completion bash > ~/.local/share/bash-completion/completions/tool", "Install the script for bash"
+        ),
+        Example("tool completion fish > ~/.config/fish/completions/tool.fish", "Install the script for fish"),
+    ),
     "tool help": (
         Example("tool help create", "Show the help of tool create"),
         Example("tool help config show", "Show the help of a command in a group"),
@@ -68,6 +74,20 @@ PAGES: Final = {
     "tool config migrate": "docs/legacy.md",
     "tool config schema": "docs/editors.md",
     "tool config types": "docs/editors.md",
+    "tool completion": "docs/manual.md",
     "tool help": "docs/manual.md",
 }
 """By command, the page of the documentation that explains it."""
+
+FILES: Final = {
+    "tool.config.ts, tool.config.js, tool.config.json": "The configuration; the first that is found, from here upward.",
+    "package.json": "Its key tool holds a configuration as well.",
+    ".tool.json": "The configuration of 0.x, which the next run rewrites.",
+    ".tool-manifest.json": "What was built: to be committed.",
+    ".tool-cache.json": "What makes an unchanged run cheap: not to be committed.",
+    ".tool-backup/": "Files of yours that were replaced or removed.",
+    "CI": "With true or 1, the preset ci is detected.",
+    "NO_COLOR": "With any value, no colours are printed.",
+    "SOURCE_DATE_EPOCH": "The time of the files that are written, in seconds since 1970.",
+}
+"""What the man page tells of files and variables."""

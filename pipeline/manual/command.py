@@ -7,9 +7,8 @@ from msgspec import Struct
 
 Paths: TypeAlias = Literal["none", "files", "folders"]
 
-_BRIEF = 72
+_BRIEF = 100
 """The most characters of a description in a list of completions."""
-_CLAUSE = re.compile(r"[.:;,](?: |$)")
 
 
 class Value(Struct, frozen=True):
@@ -127,10 +126,6 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 def brief(text: str) -> str:
-    """The beginning of a description, as short as a list of completions needs: whole clauses, no backticks."""
-    plain = text.replace("`", "")
-    sentence = re.split(r"\.(?: |$)", plain, maxsplit=1)[0]
-    if len(sentence) <= _BRIEF:
-        return sentence
-    ends = [match.start() for match in _CLAUSE.finditer(sentence) if match.start() <= _BRIEF]
-    return sentence[: ends[-1]] if ends else sentence[: sentence.rindex(" ", 0, _BRIEF)] + "…"
+    """The first sentence of a description without backticks, no longer than a list of completions has room for."""
+    sentence = re.split(r"\.(?: |$)", text.replace("`", ""), maxsplit=1)[0]
+    return sentence if len(sentence) <= _BRIEF else f"{sentence[: sentence.rindex(' ', 0, _BRIEF)]}…"

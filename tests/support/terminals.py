@@ -7,7 +7,7 @@ import struct
 import subprocess
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fcntl import ioctl
 from pathlib import Path
 from types import TracebackType
@@ -35,10 +35,16 @@ class Answering(pyte.Screen):
 
 
 class Terminal:
-    """The command with its standard input and error on a terminal, and its standard output in a pipe."""
+    """The command, or a shell, on a terminal; the standard output of the command is in a pipe."""
 
     def __init__(
-        self, folder: Path, *args: str, columns: int = 80, lines: int = 40, env: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        *args: str,
+        columns: int = 80,
+        lines: int = 40,
+        env: Mapping[str, str] | None = None,
+        shell: Sequence[str] = (),
     ) -> None:
         self.ours, theirs = pty.openpty()
         ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
@@ -47,13 +53,13 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.raw = b""
         self.process = subprocess.Popen(
-            [TOOL, *args],
+            ["setsid", "--ctty", *shell] if shell else [TOOL, *args],
             cwd=folder,
             env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})},
             stdin=theirs,
             stderr=theirs,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # what is typed reaches no other program
+            stdout=theirs if shell else subprocess.PIPE,
+            start_new_session=not shell,  # what is typed reaches no other program
         )
 
     def __enter__(self) -> Self:
@@ -62,8 +68,8 @@ class Terminal:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.process.kill()
         self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
         os.close(self.ours)
         os.close(self.theirs)
 

@@ -1,0 +1,144 @@
+# Completion of tool for bash, made from its command line by docs/generate.py.
+
+# Set what follows a command: the commands below it, its flags, and those of them that take a value.
+_tool_command() {
+    commands='' flags='' valued=''
+    case $1 in
+        'tool')
+            commands='create status init inspect config completion help'
+            flags='--help -h --version -V'
+            ;;
+        'tool create')
+            flags='--config --output -o --no-hooks --wait --help -h --version -V --dry-run -n --check --frozen --force --mine --prune --keep-going --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--config --output -o --wait --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            ;;
+        'tool status')
+            flags='--config --output -o --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--config --output -o --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            ;;
+        'tool init')
+            flags='--yes --format --force --help -h --version -V --theme --exclude --preset --presets-search-path --on-failure --cache-file --log-format --quiet -q --verbose -v'
+            valued='--format --theme --exclude --preset --presets-search-path --on-failure --cache-file --log-format'
+            ;;
+        'tool inspect')
+            flags='--help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--log-format'
+            ;;
+        'tool config')
+            commands='show validate migrate schema types'
+            flags='--help -h --version -V'
+            ;;
+        'tool config show')
+            flags='--config --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            ;;
+        'tool config validate')
+            flags='--config --help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--config --log-format'
+            ;;
+        'tool config migrate')
+            flags='--config --dry-run -n --help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--config --log-format'
+            ;;
+        'tool config schema')
+            flags='--help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--log-format'
+            ;;
+        'tool config types')
+            flags='--help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--log-format'
+            ;;
+        'tool completion')
+            flags='--help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--log-format'
+            ;;
+        'tool help')
+            flags='--help -h --version -V'
+            ;;
+    esac
+}
+
+# Set what a value may be: of a flag, or of the argument at a position.
+_tool_value() {
+    choices='' paths=none
+    case $1 in
+        *' --config' | *' --cache-file' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]*)
+            paths=files
+            ;;
+        *' --output' | *' -o' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool init '1)
+            paths=folders
+            ;;
+        *' --theme')
+            choices='auto none'
+            paths=files
+            ;;
+        *' --preset')
+            choices='none ci'
+            paths=files
+            ;;
+        *' --on-failure')
+            choices='continue fail'
+            paths=none
+            ;;
+        *' --log-format')
+            choices='text json'
+            paths=none
+            ;;
+        *' --format')
+            choices='json ts js package'
+            paths=none
+            ;;
+        'tool completion '1)
+            choices='bash zsh fish'
+            paths=none
+            ;;
+        'tool help '[0-9]*)
+            choices='create status init inspect config completion help'
+            paths=none
+            ;;
+    esac
+}
+
+_tool() {
+    local current=${COMP_WORDS[COMP_CWORD]} command=tool flag='' position=1 options=yes
+    local commands flags valued choices='' paths=none word i
+    _tool_command "$command"
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if [[ $word == '=' ]]; then
+            continue # between a flag and its value, which are words of their own
+        elif [[ -n $flag ]]; then
+            flag=''
+        elif [[ $options == yes && $word == '--' ]]; then
+            options=no
+        elif [[ $options == yes && $word == -* ]]; then
+            [[ " $valued " == *" $word "* ]] && flag=$word
+        elif [[ " $commands " == *" $word "* ]]; then
+            command+=" $word"
+            _tool_command "$command"
+        else
+            ((position++))
+        fi
+    done
+    [[ $current == '=' ]] && current=''
+    if [[ -n $flag ]]; then
+        _tool_value "$command $flag"
+    elif [[ $options == yes && $current == -* ]]; then
+        choices=$flags
+    elif [[ -n $commands ]]; then
+        choices=$commands
+    else
+        _tool_value "$command $position"
+    fi
+    COMPREPLY=()
+    while IFS= read -r word; do
+        COMPREPLY+=("$word")
+    done < <(compgen -W "$choices" -- "$current")
+    # Where nothing else matches, readline completes paths; bash 3.2 cannot be told which.
+    case $paths in
+        folders) compopt -o dirnames +o default +o bashdefault ;;
+        none) compopt +o default +o bashdefault ;;
+    esac 2> /dev/null
+}
+
+complete -o bashdefault -o default -F _tool tool

@@ -1,0 +1,170 @@
+# Completion of tool for fish, made from its command line by docs/generate.py.
+
+# Print the command that has been typed so far, and the number of the argument that follows.
+function __tool_position
+    set -l command tool
+    set -l position 1
+    set -l flag no
+    for word in (commandline -opc)[2..-1]
+        if test $flag = yes
+            set flag no
+        else if string match -q -- '-*' $word
+            contains -- "$command $word" $__tool_valued; and set flag yes
+        else if contains -- "$command $word" $__tool_commands
+            set command "$command $word"
+        else
+            set position (math $position + 1)
+        end
+    end
+    echo $command
+    echo $position
+end
+
+# Whether a command has been typed, and the argument at a position follows.
+function __tool_at
+    set -l typed (__tool_position)
+    test "$typed[1]" = "$argv[1]"; or return 1
+    not set -q argv[2]; or test $argv[2] = '*'; or test "$typed[2]" = $argv[2]
+end
+
+complete -c tool -f
+set -g __tool_commands 'tool create' 'tool status' 'tool init' 'tool inspect' 'tool config' 'tool config show' 'tool config validate' 'tool config migrate' 'tool config schema' 'tool config types' 'tool completion' 'tool help'
+set -g __tool_valued 'tool create --config' 'tool create --output' 'tool create -o' 'tool create --wait' 'tool create --theme' 'tool create --include' 'tool create --exclude' 'tool create --only' 'tool create --preset' 'tool create --presets-search-path' 'tool create --init-scripts-dir' 'tool create --post-scripts-dir' 'tool create --on-failure' 'tool create --cache-file' 'tool create --log-format' 'tool status --config' 'tool status --output' 'tool status -o' 'tool status --theme' 'tool status --include' 'tool status --exclude' 'tool status --only' 'tool status --preset' 'tool status --presets-search-path' 'tool status --init-scripts-dir' 'tool status --post-scripts-dir' 'tool status --on-failure' 'tool status --cache-file' 'tool status --log-format' 'tool init --format' 'tool init --theme' 'tool init --exclude' 'tool init --preset' 'tool init --presets-search-path' 'tool init --on-failure' 'tool init --cache-file' 'tool init --log-format' 'tool inspect --log-format' 'tool config show --config' 'tool config show --theme' 'tool config show --include' 'tool config show --exclude' 'tool config show --only' 'tool config show --preset' 'tool config show --presets-search-path' 'tool config show --init-scripts-dir' 'tool config show --post-scripts-dir' 'tool config show --on-failure' 'tool config show --cache-file' 'tool config show --log-format' 'tool config validate --config' 'tool config validate --log-format' 'tool config migrate --config' 'tool config migrate --log-format' 'tool config schema --log-format' 'tool config types --log-format' 'tool completion --log-format'
+
+complete -c tool -n "__tool_at 'tool'" -a create -d 'Build the project: themes/<name> and modules/<name> from the archives in a folder'
+complete -c tool -n "__tool_at 'tool'" -a status -d 'Print what is built, and what differs from what was written and from the drop; write nothing'
+complete -c tool -n "__tool_at 'tool'" -a init -d 'Ask seven questions and write a configuration into the current folder'
+complete -c tool -n "__tool_at 'tool'" -a inspect -d 'Print what archives are, and why; build nothing'
+complete -c tool -n "__tool_at 'tool'" -a config -d 'Look at the configuration; build nothing'
+complete -c tool -n "__tool_at 'tool'" -a completion -d 'Print the script that lets a shell complete the commands, flags and values of tool'
+complete -c tool -n "__tool_at 'tool'" -a help -d 'Print the help of a command'
+complete -c tool -n "__tool_at 'tool'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool create'" -l config -r -F -d 'The configuration file to use instead of the one that would be found'
+complete -c tool -n "__tool_at 'tool create'" -l output -s o -x -a '(__fish_complete_directories (commandline -ct))' -d 'The project\'s folder, made if it is missing'
+complete -c tool -n "__tool_at 'tool create'" -l no-hooks -d 'Run no hook script'
+complete -c tool -n "__tool_at 'tool create'" -l wait -x -d 'Seconds to wait for another run in the same project to end'
+complete -c tool -n "__tool_at 'tool create'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool create'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool create'" -l dry-run -s n -d 'Show what would be done; write nothing and run no script'
+complete -c tool -n "__tool_at 'tool create'" -l check -d 'As --dry-run, and exit with 80 if a run would change anything'
+complete -c tool -n "__tool_at 'tool create'" -l frozen -d 'Build only what the record says; exit with 80 if drop or selection is anything else'
+complete -c tool -n "__tool_at 'tool create'" -l force -d 'Where you and an archive changed one file, build the archive\'s and move yours to .tool-backup/'
+complete -c tool -n "__tool_at 'tool create'" -l mine -d 'Where you and an archive changed one file, keep yours and put the archive\'s into .tool-backup/'
+complete -c tool -n "__tool_at 'tool create'" -l prune -d 'Remove what was built and is not selected any more, or has no archive in the drop any more'
+complete -c tool -n "__tool_at 'tool create'" -l keep-going -d 'Pass over archives that are refused and components with conflicts, and build the others'
+complete -c tool -n "__tool_at 'tool create'" -l theme -r -F -a 'auto none' -d 'The theme: auto takes the only one in the drop, none builds no theme, any other string is the name…'
+complete -c tool -n "__tool_at 'tool create'" -l include -x -d 'Names or glob patterns of modules to build although exclude matches them'
+complete -c tool -n "__tool_at 'tool create'" -l exclude -x -d 'Names or glob patterns of modules to leave out'
+complete -c tool -n "__tool_at 'tool create'" -l only -x -d 'Names or glob patterns; if any is given, modules that match none of them are left out'
+complete -c tool -n "__tool_at 'tool create'" -l preset -r -F -a 'none ci' -d 'Presets to apply, the later over the earlier: bundled names, names found in the search path, or…'
+complete -c tool -n "__tool_at 'tool create'" -l presets-search-path -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folders searched, in order, for presets that are given by name'
+complete -c tool -n "__tool_at 'tool create'" -l init-scripts-dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of the scripts that run before the build'
+complete -c tool -n "__tool_at 'tool create'" -l post-scripts-dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of the scripts that run after the build'
+complete -c tool -n "__tool_at 'tool create'" -l on-failure -x -a 'continue fail' -d 'What a failing script does to the run: continue reports it and goes on, fail stops'
+complete -c tool -n "__tool_at 'tool create'" -l cache-file -r -F -d 'The cache file'
+complete -c tool -n "__tool_at 'tool create'" -l cache -d 'Whether the cache is used'
+complete -c tool -n "__tool_at 'tool create'" -l no-cache -d 'Whether the cache is used'
+complete -c tool -n "__tool_at 'tool create'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool create'" -l verbose -s v -d 'Show where a configuration was looked for, and the traceback of a bug'
+complete -c tool -n "__tool_at 'tool create'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
+complete -c tool -n "__tool_at 'tool create' '1'" -a '(__fish_complete_directories (commandline -ct))'
+complete -c tool -n "__tool_at 'tool status'" -l config -r -F -d 'The configuration file to use instead of the one that would be found'
+complete -c tool -n "__tool_at 'tool status'" -l output -s o -x -a '(__fish_complete_directories (commandline -ct))' -d 'The project\'s folder'
+complete -c tool -n "__tool_at 'tool status'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool status'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool status'" -l theme -r -F -a 'auto none' -d 'The theme: auto takes the only one in the drop, none builds no theme, any other string is the name…'
+complete -c tool -n "__tool_at 'tool status'" -l include -x -d 'Names or glob patterns of modules to build although exclude matches them'
+complete -c tool -n "__tool_at 'tool status'" -l exclude -x -d 'Names or glob patterns of modules to leave out'
+complete -c tool -n "__tool_at 'tool status'" -l only -x -d 'Names or glob patterns; if any is given, modules that match none of them are left out'
+complete -c tool -n "__tool_at 'tool status'" -l preset -r -F -a 'none ci' -d 'Presets to apply, the later over the earlier: bundled names, names found in the search path, or…'
+complete -c tool -n "__tool_at 'tool status'" -l presets-search-path -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folders searched, in order, for presets that are given by name'
+complete -c tool -n "__tool_at 'tool status'" -l init-scripts-dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of the scripts that run before the build'
+complete -c tool -n "__tool_at 'tool status'" -l post-scripts-dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of the scripts that run after the build'
+complete -c tool -n "__tool_at 'tool status'" -l on-failure -x -a 'continue fail' -d 'What a failing script does to the run: continue reports it and goes on, fail stops'
+complete -c tool -n "__tool_at 'tool status'" -l cache-file -r -F -d 'The cache file'
+complete -c tool -n "__tool_at 'tool status'" -l cache -d 'Whether the cache is used'
+complete -c tool -n "__tool_at 'tool status'" -l no-cache -d 'Whether the cache is used'
+complete -c tool -n "__tool_at 'tool status'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool status'" -l verbose -s v -d 'List the files that differ; show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool status'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
+complete -c tool -n "__tool_at 'tool status' '1'" -a '(__fish_complete_directories (commandline -ct))'
+complete -c tool -n "__tool_at 'tool init'" -l yes -d 'Ask nothing: take the default of every question that no flag answers'
+complete -c tool -n "__tool_at 'tool init'" -l format -x -a 'json ts js package' -d 'Write tool.config.json, .ts or .js, or the key tool of the package.json that is there'
+complete -c tool -n "__tool_at 'tool init'" -l force -d 'Write over a configuration that is there, and keep it as a backup'
+complete -c tool -n "__tool_at 'tool init'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool init'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool init'" -l theme -r -F -a 'auto none' -d 'The theme: auto takes the only one in the drop, none builds no theme, any other string is the name…'
+complete -c tool -n "__tool_at 'tool init'" -l exclude -x -d 'Names or glob patterns of modules to leave out'
+complete -c tool -n "__tool_at 'tool init'" -l preset -r -F -a 'none ci' -d 'Presets to apply, the later over the earlier: bundled names, names found in the search path, or…'
+complete -c tool -n "__tool_at 'tool init'" -l presets-search-path -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folders searched, in order, for presets that are given by name'
+complete -c tool -n "__tool_at 'tool init'" -l on-failure -x -a 'continue fail' -d 'What a failing script does to the run: continue reports it and goes on, fail stops'
+complete -c tool -n "__tool_at 'tool init'" -l cache-file -r -F -d 'The cache file'
+complete -c tool -n "__tool_at 'tool init'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
+complete -c tool -n "__tool_at 'tool init'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool init'" -l verbose -s v -d 'Show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool init' '1'" -a '(__fish_complete_directories (commandline -ct))'
+complete -c tool -n "__tool_at 'tool inspect'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool inspect'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool inspect'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool inspect'" -l verbose -s v -d 'Show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool inspect'" -l log-format -x -a 'text json' -d 'Print text, or one JSON object a line'
+complete -c tool -n "__tool_at 'tool inspect' '*'" -F
+complete -c tool -n "__tool_at 'tool config'" -a show -d 'Print every setting, where it came from and what it overrode'
+complete -c tool -n "__tool_at 'tool config'" -a validate -d 'Check the configuration and its presets, or the files that are named'
+complete -c tool -n "__tool_at 'tool config'" -a migrate -d 'Rewrite the 0.x file in the version 1 shape, and print what changes'
+complete -c tool -n "__tool_at 'tool config'" -a schema -d 'Print the JSON Schema of a configuration'
+complete -c tool -n "__tool_at 'tool config'" -a types -d 'Print the TypeScript declaration of the module tool'
+complete -c tool -n "__tool_at 'tool config'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool config'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool config show'" -l config -r -F -d 'The configuration file to use instead of the one that would be found'
+complete -c tool -n "__tool_at 'tool config show'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool config show'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool config show'" -l theme -r -F -a 'auto none' -d 'The theme: auto takes the only one in the drop, none builds no theme, any other string is the name…'
+complete -c tool -n "__tool_at 'tool config show'" -l include -x -d 'Names or glob patterns of modules to build although exclude matches them'
+complete -c tool -n "__tool_at 'tool config show'" -l exclude -x -d 'Names or glob patterns of modules to leave out'
+complete -c tool -n "__tool_at 'tool config show'" -l only -x -d 'Names or glob patterns; if any is given, modules that match none of them are left out'
+complete -c tool -n "__tool_at 'tool config show'" -l preset -r -F -a 'none ci' -d 'Presets to apply, the later over the earlier: bundled names, names found in the search path, or…'
+complete -c tool -n "__tool_at 'tool config show'" -l presets-search-path -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folders searched, in order, for presets that are given by name'
+complete -c tool -n "__tool_at 'tool config show'" -l init-scripts-dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of the scripts that run before the build'
+complete -c tool -n "__tool_at 'tool config show'" -l post-scripts-dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of the scripts that run after the build'
+complete -c tool -n "__tool_at 'tool config show'" -l on-failure -x -a 'continue fail' -d 'What a failing script does to the run: continue reports it and goes on, fail stops'
+complete -c tool -n "__tool_at 'tool config show'" -l cache-file -r -F -d 'The cache file'
+complete -c tool -n "__tool_at 'tool config show'" -l cache -d 'Whether the cache is used'
+complete -c tool -n "__tool_at 'tool config show'" -l no-cache -d 'Whether the cache is used'
+complete -c tool -n "__tool_at 'tool config show'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool config show'" -l verbose -s v -d 'Show where a configuration was looked for, and the traceback of a bug'
+complete -c tool -n "__tool_at 'tool config show'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
+complete -c tool -n "__tool_at 'tool config validate'" -l config -r -F -d 'The configuration file to use instead of the one that would be found'
+complete -c tool -n "__tool_at 'tool config validate'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool config validate'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool config validate'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool config validate'" -l verbose -s v -d 'Show where a configuration was looked for, and the traceback of a bug'
+complete -c tool -n "__tool_at 'tool config validate'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
+complete -c tool -n "__tool_at 'tool config validate' '*'" -F
+complete -c tool -n "__tool_at 'tool config migrate'" -l config -r -F -d 'The configuration file to use instead of the one that would be found'
+complete -c tool -n "__tool_at 'tool config migrate'" -l dry-run -s n -d 'Print what would change; write nothing'
+complete -c tool -n "__tool_at 'tool config migrate'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool config migrate'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool config migrate'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool config migrate'" -l verbose -s v -d 'Show where a configuration was looked for, and the traceback of a bug'
+complete -c tool -n "__tool_at 'tool config migrate'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
+complete -c tool -n "__tool_at 'tool config schema'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool config schema'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool config schema'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool config schema'" -l verbose -s v -d 'Show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool config schema'" -l log-format -x -a 'text json' -d 'The format of what is told on standard error'
+complete -c tool -n "__tool_at 'tool config types'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool config types'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool config types'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool config types'" -l verbose -s v -d 'Show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool config types'" -l log-format -x -a 'text json' -d 'The format of what is told on standard error'
+complete -c tool -n "__tool_at 'tool completion'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool completion'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool completion'" -l quiet -s q -d 'Show only warnings and errors'
+complete -c tool -n "__tool_at 'tool completion'" -l verbose -s v -d 'Show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool completion'" -l log-format -x -a 'text json' -d 'The format of what is told on standard error'
+complete -c tool -n "__tool_at 'tool completion' '1'" -a 'bash zsh fish'
+complete -c tool -n "__tool_at 'tool help'" -l help -s h -d 'Print this help'
+complete -c tool -n "__tool_at 'tool help'" -l version -s V -d 'Print the version of tool'
+complete -c tool -n "__tool_at 'tool help' '*'" -a 'create status init inspect config completion help'
