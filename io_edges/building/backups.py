@@ -1,6 +1,7 @@
 """Backups: files that go to `.tool-backup/<time>/`. They are staged as a folder, which is put there in one rename."""
 
 import errno
+from itertools import chain, count
 
 from io_edges.building.whereabouts import inside
 from io_edges.system.carry import carry_at
@@ -20,7 +21,7 @@ def new_backup(project: Folder, stamp: str) -> str:
     """
     if obstacle := project.obstacle(BACKUPS):
         raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
-    names = (f"{BACKUPS}/{stamp}", *(f"{BACKUPS}/{stamp}-{number}" for number in range(2, 100_000)))
+    names = chain((f"{BACKUPS}/{stamp}",), (f"{BACKUPS}/{stamp}-{number}" for number in count(2)))
     return next(name for name in names if project.status(name) is None)
 
 

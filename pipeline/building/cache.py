@@ -74,7 +74,7 @@ def is_built(file: PurePath, project: PurePath) -> bool:
 
 def write_cache(known: Iterable[Known], files: Mapping[str, KnownFiles]) -> bytes:
     """Encode a cache."""
-    return seal(Cache(__version__, tuple(known), {path: dict(each) for path, each in files.items()}))
+    return seal(Cache(__version__, tuple(known), {path: dict(sorted(each.items())) for path, each in files.items()}))
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:

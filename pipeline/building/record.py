@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -101,4 +102,7 @@ def write_record(record: Record) -> bytes:
     components = {
         path: replace(each, files=dict(sorted(each.files.items()))) for path, each in sorted(record.components.items())
     }
-    return json.dumps(json.loads(seal(Record(components))), indent=2).encode() + b"\n"
+    data = seal(Record(components))
+    if data.isascii() and b"\x7f" not in data and b"\\u" not in data:  # there is nothing to escape
+        return msgspec.json.format(data, indent=2) + b"\n"
+    return json.dumps(json.loads(data), indent=2).encode() + b"\n"

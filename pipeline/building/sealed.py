@@ -26,8 +26,9 @@ class _Sealed(Struct, frozen=True):
 
 def seal(content: Struct) -> bytes:
     """Encode a value with its digest."""
-    data = msgspec.to_builtins(content, enc_hook=str)
-    return _encode(msgspec.to_builtins(_Sealed(_name(type(content)), 1, _digest(data), data))) + b"\n"
+    data = _encode(content)
+    head = _encode({"kind": _name(type(content)), "schema": 1, "digest": sha256(data).hexdigest()})
+    return b'%b,"content":%b}\n' % (head.removesuffix(b"}"), data)
 
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
@@ -49,11 +50,11 @@ def _digest(content: Any) -> str:
 
 
 def _encode(data: Any) -> bytes:
-    """The shortest JSON of plain data; a name that is not UTF-8 has lone surrogates, which become escapes."""
+    """The shortest JSON of a value; a name that is not UTF-8 has lone surrogates, which become escapes."""
     try:
-        return msgspec.json.encode(data)
+        return msgspec.json.encode(data, enc_hook=str)
     except UnicodeEncodeError:
-        return json.dumps(data, separators=(",", ":")).encode()
+        return json.dumps(msgspec.to_builtins(data, enc_hook=str), separators=(",", ":")).encode()
 
 
 def _decode(data: bytes) -> Any:

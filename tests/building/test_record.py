@@ -1,5 +1,6 @@
 """Record, journal and cache as values: what is the user's, what was done, what is known (`docs/building.md`)."""
 
+import json
 from hashlib import sha256
 from pathlib import PurePath
 
@@ -35,6 +36,14 @@ def test_a_record_is_read_as_it_was_written() -> None:
     assert read_record(data) == RECORD
     assert data.index(b"modules/b") < data.index(b"modules/m")
     assert read_record(msgspec.json.format(data, indent=0)) == RECORD
+
+
+@pytest.mark.parametrize("version", ["1.0", "\x7f", "\x1b\b\n", "é", "\udce9", "\\u00e9", "<&/>"])
+def test_the_layout_of_a_record(version: str) -> None:
+    """A record is indented JSON in ASCII, whatever texts are in it, and has a line for each fact."""
+    component = msgspec.structs.replace(COMPONENT, version=version)
+    data = write_record(Record({"modules/m": component, "modules/b": msgspec.structs.replace(component, files={})}))
+    assert data == json.dumps(json.loads(data), indent=2).encode() + b"\n"
 
 
 def test_a_record_that_was_changed_is_none() -> None:
