@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from io_edges.archives.zips import Damage, read_archive
+from io_edges.archives.data import Damage
+from io_edges.archives.zips import read_archive
 from pipeline.archives.vet import vet
 from pipeline.archives.zip.records import SIGNATURES
 from pipeline.archives.zip.structure import FAULT_LIMIT, read_structure

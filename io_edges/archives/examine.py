@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from toolz import unique
 
+from io_edges.archives.data import Damage
 from io_edges.archives.members import open_inner
-from io_edges.archives.zips import Damage, OpenArchive, open_archive
+from io_edges.archives.zips import OpenArchive, open_archive
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, describe
 from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of

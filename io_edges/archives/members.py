@@ -7,7 +7,8 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.archives.zips import Damage, OpenArchive, open_archive, read_archive
+from io_edges.archives.data import Damage
+from io_edges.archives.zips import OpenArchive, open_archive, read_archive
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet

@@ -7,10 +7,11 @@ from pathlib import Path, PurePath
 from msgspec.structs import replace
 from toolz import groupby, unique
 
+from io_edges.archives.data import Damage
 from io_edges.archives.examine import Examined, examine
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.members import open_inner
-from io_edges.archives.zips import Damage, OpenArchive, open_archive
+from io_edges.archives.zips import OpenArchive, open_archive
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key

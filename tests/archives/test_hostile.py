@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from io_edges.archives.zips import Damage, read_archive
+from io_edges.archives.data import Damage
+from io_edges.archives.zips import read_archive
 from pipeline.archives.vet import vet
 from tests.support.forks import TOOL
 from tests.support.hostile import bombs, of_entries, refused_at_sight, refused_when_read

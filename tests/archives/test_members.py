@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.archives import zips
+from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
 from io_edges.building.project import ProjectView
@@ -117,7 +118,7 @@ def test_an_archive_that_is_gone_from_its_bundle(tmp_path: Path) -> None:
     path = tmp_path / "bundle.zip"
     path.write_bytes(pack(Item()))
     file = ArchiveFile(path=path, display_path="bundle.zip").at("m.zip", inner="m.zip")
-    with Opener() as opener, pytest.raises(zips.Damage) as caught:
+    with Opener() as opener, pytest.raises(Damage) as caught:
         opener.open(file)
     assert caught.value.reason == "it changed while it was read"
     assert caught.value.entry == "m.zip"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.archives.zips import Damage, OpenArchive, open_archive, read_archive
+from io_edges.archives.data import Damage
+from io_edges.archives.zips import OpenArchive, open_archive, read_archive
 from pipeline.archives.archive import Entry
 from pipeline.archives.zip.structure import FAULT_LIMIT, ZipFault, read_structure
 from tests.support.zip_writer import LINK, Item, pack

@@ -136,9 +136,9 @@ def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "t.zip"
     path.write_bytes(pack({"harbour.zip": bytes(content)}) if packed else content)
     opened, read = [], []
-    structure, chunks = zips.read_structure, zips._chunks
+    structure, chunks = zips.read_structure, zips.read_data
     monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
-    monkeypatch.setattr(zips, "_chunks", lambda *args: read.append(args[2].name) or chunks(*args))
+    monkeypatch.setattr(zips, "read_data", lambda *args: read.append(args[2].name) or chunks(*args))
     with pytest.raises(Stop) as stopped:
         inspect((str(path),), Console(quiet=True))
     shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]

@@ -1,0 +1,144 @@
+"""Data: what an entry of an archive holds, checked against the size and the checksum that it declares.
+
+It is checked while it is read, and no more comes out than is declared (`docs/archives.md`).
+"""
+
+import zlib
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.archives.archive import ArchiveFile, Entry
+from pipeline.archives.zip.headers import STORED
+from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
+from pipeline.archives.zip.structure import DataStart, Read
+from pipeline.report.build_problems import ArchiveRejected
+
+_AT_ONCE: Final = 256 * 1024
+"""The size, packed and not, up to which an entry is read in one piece, as nearly all are."""
+_CHUNK: Final = 256 * 1024
+"""Bytes of a larger one that are read or inflated at once."""
+_DEFLATED: Final = 8
+_DESCRIPTOR_BEGINNING: Final = 8
+"""The length, in bytes, of the signature and the checksum that a data descriptor begins with."""
+_DESCRIPTOR: Final = 16
+"""The length, in bytes, of the shortest data descriptor that has a signature."""
+_CHANGED: Final = "it was cut off while it was read"
+_DAMAGED: Final = "its data is damaged; get the archive again"
+_FOLLOWED: Final = "bytes follow its data; pack the archive again with `zip`"
+_CUT_OFF: Final = "its data is cut off; get the archive again"
+
+
+class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refusal
+    """An archive, or one entry of it, cannot be read."""
+
+    def __init__(self, reason: str, entry: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason, self.entry = reason, entry
+
+    def rejection_of(self, file: ArchiveFile) -> ArchiveRejected:
+        """The problem to report of an archive, or a member of a bundle, that has this damage."""
+        return ArchiveRejected(file.display_path, self.reason, self.entry)
+
+
+def read_data(read: Read, place: DataStart | None, entry: Entry) -> Iterator[bytes]:
+    """Yield the data of an entry that begins at a place. Raises `Damage`, `OSError`."""
+    if place is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
+        raise Damage("it cannot be read", entry.name)
+    if entry.size > _AT_ONCE or entry.packed > _AT_ONCE or (entry.method == STORED and place.streamed):
+        yield from _in_chunks(read, place, entry)
+    elif content := _whole(read, place, entry):
+        yield content
+
+
+def _whole(read: Read, place: DataStart, entry: Entry) -> bytes:
+    """As `_in_chunks`, at once: nearly every entry is small, and this takes half of the time."""
+    content = read(place.start, entry.packed)
+    if len(content) < entry.packed:
+        raise Damage(_CHANGED, entry.name)
+    if entry.method != STORED:
+        inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            content = inflate.decompress(content, entry.size + 1)
+        except zlib.error as error:
+            raise Damage(_DAMAGED, entry.name) from error
+        if len(content) <= entry.size and (inflate.unused_data or not inflate.eof):
+            raise Damage(_FOLLOWED if inflate.eof else _CUT_OFF, entry.name)
+    _verify(entry, len(content), zlib.crc32(content))
+    return content
+
+
+def _in_chunks(read: Read, place: DataStart, entry: Entry) -> Iterator[bytes]:
+    data = _packed(read, place.start, entry)
+    if entry.method != STORED:
+        data = _inflated(data, entry)
+    elif place.streamed:
+        data = _without_end(data, entry)
+    count, crc = 0, 0
+    for chunk in data:
+        count += len(chunk)
+        crc = zlib.crc32(chunk, crc)
+        if count > entry.size:
+            break
+        yield chunk
+    _verify(entry, count, crc)
+
+
+def _verify(entry: Entry, count: int, crc: int) -> None:
+    """Compare what came out of an entry with what it declares."""
+    if count > entry.size:
+        raise Damage(f"it holds more than the {entry.size:,} bytes that it declares", entry.name)
+    if count != entry.size:
+        raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
+    if crc != entry.crc:
+        raise Damage("its data is not what its checksum says; get the archive again", entry.name)
+
+
+def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
+    """The data of an entry as it is in the archive, in blocks."""
+    for at in range(0, entry.packed, _CHUNK):
+        count = min(_CHUNK, entry.packed - at)
+        block = read(start + at, count)
+        if len(block) < count:
+            raise Damage(_CHANGED, entry.name)
+        yield block
+
+
+def _without_end(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+    """Yield stored data; refuse it if it contains a data descriptor that fits the data before it.
+
+    A program that reads the archive from a pipe would stop there. More signatures than the data has room for
+    descriptors would take long to judge, and are refused, too.
+    """
+    crc, kept, left = 0, b"", 1 + entry.packed // _DESCRIPTOR
+    for block in packed:
+        data, summed = kept + block, 0
+        edge = len(data) - _DESCRIPTOR_BEGINNING + 1
+        at = data.find(DESCRIPTOR_SIGNATURE)
+        while 0 <= at < edge:
+            crc, summed, left = zlib.crc32(data[summed:at], crc), at, left - 1
+            if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
+                raise Damage("its data holds what may be taken for its end; pack it again with `zip`", entry.name)
+            at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
+        edge = max(summed, edge)
+        crc, kept = zlib.crc32(data[summed:edge], crc), data[edge:]
+        yield block
+
+
+def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+    """Inflate data that must end where its packed size says; stop one byte after its declared size at the latest."""
+    inflate, left = zlib.decompressobj(-zlib.MAX_WBITS), entry.size + 1
+    try:
+        for block in packed:
+            rest, full = block, True
+            while not inflate.eof and (rest or full):
+                limit = min(_CHUNK, left)
+                chunk = inflate.decompress(rest, limit)
+                rest, full = inflate.unconsumed_tail, len(chunk) == limit
+                left = max(1, left - len(chunk))
+                yield chunk
+            if inflate.eof and (inflate.unused_data or any(packed)):
+                raise Damage(_FOLLOWED, entry.name)
+    except zlib.error as error:
+        raise Damage(_DAMAGED, entry.name) from error
+    if not inflate.eof:
+        raise Damage(_CUT_OFF, entry.name)

@@ -1,0 +1,45 @@
+"""The data of entries: what is read at once is what is read in chunks."""
+
+from io import BytesIO
+
+import pytest
+
+from io_edges.archives import data
+from io_edges.archives.data import Damage
+from io_edges.archives.zips import OpenArchive, read_archive
+from pipeline.archives.archive import Entry
+from tests.support.benign import shapes
+from tests.support.hostile import refused_when_read
+from tests.support.sweep import Counted, sample
+
+ROOT = b"m"
+LIMIT = 100_000
+"""Bytes of the largest archive that is read in chunks of a few."""
+
+
+def outcome(opened: OpenArchive, entry: Entry) -> bytes | tuple[str, str | None]:
+    """What an entry holds, or what is wrong with it."""
+    try:
+        return opened.content(entry)
+    except Damage as damage:
+        return damage.reason, damage.entry
+
+
+def outcomes(content: bytes) -> list[object]:
+    """The outcomes of all entries of an archive."""
+    opened = read_archive(BytesIO(content))
+    small = [entry for entry in opened.entries if entry.size < LIMIT]
+    return [outcome(opened, entry) for entry in small]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("chunk", [1, 100, 256 * 1024])
+def test_at_once_or_in_chunks(chunk: int, monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
+    """Of every archive whose records are accepted, the same comes out, or is damaged, however much is read at once."""
+    cases = (*shapes(), *refused_when_read(ROOT))
+    archives = [content for case in sample(cases, 150) if len(content := case.build()) < LIMIT]
+    at_once = [outcomes(content) for content in archives]
+    monkeypatch.setattr(data, "_AT_ONCE", -1)
+    monkeypatch.setattr(data, "_CHUNK", chunk)
+    assert [outcomes(content) for content in archives] == at_once
+    counted("archives read at once and in chunks", len(archives))
