@@ -69,6 +69,8 @@ class Applied(Struct, frozen=True):
 
 class _Staged(Struct, frozen=True):
     swaps: tuple[Swap, ...]
+    written: dict[str, KnownFiles]
+    """The digests of the files of each component that were written."""
     plan: Plan
     refused: tuple[Problem, ...]
 
@@ -95,19 +97,24 @@ def apply(job: Job, console: Console) -> Applied:
             _commit(staged, project, staging, links, console)
         else:
             _save(staged.plan, project)
-        built = {
-            swap.path: survey(project.folder, swap.path, links.get(swap.path, NOTHING))
-            for swap in staged.swaps
-            if swap.new
-        }
+        built = {swap.path: _built(swap, staged, project, links) for swap in staged.swaps if swap.new}
         job.when_in_place(staged.plan)
         run_hooks(plan.post, plan.project, variables, job.on_failure, console)
-    return Applied(staged.plan, {path: each.known for path, each in {**known, **built}.items()}, staged.refused)
+    return Applied(staged.plan, {**{path: each.known for path, each in known.items()}, **built}, staged.refused)
+
+
+def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
+    """The digests of the files of a component; those that this run wrote are not read again."""
+    written = staged.written[swap.path]
+    if swap.old is None:
+        return written
+    return survey(project.folder, swap.path, {**links.get(swap.path, NOTHING), **written}).known
 
 
 def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     """Prepare every component that changes; all refused archives are reported together."""
     swaps: tuple[Swap, ...] = ()
+    written: dict[str, KnownFiles] = {}
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
@@ -118,7 +125,8 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime))
         for number, step in sorted(enumerate(job.plan.changes), key=_by_archive):
             try:
-                swaps += (stage(step, str(number), site),)
+                swap, written[step.path] = stage(step, str(number), site)
+                swaps += (swap,)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
@@ -129,7 +137,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         left |= {step.path for step in job.plan.changes if step.action == "remove"}
         swaps = tuple(swap for swap in swaps if swap.path not in left)
     steps = tuple(step for step in job.plan.steps if step.path not in left)
-    return _Staged(swaps, replace(job.plan, steps=steps), refused)
+    return _Staged(swaps, written, replace(job.plan, steps=steps), refused)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:

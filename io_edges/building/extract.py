@@ -2,22 +2,23 @@
 
 import os
 from collections.abc import Collection
-from contextlib import ExitStack
 from hashlib import sha256
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from io_edges.archives.data import Damage
 from io_edges.archives.members import Opener
-from io_edges.archives.zips import Damage, OpenArchive
+from io_edges.archives.zips import OpenArchive
 from io_edges.building.targets import without_parents
 from io_edges.report.progress import Bar
-from io_edges.system.folder import Folder
+from io_edges.system.folder import NEW, Folder, write_all
 from io_edges.system.stop import Stop
+from io_edges.system.syscalls import stamp_of
+from io_edges.system.trees import Snapshot, Way
 from pipeline.archives.archive import Entry, contents, describe
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links
-from pipeline.building.record import Files, FileState
+from pipeline.building.record import Files, FileState, Stamp
 from pipeline.selection.choices import Choice
 
 
@@ -30,8 +31,13 @@ class Extractor(Struct, frozen=True):
     mtime: int | None = None
     """The time of written files, in seconds; `None` for the time of writing."""
 
+    @property
+    def times(self) -> tuple[int, int] | None:
+        """The two times of written files, in nanoseconds; `None` for the time of writing."""
+        return None if self.mtime is None else (self.mtime * 10**9, self.mtime * 10**9)
 
-def extract(choice: Choice, files: Files | None, folder: Folder, extractor: Extractor) -> dict[str, FileState]:
+
+def extract(choice: Choice, files: Files | None, folder: Folder, extractor: Extractor) -> Snapshot:
     """Write files of a component, and return them with their digests: those of `files`, with these executable bits.
 
     `None` stands for all files, as the archive has them.
@@ -61,42 +67,54 @@ def _write_all(
     opened: OpenArchive,
     folder: Folder,
     extractor: Extractor,
-) -> dict[str, FileState]:
-    """Write entries. For those in the same folder that follow one another, the folder is opened only once."""
-    states: dict[str, FileState] = {}
-    with ExitStack() as stack:
-        inside, here = folder, ""
+) -> Snapshot:
+    """Write entries. The folders on the way to the last one stay open for the next."""
+    written = Snapshot({}, {})
+    with Way(folder, make=True) as way:
         for name, entry in entries:
             if files is not None and name not in files:
                 continue
             if entry.kind == "folder":
-                folder.inner(name, make=True).close()
-                states[name] = FileState(kind="folder")
+                way.to(name)
+                written.files[name] = FileState(kind="folder")
                 continue
             above, _, last = name.rpartition("/")
-            if above != here:
-                stack.close()
-                inside, here = stack.enter_context(folder.inner(above, make=True)) if above else folder, above
+            inside = way.to(above)
+            if entry.kind == "link":
+                written.files[name] = _write_link(entry, last, inside, extractor)
+                continue
             executable = entry.executable if files is None else files[name].executable
-            states[name] = _write(replace(entry, executable=executable), last, opened, inside, extractor)
-    return states
+            digest, stamp = _write_file(entry, (last, executable), opened, inside, extractor)
+            written.files[name] = FileState(executable=executable, digest=digest)
+            written.stamps[name] = stamp
+    return written
 
 
-def _write(entry: Entry, name: str, opened: OpenArchive, folder: Folder, extractor: Extractor) -> FileState:
-    """Write a file or link. Modes are 0755 for executable files and folders and 0644 for others, less the umask."""
-    times = (extractor.mtime * 10**9,) * 2 if extractor.mtime is not None else None
-    if entry.kind == "link":
-        folder.link(name, entry.target or "")
-        if times:
-            os.utime(name, ns=times, dir_fd=folder.fd, follow_symlinks=False)
-        return FileState(kind="link", target=entry.target)
-    digest = sha256()
-    with os.fdopen(folder.create(name, 0o755 if entry.executable else 0o644), "wb") as file:
-        for chunk in opened.chunks(entry):
-            digest.update(chunk)
-            file.write(chunk)
-            extractor.bar.advance(len(chunk))
-        file.flush()
-        if times:
-            os.utime(file.fileno(), ns=times)
-    return FileState(executable=entry.executable, digest=digest.hexdigest())
+def _write_link(entry: Entry, name: str, folder: Folder, extractor: Extractor) -> FileState:
+    folder.link(name, entry.target or "")
+    if extractor.times:
+        os.utime(name, ns=extractor.times, dir_fd=folder.fd, follow_symlinks=False)
+    return FileState(kind="link", target=entry.target)
+
+
+def _write_file(
+    entry: Entry, named: tuple[str, bool], opened: OpenArchive, folder: Folder, extractor: Extractor
+) -> tuple[str, Stamp]:
+    """Write a file, given its name and whether it is executable; return its digest and its stamp.
+
+    Modes are 0755 for executable files and folders and 0644 for others, less the umask.
+    """
+    (name, executable), digest = named, sha256()
+    with folder.naming_errors(name):
+        descriptor = os.open(name, NEW, 0o755 if executable else 0o644, dir_fd=folder.fd)
+        try:
+            for chunk in opened.chunks(entry):
+                digest.update(chunk)
+                write_all(descriptor, chunk)
+                extractor.bar.advance(len(chunk))
+            if extractor.times:
+                os.utime(descriptor, ns=extractor.times)
+            stamp = stamp_of(os.fstat(descriptor))
+        finally:
+            os.close(descriptor)
+    return digest.hexdigest(), stamp

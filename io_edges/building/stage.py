@@ -16,7 +16,8 @@ from io_edges.building.extract import Extractor, extract
 from io_edges.building.staging import Staging
 from io_edges.system.carry import carry_at, copy_at, give_likeness
 from io_edges.system.folder import Folder
-from io_edges.system.trees import walk
+from io_edges.system.trees import NOTHING, Snapshot, walk
+from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Swap
 from pipeline.building.plan import Step
 from pipeline.building.record import as_recorded
@@ -34,8 +35,11 @@ class Site(Struct, frozen=True):
     extractor: Extractor
 
 
-def stage(step: Step, slot: str, site: Site) -> Swap:
-    """Prepare a step. Raises `Stop` if its archive is refused, and `OSError`."""
+def stage(step: Step, slot: str, site: Site) -> tuple[Swap, KnownFiles]:
+    """Prepare a step; return what is left to do, and the digests of the files that were written.
+
+    Raises `Stop` if its archive is refused, and `OSError`.
+    """
     cause = _ELSEWHERE if is_elsewhere(step.path, site) else ""
     swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":
@@ -44,7 +48,7 @@ def stage(step: Step, slot: str, site: Site) -> Swap:
         swap = replace(swap, old=os.fstat(old.fd).st_ino, users=_back_up(swap, step, old, site))
         if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
             swap = replace(swap, in_place=_OTHERS)
-        return _merged(swap, step, step.choice, old, site) if step.choice else swap
+        return _merged(swap, step, step.choice, old, site) if step.choice else (swap, NOTHING)
 
 
 def is_elsewhere(path: str, site: Site) -> bool:
@@ -54,21 +58,22 @@ def is_elsewhere(path: str, site: Site) -> bool:
     return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
 
 
-def _added(swap: Swap, step: Step, site: Site) -> Swap:
+def _added(swap: Swap, step: Step, site: Site) -> tuple[Swap, KnownFiles]:
     if step.choice is None:
-        return swap
+        return swap, NOTHING
     with site.staging.make(swap.slot) as folder:
-        files = extract(step.choice, None, folder, site.extractor)
-        component = as_recorded(step.choice.archive, files)
-        return replace(swap, new=os.fstat(folder.fd).st_ino, after=files, component=component)
+        written = extract(step.choice, None, folder, site.extractor)
+        component = as_recorded(step.choice.archive, written.files)
+        inode = os.fstat(folder.fd).st_ino
+    return replace(swap, new=inode, after=written.files, component=component), written.known
 
 
-def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> Swap:
+def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:
     """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
-    after, result = step.outcome, step.merge
+    after, result, written = step.outcome, step.merge, Snapshot()
     with site.staging.make(swap.slot) as folder:
         if result.written:
-            extract(choice, {name: after[name] for name in result.written}, folder, site.extractor)
+            written = extract(choice, {name: after[name] for name in result.written}, folder, site.extractor)
         for name in result.switched:
             copy_at(old, name, folder, executable=after[name].executable)
         linked = sorted(set(result.carried) - set(result.switched))
@@ -76,7 +81,7 @@ def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> 
         for path, inside in walk(site.staging.folder, swap.slot):
             _be_like(old, path[len(swap.slot) + 1 :], inside)
         inode = os.fstat(folder.fd).st_ino
-    return replace(swap, new=inode, after=after, component=step.component, in_place=cause)
+    return replace(swap, new=inode, after=after, component=step.component, in_place=cause), written.known
 
 
 def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:

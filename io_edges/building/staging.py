@@ -36,7 +36,11 @@ class Staging(Struct):
         """Make a folder for files of this run, and open it. Raises `OSError`."""
         with held_signals():
             self.folder.make(name)
-            folder = self.folder.inner(name)
+            try:
+                folder = self.folder.child(name)
+            except OSError:
+                self.folder.prune(name)
+                raise
             self.inodes[name] = os.fstat(folder.fd).st_ino
         return folder
 
@@ -66,13 +70,14 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
 
     It stays if its contents could not be put back; the next run does that.
     """
-    staging = None
+    staging, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
     try:
         folder = project.inner(STAGING, make=True)
         staging = Staging(folder)
         os.fchmod(folder.fd, 0o700)  # regardless of the umask
         yield staging
     finally:
+        spare.close()
         with held_signals():
             _leave(project, staging, console)
 

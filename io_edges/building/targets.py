@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from hashlib import sha256
 
+from io_edges.archives.data import Damage
 from io_edges.archives.members import Opener
-from io_edges.archives.zips import Damage, OpenArchive
+from io_edges.archives.zips import OpenArchive
 from io_edges.building.project import ProjectView
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, survey
@@ -56,7 +57,12 @@ def read_files(choice: Choice, opener: Opener) -> Files:
 
 def without_parents(entries: tuple[tuple[str, Entry], ...]) -> tuple[tuple[str, Entry], ...]:
     """Entries without the folders that others imply."""
-    implied = {parent for name, _ in entries for parent in _parents(name)}
+    implied: set[str] = set()
+    for name, _ in entries:
+        above = name.rpartition("/")[0]
+        while above and above not in implied:
+            implied.add(above)
+            above = above.rpartition("/")[0]
     return tuple((name, entry) for name, entry in entries if entry.kind != "folder" or (name and name not in implied))
 
 
@@ -69,8 +75,3 @@ def _state(entry: Entry, opened: OpenArchive) -> FileState:
     for chunk in opened.chunks(entry):
         digest.update(chunk)
     return FileState(executable=entry.executable, digest=digest.hexdigest())
-
-
-def _parents(name: str) -> tuple[str, ...]:
-    parts = name.split("/")
-    return tuple("/".join(parts[:count]) for count in range(1, len(parts)))

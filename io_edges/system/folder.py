@@ -6,8 +6,7 @@ If a folder is swapped for a link during a run, the result is an error, never a 
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from itertools import accumulate
 from typing import Literal, Self
 
@@ -54,13 +53,15 @@ class Folder(Struct, frozen=True):
 
     def inner(self, name: str, *, make: bool = False) -> "Folder":
         """Open a folder below this one, by its path; with `make`, missing folders on the way are made."""
-        folder = self.again()
-        for part in name.split("/"):
+        first, *rest = name.split("/")
+        folder = self.child(first, make=make)
+        for part in rest:
             with folder:
-                folder = folder._child(part, make=make)
+                folder = folder.child(part, make=make)
         return folder
 
-    def _child(self, name: str, *, make: bool) -> "Folder":
+    def child(self, name: str, *, make: bool = False) -> "Folder":
+        """Open a folder in this one; with `make`, it is made if it is missing."""
         with self.naming_errors(name):
             if make and self.look(name) is None:
                 with suppress(FileExistsError):
@@ -162,15 +163,34 @@ class Folder(Struct, frozen=True):
         with self.naming_errors("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
-    @contextmanager
-    def naming_errors(self, name: str) -> Iterator[None]:
+    def naming_errors(self, name: str) -> "_NamingErrors":
         """Add to an error of the system the whole path of the name in this folder that it is about."""
+        return _NamingErrors(self.path, name)
+
+
+class _NamingErrors:
+    """A context manager as a class: entered for every file of every component, a generator would cost more."""
+
+    def __init__(self, path: str, name: str) -> None:
+        self.path, self.name = path, name
+
+    def __enter__(self) -> None:
         try:
-            _one_name(name)
-            yield
+            _one_name(self.name)
         except OSError as error:
-            whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{name}"
+            self.__exit__(None, error)
+
+    def __exit__(self, _kind: object, error: BaseException | None, *_: object) -> None:
+        if isinstance(error, OSError):
+            whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{self.name}"
             raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of the data to a file."""
+    written = os.write(descriptor, data)
+    while written < len(data):
+        written += os.write(descriptor, memoryview(data)[written:])
 
 
 def _one_name(name: str) -> str:

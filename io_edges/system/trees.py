@@ -137,7 +137,7 @@ def remove_empty(folder: Folder, name: str) -> None:
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
     """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
     todo = [name]
-    with _Way(folder) as way:
+    with Way(folder) as way:
         while todo:
             path = todo.pop()
             inside = way.to(path)
@@ -147,20 +147,21 @@ def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
 
 def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
     """For each path of a walk, from the last to the first: the opened folder that it is in, and the name there."""
-    with _Way(folder) as way:
+    with Way(folder) as way:
         for path in reversed(paths):
             parent, _, last = path.rpartition("/")
             yield way.to(parent), last
 
 
-class _Way:
-    """Folders below one, opened on the way to the last that was asked for.
+class Way:
+    """Folders below one, opened on the way to the last that was asked for; with `make`, missing ones are made.
 
     The next is reached from the nearest of them: from the top, a walk would take the square of the depth.
     """
 
-    def __init__(self, top: Folder) -> None:
-        self.top = top
+    def __init__(self, top: Folder, *, make: bool = False) -> None:
+        self.top, self.make = top, make
+        self.made: set[str] = set()
         self.opened: list[tuple[str, Folder]] = []
 
     def __enter__(self) -> Self:
@@ -178,7 +179,8 @@ class _Way:
         for part in path[len(at) :].split("/"):
             if part:
                 at = f"{at}/{part}" if at else part
-                folder = folder.inner(part)
+                folder = folder.child(part, make=self.make and at not in self.made)
+                self.made.add(at)
                 self.opened.append((at, folder))
                 if len(self.opened) > _KEPT_OPEN:
                     self.opened.pop(0)[1].close()

@@ -181,7 +181,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
         staging = Staging(folder)
         with pytest.raises(Stop) as stop:
             stage(step, "0", Site(folder, staging, Extractor(opener, bar, ignores_case=True)))
-        swap = stage(step, "1", Site(folder, staging, Extractor(opener, bar)))
+        swap, _ = stage(step, "1", Site(folder, staging, Extractor(opener, bar)))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]

@@ -9,6 +9,7 @@ import io
 import os
 import signal
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from io_edges.system import syscalls
@@ -24,6 +25,7 @@ MUTATING: Final = (
         "mkfifo",
         "fsync",
         "open",
+        "write",
         "truncate",
         "ftruncate",
         "chmod",
@@ -40,12 +42,13 @@ class Shim:
     """Tells of each call that changes the disk on a descriptor, a line each, and breaks the one of a number from 1."""
 
     def __init__(self, number: int, way: str, descriptor: int) -> None:
-        self.number, self.way, self.descriptor, self.count = number, way, descriptor, 0
+        self.number, self.way, self.count = number, way, 0
+        self.streams, self.tell = (1, 2, descriptor), partial(os.write, descriptor)
 
     def call(self, name: str, do: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Do a call, unless it is the one that is broken."""
         self.count += 1
-        os.write(self.descriptor, f"{name} {args[:1]!a}\n".encode())
+        self.tell(f"{name} {args[:1]!a}\n".encode())
         if self.count == self.number or (self.way.endswith("+") and 0 < self.number < self.count):
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -80,7 +83,7 @@ class Shim:
 
     def _before(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            if name == "open" and not args[1] & _WRITING:
+            if (name == "open" and not args[1] & _WRITING) or (name == "write" and args[0] in self.streams):
                 return do(*args, **kwargs)
             return self.call(name, do, *args, **kwargs)
 
