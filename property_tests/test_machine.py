@@ -249,5 +249,5 @@ def merge(written: Files, there: Files, archive: Files, mine: bool) -> tuple[Fil
     return result, conflict
 
 
-Project.TestCase.settings = settings(max_examples=examples(15), stateful_step_count=15)
+Project.TestCase.settings = settings(max_examples=max(8, examples(15)), stateful_step_count=15)
 TestProject = Project.TestCase

@@ -2,11 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from coverage import Coverage
 
 from tests.support import sweep
 from tests.support.forks import FORKS, Forks
@@ -47,6 +48,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 sums[name] += value
     for name, count in sorted(sums.items()):
         terminalreporter.write_line(f"{name.removeprefix('counted: ')}: {count:,}")
+
+
+@pytest.fixture
+def unmeasured() -> Iterator[None]:
+    """Do not measure coverage, which takes as long again: for what is long and repeats what other tests cover."""
+    measured = Coverage.current()
+    if measured is None:
+        yield
+        return
+    measured.stop()
+    yield
+    measured.start()
 
 
 @pytest.fixture

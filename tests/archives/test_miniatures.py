@@ -68,6 +68,7 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.usefixtures("unmeasured")
 def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:
     """An archive with markers that take long to read is refused for those of archives in it, not for its folders'."""
     for count in (fits, fits + 1):

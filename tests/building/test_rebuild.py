@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
-from tests.support.sweep import Counted, Thinned
+from tests.support.sweep import Counted, Thinned, sample
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -767,12 +767,14 @@ def test_a_file_that_becomes_a_folder_with_folders_in_it(project: Project) -> No
     assert project.tree == {"modules/m/m.php": "1", "modules/m/lib": "file"}
 
 
-def test_a_deep_folder_of_the_user(project: Project) -> None:
+@pytest.mark.sweep
+@pytest.mark.parametrize("depth", sample([300, 1100], 1))
+def test_a_deep_folder_of_the_user(project: Project, depth: int) -> None:
     """A folder of the user nested deeper than any archive may be is carried like any other."""
     project.module("m")
     project.create()
     at = os.open(project.root / "modules/m", os.O_RDONLY)
-    for _ in range(1100):
+    for _ in range(depth):
         os.mkdir("d", dir_fd=at)
         at, above = os.open("d", os.O_RDONLY, dir_fd=at), at
         os.close(above)
@@ -782,7 +784,7 @@ def test_a_deep_folder_of_the_user(project: Project) -> None:
     assert actions(project.create()) == {"modules/m": "update"}
     assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
     command = ["find", project.root, "-name", "mine", "-printf", "%d\\n"]
-    assert int(subprocess.run(command, capture_output=True, check=True).stdout) > 1100
+    assert int(subprocess.run(command, capture_output=True, check=True).stdout) > depth
     subprocess.run(["rm", "-r", project.root / ".tool-backup"], check=True)
 
 

@@ -401,6 +401,7 @@ def test_limits(script: str) -> None:
     assert script_places(script) == {}
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_sharing_is_bounded() -> None:
     """Names that each stand twice for the next come to an end, with places that are certain."""
     names = "".join(f"const a{n} = {{ x: a{n + 1}, y: a{n + 1}, ...a{n + 1}, ...a{n + 1} }};" for n in range(60))
