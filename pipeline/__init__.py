@@ -25,6 +25,7 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     archives/   what an archive is, and whether it is safe            docs/archives.md
     selection/  which theme and modules are built, which left out     docs/selection.md
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
+    explain/    why a setting or an archive is as it is, and what would change it
     manual/     the commands as values; help, completion, man page   docs/manual.md
     init/       the questions of `tool init`, and what they write     docs/init.md
     report/     problems, notes and events, which all rooms share     docs/output.md, docs/exit-codes.md

@@ -1,5 +1,6 @@
 """Choose: what the commands that look at a drop have in common: the settings, the cache, and what is selected."""
 
+from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
 from msgspec import Struct
@@ -42,14 +43,19 @@ class Chosen(Struct, frozen=True):
 
 def choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console) -> Chosen:
     """Look into the archives of a drop, and select among them."""
-    closed = {file for file in files if stays_closed(settings, file)}
-    with progress(console, "reading", sum(size_of(file) for file in files if file not in closed)) as bar:
-        archives = tuple(
-            archive
-            for file in files
-            for archive in ((Archive(file=file),) if file in closed else cache.look_into(file, bar))
-        )
+    opened = (file for file in files if not stays_closed(settings, file))
+    with progress(console, "reading", sum(map(size_of, opened))) as bar:
+        archives = look_into_all(settings, files, lambda file: cache.look_into(file, bar))
     return Chosen(select(settings, archives, drop))
+
+
+def look_into_all(
+    settings: Settings, files: Iterable[ArchiveFile], look: Callable[[ArchiveFile], tuple[Archive, ...]]
+) -> tuple[Archive, ...]:
+    """Look into the archives of a drop, but not into those that the settings keep closed."""
+    return tuple(
+        archive for file in files for archive in ((Archive(file=file),) if stays_closed(settings, file) else look(file))
+    )
 
 
 def cache_file(settings: Settings, view: ProjectView) -> PurePath | None:

@@ -47,14 +47,14 @@ def prepare(run: Run, settings: Settings, view: ProjectView, files: tuple[Archiv
     run.console.warn(chosen.selection.notes)
     is_elsewhere = not files and any(note.kind == "deeper" for note in unused)
     chosen = replace(chosen.passing_over() if run.flags.keep_going else chosen, may_prune=not is_elsewhere)
-    plan = _plan(run, settings, view, chosen, cache)
+    plan = plan_build(run, settings, view, chosen, cache)
     run.reached.refused = plan.refused if run.flags.keep_going else ()
     run.console.tell(*component_events(plan))
     return plan, cache
 
 
-def _plan(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, cache: OpenCache) -> Plan:
-    """Compare what is selected, and what else is recorded, with what is in the project."""
+def plan_build(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, cache: OpenCache) -> Plan:
+    """Compare what is selected, and what else is recorded, with what is in the project. Raises `Stop`."""
     selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
     if run.flags.frozen:
         _demand_record(run, view, selected)

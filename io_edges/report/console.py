@@ -99,7 +99,9 @@ class Console(Struct):
     def fail(self, problems: Iterable[Problem]) -> int:
         """Report problems and return the exit code, which is that of the first."""
         every = tuple(problems)
-        self._write(emit(map(_event, every), "json") if self.log_format == "json" else _reports(every, self.excerpts))
+        self._write(
+            emit(map(error_event, every), "json") if self.log_format == "json" else _reports(every, self.excerpts)
+        )
         return EXIT_CODES[error_name(every[0])]
 
     def _write(self, lines: Iterable[str]) -> None:
@@ -144,7 +146,8 @@ def standard_output() -> Iterator[None]:
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
-def _event(problem: Problem) -> ErrorEvent:
+def error_event(problem: Problem) -> ErrorEvent:
+    """The event that reports a problem."""
     name, prose = error_name(problem), in_words(problem)
     path = f"{prose.path}: " if prose.path else ""
     advice = f"; {prose.help}" if prose.help else ""

@@ -41,7 +41,7 @@ def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePa
     decision = settings.decision("presets")
     if isinstance((decision.winner, *decision.extended)[-1].value, tuple):
         return ()
-    file = next((path for path in _named("default", settings) if disk.look(path) == "file"), None)
+    file = next((path for path in files_named("default", settings) if disk.look(path) == "file"), None)
     signs = {
         "default": display_path(file, start) if file else "",
         "ci": _CI if environ.get(_CI) in {"true", "1"} else "",
@@ -62,7 +62,7 @@ def _find(element: Element, settings: Settings, start: PurePath, disk: Disk) -> 
     entry, origin = element.value, element.origin
     if entry in BUNDLED:
         return Success(_bundled(entry, start))
-    paths = (origin.base / entry,) if is_preset_path(entry) else tuple(_named(entry, settings))
+    paths = (origin.base / entry,) if is_preset_path(entry) else tuple(files_named(entry, settings))
     passed_over = _OTHERS if origin.layer == "default" else ("missing", "folder")
     for path in paths:
         if disk.look(path) not in passed_over:
@@ -79,7 +79,8 @@ def _known(settings: Settings, disk: Disk) -> set[str]:
     return {*BUNDLED, *(file.stem for file in files if file.suffix in SUFFIXES)}
 
 
-def _named(name: str, settings: Settings) -> Iterator[PurePath]:
+def files_named(name: str, settings: Settings) -> Iterator[PurePath]:
+    """The files that are looked for, in order, for a preset that is given by name and not bundled."""
     for folder in settings.presets_search_path if name else ():
         for suffix in SUFFIXES:
             yield folder / f"{name}{suffix}"

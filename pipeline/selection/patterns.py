@@ -23,9 +23,8 @@ _RULES: Final = (
 
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
     """Whether a module with these names is in, and why: the highest layer that mentions it decides."""
-    for layer in LAYERS:
-        for verdict in _verdicts(settings, layer, names):
-            return verdict
+    for _, is_in, reason in verdicts(settings, names):
+        return is_in, reason
     return True, Reason("unmentioned")
 
 
@@ -42,15 +41,25 @@ def names_files(pattern: str) -> bool:
 
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
     """Why a theme whose file has these names is left out: an `exclude` that names files, and no `include` that does."""
-    for layer in LAYERS:
-        for is_in, reason in _verdicts(settings, layer, names, names_files):
-            if reason.word:
-                return None if is_in else reason
+    for _, is_in, reason in verdicts(settings, names, names_files):
+        if reason.word:
+            return None if is_in else reason
     return None
 
 
+def verdicts(
+    settings: Settings, names: tuple[str, ...], counts: Callable[[str], bool] = bool
+) -> Iterator[tuple[LayerName, bool, Reason]]:
+    """What each list of each layer says about a module with these names, if anything; the one that decides first.
+
+    `counts` says of a pattern whether it is considered.
+    """
+    for layer in LAYERS:
+        yield from ((layer, is_in, reason) for is_in, reason in _verdicts(settings, layer, names, counts))
+
+
 def _verdicts(
-    settings: Settings, layer: LayerName, names: tuple[str, ...], counts: Callable[[str], bool] = bool
+    settings: Settings, layer: LayerName, names: tuple[str, ...], counts: Callable[[str], bool]
 ) -> Iterator[tuple[bool, Reason]]:
     """Each rule of a layer that applies to a module, the deciding one first."""
     for leaf, applies, is_in in _RULES:

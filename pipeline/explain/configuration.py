@@ -1,0 +1,51 @@
+"""Configuration: which file it is and how it was found, and which presets apply and why (`docs/precedence.md`)."""
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from pipeline.config.layers import Decision
+from pipeline.config.presets import BUNDLED, files_named
+from pipeline.explain.document import ConfigPart, PresetRow, ProbeRow
+from pipeline.report.paths import display_path
+from pipeline.resolve import Resolution
+from pipeline.schema import is_preset_path
+
+
+def explain_config(resolution: Resolution, start: PurePath) -> ConfigPart:
+    """Explain where the configuration and the presets came from. `start` is the absolute current folder."""
+    located = resolution.located
+    return ConfigPart(
+        file=located.candidate.display_path if located.candidate else None,
+        probes=tuple(ProbeRow(probe.file, probe.verdict) for probe in located.probes),
+        ended_at=located.end.folder,
+        ended_because=located.end.reason,
+        shadowed=tuple(probe.file for probe in located.probes if probe.verdict == "shadowed"),
+        presets=tuple(_presets(resolution)),
+        preset_probes=tuple(_preset_probes(resolution, start)),
+    )
+
+
+def _presets(resolution: Resolution) -> Iterator[PresetRow]:
+    """The presets that apply, lowest first, each with what lists it or what it was detected by."""
+    decision = resolution.settings.decision("presets")
+    for element, file in zip(decision.elements, resolution.presets, strict=True):
+        yield PresetRow(element.value, file.display_path, str(element.source), element in decision.detected)
+
+
+def _preset_probes(resolution: Resolution, start: PurePath) -> Iterator[ProbeRow]:
+    """Every path that was looked at for a preset with a name, up to the one that is read."""
+    files = {file.display_path for file in resolution.presets}
+    for name in _names_searched(resolution.settings.decision("presets")):
+        for path in files_named(name, resolution.settings):
+            file = display_path(path, start)
+            yield ProbeRow(file, "taken" if file in files else "missing")
+            if file in files:
+                break
+
+
+def _names_searched(decision: Decision) -> tuple[str, ...]:
+    """The presets that are looked for in the search path: `default` if any are detected, and those that are listed."""
+    names = tuple(each.value for each in decision.elements)
+    is_listed = isinstance((decision.winner, *decision.extended)[-1].value, tuple)
+    detected = () if is_listed or "default" in names else ("default",)
+    return (*detected, *(name for name in names if name not in BUNDLED and not is_preset_path(name)))

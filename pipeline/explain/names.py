@@ -1,0 +1,46 @@
+"""Names: what the name that `tool explain` is asked about stands for (`docs/precedence.md`).
+
+A setting comes before an archive of the same name; this goes by `modules/NAME`, too. An archive that has several
+components stands for all of them.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import Final
+
+from pipeline.report.near import near_names
+from pipeline.schema import LEAVES, OBJECTS, Leaf
+from pipeline.selection.choices import Choice
+
+CONFIG: Final = "config"
+"""The name of the part about the configuration."""
+
+
+def leaves_named(name: str) -> tuple[Leaf, ...]:
+    """The leaves that a name stands for: by path, flag or variable; by the last key; or all those of an object."""
+    exact = tuple(leaf for leaf in LEAVES if name in {leaf.path, leaf.flag, leaf.negative or leaf.flag, leaf.variable})
+    last = exact or tuple(leaf for leaf in LEAVES if leaf.keys[-1] == name)
+    return last or tuple(leaf for leaf in LEAVES if name in OBJECTS and leaf.keys[0] == name)
+
+
+def choices_named(name: str, choices: Iterable[Choice], drop: str) -> tuple[Choice, ...]:
+    """The archives that a name stands for: by the component, with or without its folder, or by the file."""
+    return tuple(choice for choice in choices if name in _names(choice, drop))
+
+
+def _names(choice: Choice, drop: str) -> set[str]:
+    file, component = choice.archive.file, choice.component
+    in_drop = PurePath(drop, file.display_path).as_posix()
+    whole = {file.whole, file.name} if file.member else {file.name}
+    return {component.name, f"{component.kind}s/{component.name}", file.display_path, in_drop, *whole, *file.names}
+
+
+def near_what(name: str, choices: Iterable[Choice], others: Iterable[str]) -> tuple[str, ...]:
+    """The known names that are most similar to one that stands for nothing."""
+    return near_names(name, {*_known_settings(), *others, *(each.component.name for each in choices)})
+
+
+def _known_settings() -> Iterator[str]:
+    yield from (CONFIG, *OBJECTS)
+    for leaf in LEAVES:
+        yield from (leaf.path, leaf.keys[-1], leaf.variable)

@@ -1,0 +1,242 @@
+"""Why an archive is built or not, and what would turn that round (`docs/precedence.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.config.layers import Settings
+from pipeline.explain import archives
+from pipeline.explain.archives import DropCase, explain_archives, select_in
+from pipeline.explain.changes import Case, pass_flag
+from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, PatternRow, SettingEffect, Step
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.events import ComponentKind
+from pipeline.selection.select import stays_closed
+from tests.support.cases import LEAF, case_of
+
+EXCLUDE = "modules.exclude"
+
+
+def archive(name: str, kind: ComponentKind = "module", file: str = "", content: str = "", **more: object) -> Archive:
+    """An archive of a component."""
+    shown = file or f"{name}.zip"
+    component = replace(Component(kind=kind, name=name, evidence=f"{name}/{name}.php", field="class"), **more)
+    place = ArchiveFile(path=PurePath("/drop") / shown, display_path=shown)
+    return Archive(file=place, component=component, content=content or shown, files=1)
+
+
+def dropped(case: Case, *found: Archive) -> DropCase:
+    """A drop with archives, of which those that the settings keep closed are not opened."""
+
+    def find(settings: Settings) -> tuple[Archive, ...]:
+        return tuple(Archive(file=each.file) if stays_closed(settings, each.file) else each for each in found)
+
+    return select_in(case, "drop", find)
+
+
+def explained(drop: DropCase) -> dict[str, ArchivePart]:
+    """The explanation of each archive of a drop."""
+    return {part.archive: part for part in explain_archives(drop.selection.choices, drop)}
+
+
+def steps(drop: DropCase) -> dict[str, tuple[Step, ...]]:
+    """What would turn each archive of a drop round; nothing if nothing does."""
+    return {name: part.change.steps if part.change else () for name, part in explained(drop).items()}
+
+
+def test_a_module_that_a_pattern_leaves_out() -> None:
+    """What it was recognised by, which pattern of which layer decides, who needs it, and what would build it."""
+    case = case_of('{"exclude": ["blog"]}')
+    drop = dropped(case, archive("blog", version="1.0", system="PrestaShop"), archive("shop", requires=("blog",)))
+    assert explained(drop)["blog.zip"] == ArchivePart(
+        archive="blog.zip",
+        kind="module",
+        name="blog",
+        version="1.0",
+        system="PrestaShop",
+        evidence="blog/blog.php",
+        field="class",
+        selected=False,
+        rule="pattern",
+        reason="matches `blog` of modules.exclude (tool.config.json:1:14)",
+        patterns=(PatternRow(EXCLUDE, "blog", "config", "tool.config.json:1:14", "out", decides=True),),
+        needed_by=("shop",),
+        change=Change(
+            (Step("delete", "tool.config.json:1:14", "exclude[0]", "blog"),),
+            (SettingEffect(EXCLUDE, (), "config", "tool.config.json:1:13"),),
+            (ArchiveEffect("blog.zip", True),),
+        ),
+    )
+
+
+def test_a_change_that_moves_others_is_the_last_resort() -> None:
+    """To delete a pattern that leaves out several is not the smallest change: one more flag moves the one alone."""
+    drop = dropped(case_of({"exclude": ["shop_*"]}), archive("shop_a"), archive("shop_b"))
+    assert steps(drop) == {
+        "shop_a.zip": (Step("pass", "--include", value=("shop_a",)),),
+        "shop_b.zip": (Step("pass", "--include", value=("shop_b",)),),
+    }
+
+
+def test_a_module_that_nobody_mentions() -> None:
+    """It is left out by one more pattern: in the file that has the list that counts, else as a flag."""
+    assert steps(dropped(case_of(), archive("blog[1]", file="b.zip"))) == {
+        "b.zip": (Step("pass", "--exclude", value=("blog[[]1]",)),)
+    }
+    assert steps(dropped(case_of('{"exclude": ["x"]}'), archive("blog"))) == {
+        "blog.zip": (Step("add", "tool.config.json:1:13", "exclude", "blog"),)
+    }
+    assert steps(dropped(case_of(None, {}, {"TOOL_MODULES_EXCLUDE": "x"}), archive("blog"))) == {
+        "blog.zip": (Step("pass", "--exclude", value=("...", "blog")),)
+    }
+    assert steps(dropped(case_of(None, {}, {}, {EXCLUDE: ("x",)}), archive("blog"))) == {
+        "blog.zip": (Step("pass", "--exclude", value=("x", "blog")),)
+    }
+
+
+def test_several_layers_speak() -> None:
+    """Each list that speaks is told in order of precedence; of those only the first decides."""
+    case = case_of({"modules": {"only": ["shop"], "exclude": ["b*"]}}, flags={"modules.include": ("blog",)})
+    part = explained(dropped(case, archive("blog")))["blog.zip"]
+    assert [(each.leaf, each.pattern, each.layer, each.says, each.decides) for each in part.patterns] == [
+        ("modules.include", "blog", "flag", "in", True),
+        ("modules.only", "", "config", "out", False),
+        (EXCLUDE, "b*", "config", "out", False),
+    ]
+    assert part.change is not None
+    assert part.change.steps == (Step("omit", "--include", value="blog"),)
+
+
+def test_only_lets_one_more_in() -> None:
+    """A module that matches nothing of `only` comes in by one more pattern in that list."""
+    case = case_of('{"modules": {"only": ["shop"]}}')
+    assert steps(dropped(case, archive("blog"), archive("shop")))["blog.zip"] == (
+        Step("pass", "--include", value=("blog",)),
+    )
+    flag = case_of(None, {}, {}, {"modules.only": ("shop",)})
+    assert steps(dropped(flag, archive("blog"), archive("shop")))["blog.zip"] == (
+        Step("pass", "--only", value=("shop", "blog")),
+    )
+
+
+def test_themes() -> None:
+    """A theme is chosen by its name; the one that is built goes by `none`."""
+    drop = dropped(case_of({"theme": "a"}), archive("a", "theme"), archive("b", "theme", parent="a"))
+    parts = explained(drop)
+    assert steps(drop) == {
+        "a.zip": (Step("pass", "--theme", value="none"),),
+        "b.zip": (Step("pass", "--theme", value="b"),),
+    }
+    assert (parts["a.zip"].needed_by, parts["b.zip"].parent) == (("b",), "a")
+    assert parts["b.zip"].change == Change(
+        (Step("pass", "--theme", value="b"),),
+        (SettingEffect("theme", "b", "flag", "--theme"),),
+        (ArchiveEffect("b.zip", True),),
+    )
+
+
+def test_a_theme_that_cannot_be_chosen() -> None:
+    """Where themes are ambiguous, the change settles it, and leaves no other problem."""
+    drop = dropped(case_of(), archive("a", "theme"), archive("b", "theme"))
+    assert drop.selection.problems
+    assert steps(drop) == {
+        "a.zip": (Step("pass", "--theme", value="a"),),
+        "b.zip": (Step("pass", "--theme", value="b"),),
+    }
+
+
+def test_patterns_that_name_the_files_of_themes() -> None:
+    """Of a theme only patterns that name files are told."""
+    case = case_of('{"modules": {"exclude": ["a", "a.zip"], "only": ["x"]}}')
+    part = explained(dropped(case, archive("a", "theme", file="themes/a.zip")))["themes/a.zip"]
+    assert [(each.pattern, each.says, each.decides) for each in part.patterns] == [("a.zip", "out", True)]
+    assert part.change is not None
+    assert part.change.steps == (Step("delete", "tool.config.json:1:31", "modules.exclude[1]", "a.zip"),)
+
+
+def test_an_archive_that_is_not_opened() -> None:
+    """It is told as such; to try a change, it is opened."""
+    drop = dropped(case_of({"theme": "none", "exclude": ["b.zip"]}), archive("blog", file="b.zip"))
+    part = explained(drop)["b.zip"]
+    assert (part.opened, part.evidence, part.selected) == (False, None, False)
+    assert part.change is not None
+    assert part.change.archives == (ArchiveEffect("b.zip", True),)
+
+
+def test_a_bundle_that_is_not_opened() -> None:
+    """Every member that would be built is told."""
+    file = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip")
+    members = [replace(archive(name), file=file.at(name), content=name) for name in ("x", "y")]
+
+    def find(settings: Settings) -> tuple[Archive, ...]:
+        return (Archive(file=file),) if stays_closed(settings, file) else tuple(members)
+
+    drop = select_in(case_of({"theme": "none", "exclude": ["b.zip"]}), "drop", find)
+    part = explained(drop)["b.zip"]
+    assert part.change is not None
+    assert part.change.archives == tuple(ArchiveEffect(name, True) for name in ("b.zip", "b.zip!x", "b.zip!y"))
+
+
+def test_members_of_a_bundle() -> None:
+    """A module in a bundle is left out by its name; a theme by its path, which brings in the same one elsewhere."""
+    file = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip")
+    member = replace(archive("x"), file=file.at("x"))
+    assert steps(dropped(case_of(), member)) == {"b.zip!x": (Step("pass", "--exclude", value=("x",)),)}
+    theme = replace(archive("x", "theme"), file=file.at("x"))
+    assert steps(dropped(case_of(), theme, archive("x", "theme"))) == {
+        "b.zip!x": (Step("pass", "--theme", value="none"),),
+        "x.zip": (Step("pass", "--exclude", value=("b.zip!x",)),),
+    }
+
+
+@pytest.mark.parametrize("content", ["same", ""])
+def test_one_component_twice(content: str) -> None:
+    """The archive that is passed over is built if the other is left out, and both moves are told."""
+    old = archive("blog", file="old.zip", content=content, version="1.0")
+    new = archive("blog", file="new.zip", content=content, version="2.0")
+    part = explained(dropped(case_of(), old, new))["old.zip"]
+    assert part.change is not None
+    assert part.change.steps == (Step("pass", "--exclude", value=("new.zip",)),)
+    assert part.change.archives == (ArchiveEffect("old.zip", True), ArchiveEffect("new.zip", False))
+
+
+def test_refused_archives() -> None:
+    """What is wrong with an archive is told; no setting builds it."""
+    refusals = (ArchiveRejected("a.zip", "it is damaged", "x.php"), FileSystemProblem("/drop/a.zip", "denied"))
+    broken = Archive(file=ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip"), refusals=refusals)
+    part = explained(dropped(case_of(), broken))["a.zip"]
+    assert (part.opened, part.refusals, part.change) == (True, ("x.php: it is damaged", "denied"), None)
+
+
+def test_a_change_that_makes_the_drop_fail_is_not_told() -> None:
+    """To build a refused archive that a pattern leaves out would stop the run."""
+    refused = replace(archive("a"), refusals=(ArchiveRejected("a.zip", "it is damaged"),))
+    assert steps(dropped(case_of({"exclude": ["a"]}), refused, archive("b"))) == {
+        "a.zip": (),
+        "b.zip": (Step("add", "tool.config.json:1:13", "exclude", "b"),),
+    }
+
+
+def test_large_drops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many archives every one is explained, and for the first a change is tried."""
+    monkeypatch.setattr(archives, "TRIED_LIMIT", 1)
+    drop = dropped(case_of(), archive("a"), archive("b"))
+    assert {name: bool(change) for name, change in steps(drop).items()} == {"a.zip": True, "b.zip": False}
+
+
+def test_a_change_that_only_moves_the_problem_is_not_told() -> None:
+    """Of two equal versions below a third, neither can be built by leaving out that one."""
+    drop = dropped(
+        case_of(),
+        archive("blog", file="x.zip", version="1.0"),
+        archive("blog", file="y.zip", version="1.0"),
+        archive("blog", file="z.zip", version="2.0"),
+    )
+    assert steps(drop) == {"x.zip": (), "y.zip": (), "z.zip": (Step("pass", "--exclude", value=("blog",)),)}
+
+
+def test_what_cannot_be_resolved_is_not_selected() -> None:
+    """A change by which the settings fail gives nothing to select with."""
+    assert dropped(case_of(), archive("a")).after((pass_flag(LEAF["presets"], ("nowhere",)),)) is None

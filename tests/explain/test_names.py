@@ -1,0 +1,64 @@
+"""What a name stands for (`docs/precedence.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.explain.names import choices_named, leaves_named, near_what
+from pipeline.selection.choices import Choice, Reason
+
+FILE = ArchiveFile(path=PurePath("/shop/drop/modules/b.zip"), display_path="modules/b.zip", shelf="modules")
+CHOICES = tuple(
+    Choice(Archive(file=file), Component(kind="module", name=name), True, Reason("unmentioned"))
+    for file, name in ((FILE, "blog"), (FILE.at("src/x"), "shop_x"))
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "paths"),
+    [
+        ("theme", ["theme"]),
+        ("hooks.onFailure", ["hooks.onFailure"]),
+        ("--on-failure", ["hooks.onFailure"]),
+        ("--no-cache", ["cache.enabled"]),
+        ("TOOL_HOOKS_ON_FAILURE", ["hooks.onFailure"]),
+        ("onFailure", ["hooks.onFailure"]),
+        ("exclude", ["modules.exclude"]),
+        ("cache", ["cache.file", "cache.enabled"]),
+        ("modules", ["modules.include", "modules.exclude", "modules.only"]),
+        ("config", []),
+        ("", []),
+    ],
+)
+def test_settings(name: str, paths: list[str]) -> None:
+    """A setting goes by its path, its flag, its variable and its last key; an object by its own."""
+    assert [leaf.path for leaf in leaves_named(name)] == paths
+
+
+@pytest.mark.parametrize(
+    ("name", "components"),
+    [
+        ("blog", ["blog"]),
+        ("modules/blog", ["blog"]),
+        ("themes/blog", []),
+        ("b.zip", ["blog", "shop_x"]),
+        ("modules/b.zip", ["blog", "shop_x"]),
+        ("drop/modules/b.zip", ["blog"]),
+        ("b.zip!src/x", ["shop_x"]),
+        ("modules/b.zip!src/x", ["shop_x"]),
+        ("x", ["shop_x"]),
+        ("other", []),
+    ],
+)
+def test_archives(name: str, components: list[str]) -> None:
+    """An archive goes by its component and by its file, a bundle with every member."""
+    assert [choice.component.name for choice in choices_named(name, CHOICES, "drop")] == components
+
+
+def test_near_names() -> None:
+    """A name that stands for nothing is compared with those of settings, components and errors."""
+    assert near_what("blgo", CHOICES, ["ThemeNotFound"]) == ("blog",)
+    assert near_what("ThemNotFound", CHOICES, ["ThemeNotFound"]) == ("ThemeNotFound",)
+    assert near_what("hooks.onFailur", CHOICES, [])[0] == "hooks.onFailure"
+    assert near_what("a-name-like-no-other", CHOICES, []) == ()
