@@ -29,9 +29,10 @@ from io_edges.flags import (
 from io_edges.report.console import Console, print_line
 from io_edges.report.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
 from io_edges.system.signals import Terminated, unwind_on_signals
-from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.stop import Stop, os_errors_as_problems, require
 from io_edges.usage import format_in, usage
 from pipeline import __version__
+from pipeline.config.variables import forbids_exec
 from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
 from pipeline.report.problems import UsageError
 from pipeline.resolve import Request
@@ -225,8 +226,9 @@ def show_help(*command: str) -> None:
 def _request(flags: CommonFlags, settings: SettingFlags | ValidateFlags, console: Console) -> Request:
     """What the run starts from. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
-    start = start_folder()
-    return Request(start=start, config=flags.config, environ=os.environ, flags=flag_layer(settings, start))
+    start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec
+    layer = flag_layer(settings, start)
+    return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)
 
 
 def main() -> int:

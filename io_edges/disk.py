@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
+from io_edges.scripts.access import refusal
 from io_edges.scripts.project import project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
@@ -17,15 +18,17 @@ from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
+from pipeline.report.problems import ConfigProblem
 
 if TYPE_CHECKING:
     from io_edges.scripts.evaluate import Allowance
 
 
-def real_disk(start: PurePath, console: Console) -> Disk:
-    """Make the disk of a run that starts in a folder; what scripts print goes to the console."""
+def real_disk(start: PurePath, console: Console, *, no_exec: bool = False) -> Disk:
+    """Make the disk of a run that starts in a folder; what scripts print goes to the console, if any may be run."""
     run = _Run(start, console)
-    return Disk(look=_look, load=run.load, names=_names, evaluate=run.evaluate)
+    evaluate = None if no_exec else run.evaluate
+    return Disk(look=_look, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses)
 
 
 class _Run(Struct):
@@ -57,6 +60,10 @@ class _Run(Struct):
         self.project = self.project or project_of(file.parent.resolve() / file.name)
         is_ours = form_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
         return is_ours and file.resolve().is_relative_to(self.project)
+
+    def refuses(self, path: PurePath) -> ConfigProblem | None:
+        """Why a script may not be read; `None` if it may."""
+        return refusal(path, self.start)
 
     def evaluate(self, path: PurePath) -> Outcome[bytes]:
         """Evaluate a script, once in a run."""

@@ -141,6 +141,8 @@ class CommonFlags:
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
     """The configuration file to use instead of the one that would be found."""
+    no_exec: Switch = False
+    """Run no hook and evaluate no script; a configuration that is a script is read if it is a literal."""
     quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
     """Show only warnings and errors."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False

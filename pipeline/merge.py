@@ -31,12 +31,13 @@ def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...
     values: dict[str, Any] = {
         leaf.name: absolute_value(leaf, each) for leaf, each in zip(LEAVES, decisions, strict=True)
     }
-    return Settings(**values, decisions=decisions, notes=merged.notes)
+    return Settings(**values, decisions=decisions, notes=merged.notes, readings=merged.readings)
 
 
 def over(high: Layer, low: Layer) -> Layer:
     """Lay one layer over another."""
-    return Layer(merge_with(_joined, high.origins, low.origins), high.notes + low.notes)
+    readings = {**low.readings, **high.readings}
+    return Layer(merge_with(_joined, high.origins, low.origins), high.notes + low.notes, readings)
 
 
 def _joined(parts: list[tuple[Origin, ...]]) -> tuple[Origin, ...]:

@@ -4,6 +4,8 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 1 MiB and 64 levels. In a `package.json` this applies to the value of `tool` (`docs/configuration.md`).
 """
 
+from collections.abc import Mapping
+
 from returns.result import Failure, Success
 
 from pipeline.config.json_places import (
@@ -18,7 +20,7 @@ from pipeline.config.json_places import (
     too_deep,
     value_of_key,
 )
-from pipeline.config.tree import Candidate, Document, Mark, Tree, spell
+from pipeline.config.tree import Candidate, Document, KeyPath, Mark, Offsets, Tree, spell
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigNotFound, DuplicateKey, LimitExceeded
 from pipeline.schema import PACKAGE_KEY
@@ -73,13 +75,22 @@ def _marked(passage: Passage, data: object, document: Document) -> Outcome[Tree]
     candidate = document.candidate
     if candidate.bundled is not None:
         return Success(Tree(candidate, data, {}))
+    if document.offsets is not None:
+        marks = _marks(document.offsets, candidate, document.script)
+        return Success(Tree(candidate, data, marks, reading=document.reading))
     if candidate.form == "script":
-        from pipeline.scripts.places import script_marks  # costs start-up time, and only a script needs it
+        from pipeline.scripts.places import script_marks  # costs start-up time, and only such a script needs it
 
-        return Success(Tree(candidate, data, script_marks(candidate, data, document.script)))
-    offsets, at = places(passage), sources_in(candidate.display_path, passage.text)
-    if offsets.repeated:
-        repeated = ((spell(path), at(again), at(first)) for path, again, first in offsets.repeated)
+        marks = script_marks(candidate, data, document.script)
+        return Success(Tree(candidate, data, marks, reading=document.reading))
+    everything = places(passage)
+    if everything.repeated:
+        at = sources_in(candidate.display_path, passage.text)
+        repeated = ((spell(path), at(again), at(first)) for path, again, first in everything.repeated)
         return Failure(tuple(DuplicateKey(*each) for each in repeated))
-    marks = {path: Mark(path, at(place.value), at(place.key)) for path, place in offsets.of.items()}
-    return Success(Tree(candidate, data, marks))
+    return Success(Tree(candidate, data, _marks(everything.of, candidate, passage.text)))
+
+
+def _marks(offsets: Mapping[KeyPath, Offsets], candidate: Candidate, text: str) -> dict[KeyPath, Mark]:
+    at = sources_in(candidate.display_path, text)
+    return {path: Mark(path, at(place.value), at(place.key)) for path, place in offsets.items()}

@@ -1,18 +1,26 @@
 """Read: fetch the bytes of a candidate.
 
-Takes a candidate and a `Disk`; gives a document. A script's document is the JSON that its evaluation
-gave; a bundled preset carries its own content.
+Takes a candidate and a `Disk`; gives a document. A script's document is the JSON of its literal, or what its evaluation
+gave if it is none; a bundled preset carries its own content (`docs/scripts.md`).
 """
 
+from collections.abc import Mapping
+from types import NoneType
+from typing import Final
+
+import msgspec
 from msgspec.structs import replace
-from returns.result import Success
+from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_places import FILE_LIMIT, locator, to_text
-from pipeline.config.tree import Candidate, Document, spell
-from pipeline.report.outcome import Outcome
+from pipeline.config.json_places import FILE_LIMIT, locator, sources_in, to_text
+from pipeline.config.tree import Candidate, Document, KeyPath, Offsets, spell
+from pipeline.report.outcome import Outcome, alone
 from pipeline.report.problems import ConfigProblem, EvaluationFailed
 from pipeline.report.source import Source
+
+_NAMES: Final = {list: "an array", str: "a string", int: "a number", bool: "a boolean", NoneType: "null"}
+"""What a script calls the types of values."""
 
 
 def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
@@ -23,15 +31,36 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
     if candidate.bundled is not None:
         return Success(Document(candidate, candidate.bundled))
     if candidate.form == "script":
-        return _evaluated(candidate, disk, _text(candidate, disk))
+        refusal = disk.refuses(candidate.path)
+        return _of_script(candidate, disk) if refusal is None else Failure(alone(refusal))
     return fetch(candidate, disk).map(lambda content: Document(candidate, content))
 
 
-def _evaluated(candidate: Candidate, disk: Disk, text: str) -> Outcome[Document]:
-    return (
-        disk.evaluate(candidate.path)
-        .map(lambda content: Document(candidate, content, text))
-        .alt(lambda problems: tuple(_placed(problem, candidate, text) for problem in problems))
+def _of_script(candidate: Candidate, disk: Disk) -> Outcome[Document]:
+    """Read a script if it is a literal, else have it evaluated."""
+    from pipeline.scripts.literals import Literal, read_literal  # costs start-up time, and only a script needs it
+
+    text = _text(candidate, disk)
+    reading = read_literal(text, candidate.path.suffix)
+    if isinstance(reading, Literal):
+        return _exported(reading.data, reading.offsets, Document(candidate, b"", text))
+    if disk.evaluate is None:
+        source = sources_in(candidate.display_path, text)(reading.offset)
+        return Failure(alone(EvaluationFailed(source, "not a literal")))
+    return _evaluated(candidate, disk.evaluate(candidate.path), text)
+
+
+def _exported(data: object, offsets: Mapping[KeyPath, Offsets], document: Document) -> Outcome[Document]:
+    """The document of a literal; evaluation would refuse any other than an object in the same words."""
+    if isinstance(data, dict):
+        return Success(replace(document, content=msgspec.json.encode(data), offsets=offsets))
+    source = sources_in(document.candidate.display_path, document.script)(offsets[()].value)
+    return Failure(alone(EvaluationFailed(source, "not an object", _NAMES[type(data)])))
+
+
+def _evaluated(candidate: Candidate, evaluated: Outcome[bytes], text: str) -> Outcome[Document]:
+    return evaluated.map(lambda content: Document(candidate, content, text)).alt(
+        lambda problems: tuple(_placed(problem, candidate, text) for problem in problems)
     )
 
 

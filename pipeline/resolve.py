@@ -37,6 +37,8 @@ class Request(Struct, frozen=True, kw_only=True):
     flags: Layer = Layer()
     environ: Mapping[str, str] = {}
     config: str | None = None
+    no_exec: bool = False
+    """Whether neither a hook nor a script may be run."""
     edits: tuple[Edit, ...] = ()
     """What to suppose of the files, in order: `tool explain` tries changes with it."""
 

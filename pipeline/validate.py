@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.layers import Layer, Origin, make_layer
@@ -121,7 +122,8 @@ def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -
     values = {leaf: _value(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
     sound = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in values.items() if value is not UNSET}
     origins = {leaf: origin for leaf, origin in sound.items() if origin}
-    return make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
+    layer = make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
+    return replace(layer, readings={tree.candidate.display_path: tree.reading})
 
 
 def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[KeyPath]) -> Origin | None:

@@ -11,8 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.config.json_places import Offsets
-from pipeline.config.tree import Candidate, KeyPath
+from pipeline.config.tree import Candidate, KeyPath, Offsets
 from pipeline.report.source import Source
 from pipeline.scripts.places import script_marks, script_places
 from tests.support.sweep import examples

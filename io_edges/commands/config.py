@@ -21,7 +21,7 @@ from pipeline.resolve import Request, load_named, resolve
 
 def show(request: Request, console: Console) -> None:
     """Print every setting, with its layer, its source and what it overrode. Raises `Stop`."""
-    resolution = require(resolve(request, real_disk(request.start, console)))
+    resolution = require(resolve(request, real_disk(request.start, console, no_exec=request.no_exec)))
     console.log_format = resolution.settings.log_format
     console.looked_at(resolution.located)
     console.warn(resolution.settings.notes)
@@ -36,7 +36,7 @@ def validate(request: Request, files: tuple[str, ...], console: Console) -> None
         console.warn(note for layer in layers for note in layer.notes)
         valid = files
     else:
-        resolution = require(resolve(request, real_disk(request.start, console)))
+        resolution = require(resolve(request, real_disk(request.start, console, no_exec=request.no_exec)))
         console.looked_at(resolution.located)
         console.warn(resolution.settings.notes)
         valid = resolution.files
@@ -48,7 +48,7 @@ def validate(request: Request, files: tuple[str, ...], console: Console) -> None
 
 def _load(file: str, request: Request, console: Console) -> Outcome[Layer]:
     """Make the layer of a file, which is a run of its own."""
-    return load_named(request.start, file, real_disk(request.start, console))
+    return load_named(request.start, file, real_disk(request.start, console, no_exec=request.no_exec))
 
 
 def schema(

@@ -81,7 +81,7 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
 
 def _settle(run: Run) -> tuple[Settings, Document | None]:
     """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
-    disk = real_disk(run.start, run.console)
+    disk = real_disk(run.start, run.console, no_exec=run.request.no_exec)
     resolution = require(resolve(run.request, disk))
     legacy = read_legacy(resolution.located, disk)
     run.console.log_format = resolution.settings.log_format

@@ -25,7 +25,7 @@ DIFF_LIMIT = 2000
 
 def migrate(request: Request, console: Console, *, dry_run: bool) -> None:
     """Lift the 0.x file on request, and print the change as a unified diff. Raises `Stop`."""
-    disk = real_disk(request.start, console)
+    disk = real_disk(request.start, console, no_exec=request.no_exec)
     candidate = _asked_for(request, disk, console)
     if candidate is None:
         console.say(f"no 0.x file in {request.start} or above it: {_NOTHING}")

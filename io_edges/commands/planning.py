@@ -131,7 +131,7 @@ def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) ->
 
 def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
     """Plan the scripts of one folder; warn if it is missing and a setting names it."""
-    if run.flags.no_hooks:
+    if run.flags.no_hooks or run.request.no_exec:
         return ()
     scripts = list_scripts(folder, run.start)
     origin = settings.decision(leaf).winner

@@ -32,7 +32,7 @@ class Look(Struct, frozen=True):
 def status(look: Look) -> None:
     """Print each component that is built or selected, and what differs. Reads only. Raises `Stop`."""
     start, console = look.request.start, look.console
-    resolution = require(resolve(look.request, real_disk(start, console)))
+    resolution = require(resolve(look.request, real_disk(start, console, no_exec=look.request.no_exec)))
     settings = resolution.settings
     console.log_format = settings.log_format
     console.warn(settings.notes)

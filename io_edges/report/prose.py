@@ -36,6 +36,10 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     ),
     "out of memory": ("it needs more memory than a script may have", ""),
     "too much output": ("it printed more than {}", ""),
+    "not a literal": (
+        "this has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",
+        "write a literal here, or the configuration as JSON; or let scripts run",
+    ),
 }
 """What each fault of a script's evaluation means, and what to do."""
 
@@ -99,7 +103,7 @@ def _of_config(problem: ConfigProblem) -> Prose:
             return Prose(message=f"expected {expected}, found {actual}", help=advice, path=path, source=source)
         case problems.BadChoice(path, source, value, choices, near):
             message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{value}`"
-            return Prose(message=message, help=meant(near), path=path, source=source)
+            return Prose(message=message, help=meant(near), path=path or None, source=source)
         case problems.EmptyPath(path, source):
             advice = "write `.` for the folder itself, or leave it out"
             return Prose(

@@ -5,12 +5,11 @@ that Deno does not load. It may read its project and the environment, and nothin
 
 Symlinks that lead out of the project: Deno itself follows them. On Linux 5.13 and later the kernel refuses to
 open their targets, except in the system folders (`/usr`, `/lib`) that the runtime needs. Elsewhere such a link
-is followed, except for the script itself, which is checked here. Likewise Deno lets a script import or require
+is followed, except for the script itself, which `access` checks. Likewise Deno lets a script import or require
 from any folder `node_modules`, wherever it is; the kernel does not. `docs/scripts.md` says the same to users.
 """
 
 import os
-import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from returns.result import Failure, Success
 
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
+from io_edges.scripts.access import refusal
 from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.scripts.crash import own_output, shortage_in
 from io_edges.scripts.project import project_of
@@ -31,7 +31,7 @@ from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
+from pipeline.report.problems import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 
 SECONDS: Final = 10.0
@@ -67,32 +67,16 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowa
     `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
     memory to give.
     """
+    if problem := refusal(path, start):
+        return Failure(alone(problem))
     file = Path(start, path)
     name = display_path(PurePath(os.path.normpath(file)), start)
-    if cause := _unreadable(file):
-        return Failure(alone(ConfigUnreadable(name, cause)))
     program = deno.find()
     if program is None:
         return Failure(alone(ScriptRuntimeUnavailable(name)))
-    script = file.parent.resolve() / file.name
-    where = script_report.Where(name, script, project_of(script), Path(start).resolve())
-    target = script.resolve()
-    if not target.is_relative_to(where.project):
-        return Failure(alone(EvaluationFailed(Source(name), "denied", f"reading {target}")))
-    return _attempts(program, replace(where, script=target), on_line, allowance)
-
-
-def _unreadable(file: Path) -> str | None:
-    """Why a file cannot be read. A pipe is not opened: that would wait for its writer."""
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            return "it is not a file"
-        with file.open("rb"):
-            return None
-    except OSError as error:
-        if is_shortage(error):
-            raise Stop(FileSystemProblem(str(file), cause_of(error))) from error
-        return cause_of(error)
+    link = file.parent.resolve() / file.name
+    where = script_report.Where(name, link.resolve(), project_of(link), Path(start).resolve())
+    return _attempts(program, where, on_line, allowance)
 
 
 def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:

@@ -13,7 +13,7 @@ from returns.result import Failure, Result, Success
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import Candidate
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.problems import ConfigUnreadable, LimitExceeded
+from pipeline.report.problems import ConfigProblem, ConfigUnreadable, LimitExceeded
 from pipeline.report.source import Source
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
@@ -28,8 +28,10 @@ class Disk(Struct, frozen=True):
     """The first bytes of a file, up to a limit; or why it cannot be read."""
     names: Callable[[PurePath], tuple[str, ...]]
     """The names in a folder; empty if it is not a folder or cannot be read."""
-    evaluate: Callable[[PurePath], Outcome[bytes]]
-    """The JSON that a script's default export evaluates to."""
+    evaluate: Callable[[PurePath], Outcome[bytes]] | None
+    """The JSON that a script's default export evaluates to; `None` if nothing may be run."""
+    refuses: Callable[[PurePath], ConfigProblem | None] = lambda _: None
+    """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
 
 
 def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from returns.result import Failure, Result, Success
 
-from pipeline.config.tree import KeyPath
+from pipeline.config.tree import KeyPath, Offsets
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.problems import ConfigProblem, DuplicateKey, MalformedJson
 from pipeline.report.source import Source
@@ -48,13 +48,6 @@ class Passage(Struct, frozen=True):
     def tokens(self) -> Iterator[re.Match[str]]:
         """Each bracket, comma, colon, string and other scalar, in order."""
         return _TOKEN.finditer(self.text, self.start, self.end)
-
-
-class Offsets(Struct, frozen=True):
-    """Where a value starts, and where its key does (the value itself, if it has none)."""
-
-    value: int
-    key: int
 
 
 class Places(Struct, frozen=True):

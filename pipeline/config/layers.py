@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.config.tree import Reading
 from pipeline.report.notes import Note
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import (
@@ -79,6 +80,8 @@ class Layer(Struct, frozen=True):
     origins: Mapping[str, tuple[Origin, ...]] = {}
     """Who set each leaf, by its path, with the winner first; a leaf that nobody sets is absent."""
     notes: tuple[Note, ...] = ()
+    readings: Mapping[str, Reading] = {}
+    """How each file was read that it was made of, by the file's name as shown."""
 
 
 class Decision(Struct, frozen=True):
@@ -123,6 +126,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_format: LogFormat
     decisions: tuple[Decision, ...]
     notes: tuple[Note, ...] = ()
+    readings: Mapping[str, Reading] = {}
+    """How each file was read, by its name as shown."""
 
     def decision(self, path: str) -> Decision:
         """The decision about the leaf at a path."""

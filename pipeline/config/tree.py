@@ -38,12 +38,32 @@ class Candidate(Struct, frozen=True, kw_only=True):
         return self.path.parent
 
 
+class Offsets(Struct, frozen=True):
+    """Where a value starts, and where its key does (the value itself, if it has none), in characters from 0."""
+
+    value: int
+    key: int
+
+
+Reading: TypeAlias = Literal["data", "literal", "evaluated"]
+"""How a file became plain data: it is JSON, a script that is a literal, or a script that was run."""
+
+
 class Document(Struct, frozen=True):
-    """The bytes of a candidate; for a script, the JSON that its evaluation gave, with the script's own text."""
+    """The bytes of a candidate; for a script, the JSON of what it exports, with the script's own text."""
 
     candidate: Candidate
     content: bytes
     script: str = ""
+    offsets: Mapping[KeyPath, Offsets] | None = None
+    """Where each value stands in a script that is a literal; `None` for every other file."""
+
+    @property
+    def reading(self) -> Reading:
+        """How the bytes were made of the file."""
+        if self.candidate.form != "script":
+            return "data"
+        return "evaluated" if self.offsets is None else "literal"
 
 
 class Mark(Struct, frozen=True):
@@ -61,6 +81,7 @@ class Tree(Struct, frozen=True):
     data: object
     marks: Mapping[KeyPath, Mark]
     notes: tuple[Note, ...] = ()
+    reading: Reading = "data"
 
     def mark(self, path: KeyPath) -> Mark:
         """The mark of a value; for one without a mark, its path at the place of the nearest enclosing one."""

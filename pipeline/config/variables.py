@@ -16,12 +16,14 @@ from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import faults
 from pipeline.report.near import near_names
 from pipeline.report.notes import MisspeltVariable
-from pipeline.report.outcome import Outcome
+from pipeline.report.outcome import Outcome, alone
 from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, Leaf
 
 PREFIX = "TOOL_"
+NO_EXEC = "TOOL_NO_EXEC"
+"""The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
 RESERVED = "TOOL_HOOK_"
 """The prefix of the variables that hook scripts are given; never read."""
 
@@ -48,6 +50,14 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
         for leaf, value in values.items()
     }
     return Success(make_layer(origins, start, tuple(_misspelt(environ))))
+
+
+def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
+    """Whether the environment forbids to run hooks and scripts. Problems: `BadChoice`."""
+    text = environ.get(NO_EXEC) or "false"
+    if text in _BOOLEANS:
+        return Success(_BOOLEANS[text])
+    return Failure(alone(BadChoice("", Source(NO_EXEC), text, tuple(_BOOLEANS))))
 
 
 def read_text(leaf: Leaf, text: str) -> Any:
@@ -82,7 +92,7 @@ def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[Con
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
-    known = {leaf.variable for leaf in LEAVES}
+    known = {NO_EXEC, *(leaf.variable for leaf in LEAVES)}
     for name in sorted(environ):
         if name.startswith(PREFIX) and not name.startswith(RESERVED) and name not in known:
             for near in near_names(name, known, _NEARNESS)[:1]:

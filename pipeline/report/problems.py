@@ -122,6 +122,7 @@ ScriptFault: TypeAlias = Literal[
     "timed out",
     "out of memory",
     "too much output",
+    "not a literal",
 ]
 """What went wrong with a script."""
 

@@ -1,5 +1,6 @@
-"""Where the values of a configuration in TypeScript or JavaScript are written (`docs/scripts.md`).
+"""What a script in TypeScript or JavaScript says, without running it (`docs/scripts.md`): `io_edges.scripts` runs it.
 
-In reading order: `places` (the mark of every value), `names` (what the name of a `const` stands for), `syntax` (the
-literals of a syntax tree). Nothing here evaluates a script: `io_edges.scripts` does.
+A script that is a literal, in reading order: `literals` (its statements), `values` (what it exports), `tokens`.
+The places of values in every other: `places` (the mark of every value), `names` (what the name of a `const` stands
+for), `syntax` (the literals of a syntax tree).
 """

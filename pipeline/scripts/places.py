@@ -10,8 +10,8 @@ from collections.abc import Callable, Container, Generator, Iterator, Mapping
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from pipeline.config.json_places import DEPTH_LIMIT, Offsets, locator
-from pipeline.config.tree import Candidate, KeyPath, Mark
+from pipeline.config.json_places import DEPTH_LIMIT, locator
+from pipeline.config.tree import Candidate, KeyPath, Mark, Offsets
 from pipeline.report.source import Source
 from pipeline.scripts.names import Names, names_of
 from pipeline.scripts.syntax import first, key_of, name_of, named, number_of, parse_script, parts, string_of, text_of

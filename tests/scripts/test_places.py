@@ -6,8 +6,8 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.config.json_places import DEPTH_LIMIT, Offsets, locator
-from pipeline.config.tree import Candidate, Mark, Tree, spell
+from pipeline.config.json_places import DEPTH_LIMIT, locator
+from pipeline.config.tree import Candidate, Mark, Offsets, Tree, spell
 from pipeline.report.source import Source
 from pipeline.scripts.places import script_marks, script_places
 from pipeline.scripts.syntax import ANGLE_LIMIT, TEXT_LIMIT
