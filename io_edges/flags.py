@@ -216,6 +216,8 @@ class InitFlags:
     """Write tool.config.json, .ts or .js, or the key tool of the package.json that is there."""
     force: Switch = False
     """Write over a configuration that is there, and keep it as a backup."""
+    no_exec: Switch = False
+    """Evaluate no script; a preset that is a script is read if it is a literal."""
     quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
     """Show only warnings and errors."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False

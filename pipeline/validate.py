@@ -123,7 +123,7 @@ def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -
     sound = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in values.items() if value is not UNSET}
     origins = {leaf: origin for leaf, origin in sound.items() if origin}
     layer = make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
-    return replace(layer, readings={tree.candidate.display_path: tree.reading})
+    return layer if tree.reading is None else replace(layer, readings={tree.candidate.display_path: tree.reading})
 
 
 def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[KeyPath]) -> Origin | None:

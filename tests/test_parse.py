@@ -155,7 +155,7 @@ def test_scripts_and_bundled_presets_have_no_places() -> None:
     """The JSON of a script or a bundled preset is not the user's text, so nothing in it has a place."""
     script, bundled = candidate_of("tool.config.ts", "script"), replace(FILE, bundled=b"{}")
     assert [parse(Document(candidate, b'{"theme": "x"}')) for candidate in (script, bundled)] == [
-        Success(Tree(script, {"theme": "x"}, {})),
+        Success(Tree(script, {"theme": "x"}, {}, reading="evaluated")),
         Success(Tree(bundled, {"theme": "x"}, {})),
     ]
 

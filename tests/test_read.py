@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document
+from pipeline.config.tree import Document, Offsets
 from pipeline.read import read
 from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, LimitExceeded, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
@@ -55,6 +55,42 @@ def test_a_script() -> None:
         Success(Document(candidate, b'{"theme":"x"}')),
         Failure((ScriptRuntimeUnavailable("tool.config.ts"),)),
     ]
+
+
+def test_a_script_that_is_a_literal() -> None:
+    """A literal is read, with the place of every value, and nothing is evaluated."""
+    text = 'export default { theme: "x" };'
+    candidate = candidate_of("tool.config.ts", "script")
+    offsets = {(): Offsets(15, 15), ("theme",): Offsets(24, 17)}
+    document = Document(candidate, b'{"theme":"x"}', text, offsets)
+    assert read(candidate, disk_of({"/project/tool.config.ts": text})) == Success(document)
+    assert document.reading == "literal"
+
+
+@pytest.mark.parametrize(
+    ("literal", "kind"),
+    [("[]", "an array"), ("'x'", "a string"), ("1", "a number"), ("true", "a boolean"), ("null", "null")],
+)
+def test_a_literal_that_is_no_object(literal: str, kind: str) -> None:
+    """What is no object is refused at its place, as its evaluation is."""
+    disk = disk_of({"/project/tool.config.ts": f"export default {literal};"})
+    problem = EvaluationFailed(Source("tool.config.ts", 1, 16), "not an object", kind)
+    assert read(candidate_of("tool.config.ts", "script"), disk) == Failure((problem,))
+
+
+def test_a_script_that_may_not_be_evaluated() -> None:
+    """Where nothing may be run, a script that is no literal is a problem at the first thing that is computed."""
+    disk = disk_of({"/project/tool.config.ts": "export default {\n  theme: process.env.THEME,\n};\n"})
+    assert read(candidate_of("tool.config.ts", "script"), replace(disk, evaluate=None)) == Failure(
+        (EvaluationFailed(Source("tool.config.ts", 2, 10), "not a literal"),)
+    )
+
+
+def test_a_script_that_may_not_be_read() -> None:
+    """What the disk has against a script comes before what is in it."""
+    problem = ConfigUnreadable("tool.config.ts", "permission denied")
+    disk = replace(disk_of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: problem)
+    assert read(candidate_of("tool.config.ts", "script"), disk) == Failure((problem,))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
@@ -11,12 +11,16 @@ from io_edges.flags import LogFlags
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import require
 from pipeline.config.layers import Layer
+from pipeline.config.tree import Reading
 from pipeline.emit import decisions, emit
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.json_schema import json_schema
 from pipeline.report.escape import escape
 from pipeline.report.outcome import Outcome, collect
 from pipeline.resolve import Request, load_named, resolve
+
+_WAYS: Final[dict[Reading, str]] = {"literal": ", read without running it", "evaluated": ", evaluated"}
+"""How a script was read."""
 
 
 def show(request: Request, console: Console) -> None:
@@ -34,14 +38,15 @@ def validate(request: Request, files: tuple[str, ...], console: Console) -> None
     if files:
         layers = require(collect(_load(file, request, console) for file in files))
         console.warn(note for layer in layers for note in layer.notes)
-        valid = files
+        valid = {file: [*layer.readings.values()] for file, layer in zip(files, layers, strict=True)}
     else:
         resolution = require(resolve(request, real_disk(request.start, console, no_exec=request.no_exec)))
         console.looked_at(resolution.located)
         console.warn(resolution.settings.notes)
-        valid = resolution.files
-    for file in valid:
-        print_line(escape(f"{file}: valid"))
+        readings = resolution.settings.readings
+        valid = {file: [readings[file]] if file in readings else [] for file in resolution.files}
+    for file, reading in valid.items():
+        print_line(escape("".join((f"{file}: valid", *(_WAYS[each] for each in reading)))))
     if not valid:
         console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
 

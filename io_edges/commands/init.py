@@ -19,7 +19,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags
 from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate
-from pipeline.config.variables import read_variables
+from pipeline.config.variables import forbids_exec, read_variables
 from pipeline.init.config_text import config_text
 from pipeline.init.questions import QUESTIONS, Question, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.init.shadows import shadows
@@ -47,7 +47,8 @@ class Run(Struct, frozen=True):
 
 def init(run: Run) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
-    disk = real_disk(run.start, run.console)
+    no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
+    disk = real_disk(run.start, run.console, no_exec=no_exec)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)
     require(check_flags(run.answers))
     current = current_files(run.target)

@@ -81,7 +81,7 @@ class Layer(Struct, frozen=True):
     """Who set each leaf, by its path, with the winner first; a leaf that nobody sets is absent."""
     notes: tuple[Note, ...] = ()
     readings: Mapping[str, Reading] = {}
-    """How each file was read that it was made of, by the file's name as shown."""
+    """How each script was read that it was made of, by its name as shown."""
 
 
 class Decision(Struct, frozen=True):
@@ -127,7 +127,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     decisions: tuple[Decision, ...]
     notes: tuple[Note, ...] = ()
     readings: Mapping[str, Reading] = {}
-    """How each file was read, by its name as shown."""
+    """How each script was read, by its name as shown."""
 
     def decision(self, path: str) -> Decision:
         """The decision about the leaf at a path."""

@@ -45,8 +45,8 @@ class Offsets(Struct, frozen=True):
     key: int
 
 
-Reading: TypeAlias = Literal["data", "literal", "evaluated"]
-"""How a file became plain data: it is JSON, a script that is a literal, or a script that was run."""
+Reading: TypeAlias = Literal["literal", "evaluated"]
+"""How a script became plain data."""
 
 
 class Document(Struct, frozen=True):
@@ -59,10 +59,10 @@ class Document(Struct, frozen=True):
     """Where each value stands in a script that is a literal; `None` for every other file."""
 
     @property
-    def reading(self) -> Reading:
-        """How the bytes were made of the file."""
+    def reading(self) -> Reading | None:
+        """How the bytes were made of a script; `None` for every other file."""
         if self.candidate.form != "script":
-            return "data"
+            return None
         return "evaluated" if self.offsets is None else "literal"
 
 
@@ -81,7 +81,8 @@ class Tree(Struct, frozen=True):
     data: object
     marks: Mapping[KeyPath, Mark]
     notes: tuple[Note, ...] = ()
-    reading: Reading = "data"
+    reading: Reading | None = None
+    """How it was read, if it is a script."""
 
     def mark(self, path: KeyPath) -> Mark:
         """The mark of a value; for one without a mark, its path at the place of the nearest enclosing one."""

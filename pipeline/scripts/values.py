@@ -114,13 +114,18 @@ class Values(Cursor):
         start = self.token.start
         with self._inside():
             value = self._bare()
-        while self.is_typed and not self.token.on_new_line and self.sees("as", "satisfies", "!"):
-            word = self.advance().text
-            if word != "!" and not (word == "as" and self.takes("const")):
+        while self._continues("!"):
+            self.advance()
+        while self._continues("as", "satisfies"):
+            if self.advance().text == "satisfies" or not self.takes("const"):
                 self.type()
         if value.size > SIZE_LIMIT or value.levels > DEPTH_LIMIT:
             self.refuse(start)
         return value
+
+    def _continues(self, *words: str) -> bool:
+        """Whether a word about the type of a value follows, which it cannot on a new line."""
+        return self.is_typed and not self.token.on_new_line and self.sees(*words)
 
     def _bare(self) -> Value:
         token = self.token

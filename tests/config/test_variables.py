@@ -5,7 +5,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
-from pipeline.config.variables import read_variables
+from pipeline.config.variables import forbids_exec, read_variables
 from pipeline.merge import merge
 from pipeline.report.notes import MisspeltVariable
 from pipeline.report.problems import BadChoice, ConfigProblem, RepeatedSplice, WrongType
@@ -123,3 +123,22 @@ def test_a_splice_may_be_given_once_as_a_flag() -> None:
     layer = read_flags({"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START)
     assert check_flags(layer) == Failure((RepeatedSplice("modules.only", Source("--only")),))
     assert check_flags(Layer()) == Success(Layer())
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden"), [("", False), ("0", False), ("false", False), ("1", True), ("true", True)]
+)
+def test_whether_nothing_may_be_run(text: str, forbidden: bool) -> None:
+    """`TOOL_NO_EXEC` is a boolean, and unset if it is empty; it is no setting, and not misspelt."""
+    environ = {"TOOL_NO_EXEC": text}
+    assert forbids_exec(environ) == Success(forbidden)
+    assert read_variables(environ, START) == Success(Layer())
+
+
+def test_what_is_no_boolean_forbids_nothing() -> None:
+    """A value of `TOOL_NO_EXEC` that is no boolean is a problem that names the variable."""
+    problem = BadChoice("", Source("TOOL_NO_EXEC"), "yes", ("true", "1", "false", "0"))
+    assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((problem,))
+    assert read_variables({"TOOL_NO_EXE": "1"}, START) == Success(
+        Layer(notes=(MisspeltVariable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))
+    )

@@ -120,7 +120,7 @@ NO_PRLIMIT = not (shutil.which("prlimit") and shutil.which("setpriv"))
 @pytest.mark.parametrize("count", [5, 6, 8, 10])
 def test_few_descriptors(project: Path, count: int) -> None:
     """Where there are too few descriptors to start Deno, that is what is said."""
-    script = lay(project, ts("export default {}"))
+    script = lay(project, ts("export default () => ({})"))
     assert starved(script, f"--nofile={count}") == (
         74,
         f"error: FileSystemProblem: `{deno.find()}`: too many open files",
@@ -134,7 +134,7 @@ def test_few_descriptors(project: Path, count: int) -> None:
 @pytest.mark.parametrize("count", [1, 2])
 def test_few_processes(project: Path, count: int) -> None:
     """Where the system gives no process, or no thread for Deno, that is what is said."""
-    script = lay(project, ts("export default {}"))
+    script = lay(project, ts("export default () => ({})"))
     assert starved(script, f"--nproc={count}") == (
         74,
         f"error: FileSystemProblem: `{deno.find()}`: resource temporarily unavailable",

@@ -1,0 +1,181 @@
+"""Scripts that are literals: what is read without being run, and where reading stops in every other script."""
+
+import pytest
+
+from pipeline.config.json_places import DEPTH_LIMIT
+from pipeline.scripts.literals import Literal, NotLiteral, read_literal
+from pipeline.scripts.places import script_places
+from pipeline.scripts.syntax import ANGLE_LIMIT, TEXT_LIMIT
+from pipeline.scripts.values import SIZE_LIMIT
+
+LITERALS: dict[str, tuple[str, object]] = {
+    "an object": (
+        'export default { theme: "x", modules: { only: ["a", \'b\',], }, };',
+        {"theme": "x", "modules": {"only": ["a", "b"]}},
+    ),
+    "no semicolon, and comments everywhere": (
+        "/* a */ export /* b */ default { // c\n  a /* d */ : /* e\n */ 1 // f\n}\n// g",
+        {"a": 1},
+    ),
+    "scalars": (
+        "export default { a: true, b: false, c: null, d: -5, e: +5, f: 0, g: `h\r\ni`, }",
+        {"a": True, "b": False, "c": None, "d": -5, "e": 5, "f": 0, "g": "h\ni"},
+    ),
+    "escapes": (r'export default { a: "\n\"\x41\u00e9\u{1F600}\ud83d\ude00\0\/" };', {"a": '\n"Aé😀😀\0/'}),
+    "a key that is given again": ("export default { a: 1, b: 2, 'a': 3 };", {"a": 3, "b": 2}),
+    "a helper": ('import { defineConfig } from "tool";\nexport default defineConfig({ a: 1 });', {"a": 1}),
+    "a helper with another name": ("import { definePreset as p } from 'tool'\nexport default p({ a: 1 },)", {"a": 1}),
+    "a helper of the whole package": (
+        'import * as t from "tool"; export default t.defineConfig<A>({ a: 1 })',
+        {"a": 1},
+    ),
+    "types": (
+        'import type { A } from "./a";\nimport type B from "b"\nimport type * as C from "c"\n'
+        'import { type D, type E as F, G } from "tool";\n'
+        'const a: readonly A[] = [], b: F["x"]["y"][] | "c" | C.D<E, string> = [];\n'
+        "export default <never>{ a }".replace("<never>", "")
+        + " as const satisfies Partial<A> as any;",
+        {"a": []},
+    ),
+    "an assertion that it is something": ("const a = [1]!\nexport default ({ a: (a)! })", {"a": [1]}),
+    "a const": (
+        "const a = { b: [1] } as const, c = a;\nexport default { a, d: c };",
+        {"a": {"b": [1]}, "d": {"b": [1]}},
+    ),
+    "a const that is exported": ("export const a = { b: 1 };;\nexport { a as default, };", {"b": 1}),
+    "CommonJS": ('"use strict";\nconst a = [];\nmodule.exports = { a };', {"a": []}),
+    "no object": ("export default [1]", [1]),
+}
+JAVASCRIPT = (
+    'import { defineConfig as d } from "tool";\nconst a = ["x"];\nexport default d({ a });',
+    "'use strict'\nmodule.exports = {}",
+)
+OTHERS = {
+    "a spread": "const a = [];\nexport default { b: [@...a] };",
+    "a name": "export default { b: @process.env.X };",
+    "a name that is declared later": "export default @a;\nconst a = {};",
+    "a condition": "export default { a: @1 ? 2 : 3 };",
+    "a sum": 'export default { a: @"b" + "c" };',
+    "a getter": "export default { @get a() { return 1 } };",
+    "a method": "export default { @a() {} };",
+    "a computed key": "export default { @['a']: 1 };",
+    "a key like an index": "export default { @'1': 1 };",
+    "a number as a key": "export default { @1: 1 };",
+    "__proto__": "export default { @__proto__: {} };",
+    "then": "export default { @'then': 1 };",
+    "a substitution": "export default { a: @`${1}` };",
+    "a number in hexadecimal": "export default { a: @0x1f };",
+    "a number with a point": "export default { a: @1.5 };",
+    "a number with a separator": "export default { a: @1_000 };",
+    "a bigint": "export default { a: @1n };",
+    "a sign before a name": "export default { a: @-b };",
+    "an octal escape": r'export default { a: @"\01" };',
+    "half a character": r'export default { a: @"\ud83d" };',
+    "half a character in a key": r'export default { @"\ud83d": 1 };',
+    "an omitted item": "export default { a: [@, 1] };",
+    "a function": "export default (@) => ({});",
+    "an import": '@import a from "./a";\nexport default {};',
+    "an import for its effect": '@import "tool";\nexport default {};',
+    "a type from a file that is loaded": '@import { type A } from "./a";\nexport default {};',
+    "a helper that is a type": 'import { type defineConfig } from "tool";\nexport default @defineConfig({});',
+    "a helper with two arguments": 'import { defineConfig } from "tool";\nexport default @defineConfig({}, 1);',
+    "a helper that is not called": 'import { defineConfig } from "tool";\nexport default { a: @defineConfig };',
+    "another function of the package": 'import * as t from "tool";\nexport default @t.other({});',
+    "a name that is imported twice": 'import { A } from "tool";\n@import type A from "a";\nexport default {};',
+    "a type called type": '@import type from from "tool";\nexport default {};',
+    "a name that is declared twice": "const a = 1;\nconst @a = 2;\nexport default {};",
+    "a name of CommonJS": "const @module = 1;\nexport default {};",
+    "a type that is more than names": "const a: @typeof b = 1;\nexport default {};",
+    "a list of what is none": "const a: @readonly string = 1;\nexport default {};",
+    "a type with arguments on a new line": "const a: A\n@<B> = 1;\nexport default {};",
+    "as on a new line": "export default {}\n@as const",
+    "an assertion after a type": "export default @{} as A !",
+    "a variable": "@let a = 1;\nexport default {};",
+    "a pattern": "const @{ a } = {};\nexport default {};",
+    "an enum": "@enum A { B }\nexport default {};",
+    "a statement": "export default {};\n@console.log(1);",
+    "another directive": "@'use asm';\nexport default {};",
+    "two statements on a line": "const a = @1 export default {}",
+    "two exports": "export default {};\n@export default {};",
+    "two systems": "export const a = {};\n@module.exports = a;",
+    "exports that are no default": "export const a = 1;",
+    "an export from elsewhere": "const a = {};\n@export { a as default } from './b';",
+    "an export of another name": "const a = {};\n@export { a };",
+    "a member of module.exports": "@module.exports.a = 1;",
+    "a mark of another language": "@#!/usr/bin/env deno\nexport default {};",
+    "an odd space": "export default@\u2028{};",
+    "a comment that does not end": "export default @{} /* a",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize(("text", "data"), LITERALS.values(), ids=LITERALS)
+def test_a_literal_is_read(text: str, data: object) -> None:
+    """A literal is its value, and each value in it stands where the syntax tree has it."""
+    assert read_literal(text, ".ts") == Literal(data, script_places(text))
+
+
+@pytest.mark.parametrize("suffix", [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"])
+@pytest.mark.parametrize("text", JAVASCRIPT)
+def test_a_literal_may_be_in_a_file_of_any_kind(text: str, suffix: str) -> None:
+    """The suffix of a file says nothing about its module system."""
+    assert isinstance(read_literal(text, suffix), Literal)
+
+
+@pytest.mark.parametrize("marked", OTHERS.values(), ids=OTHERS)
+def test_no_other_script_is_read(marked: str) -> None:
+    """Reading stops at the first thing that is not part of a literal."""
+    before, _, after = marked.partition("@")
+    assert read_literal(before + after, ".ts") == NotLiteral(len(before) if after else 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export default {} as const;",
+        "const a: A = 1; export default {};",
+        'import type { A } from "tool"; export default {};',
+        'import { type A } from "tool"; export default {};',
+        'import { A } from "tool"; export default {};',
+        'import { defineConfig as d } from "tool"; export default d<A>({});',
+    ],
+)
+def test_types_are_no_javascript(text: str) -> None:
+    """What only TypeScript knows is read in TypeScript only."""
+    assert isinstance(read_literal(text, ".ts"), Literal)
+    assert isinstance(read_literal(text, ".mjs"), NotLiteral)
+
+
+def test_an_imported_type_that_is_not_marked() -> None:
+    """Where modules are translated to CommonJS, the package is asked for every name that is not marked as a type."""
+    text = 'import { A } from "tool"; export default {};'
+    assert [isinstance(read_literal(text, suffix), Literal) for suffix in (".mts", ".cts")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"),
+    [
+        ("export default {}", ".TS"),
+        (f"export default {{}} //{' ' * TEXT_LIMIT}", ".ts"),
+        (f"export default {{}} //{'<' * (ANGLE_LIMIT + 1)}", ".ts"),
+        (f"export default {{ a: {'(' * DEPTH_LIMIT}1{')' * DEPTH_LIMIT} }}", ".ts"),
+        (f"const a: {'A<' * DEPTH_LIMIT}B{'>' * DEPTH_LIMIT} = 1; export default {{}}", ".ts"),
+        (f"export default {{ a: '{'x' * SIZE_LIMIT}' }}", ".ts"),
+        (
+            "const a = [1, 2];"
+            + "".join(f"const {'a' * n}a = [{'a' * n}, {'a' * n}];" for n in range(1, 20))
+            + "export default { a }",
+            ".ts",
+        ),
+        (
+            "const a = [];"
+            + "".join(f"const {'a' * n}a = [{'a' * n}];" for n in range(1, 64))
+            + f"export default {{ b: {'a' * 64} }}",
+            ".ts",
+        ),
+    ],
+    ids=["suffix", "long", "angles", "deep", "deep type", "large", "shared", "deep by names"],
+)
+def test_limits(text: str, suffix: str) -> None:
+    """A script that is too large in any way is left to be evaluated."""
+    assert isinstance(read_literal(text, suffix), NotLiteral)
