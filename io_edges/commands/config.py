@@ -19,7 +19,7 @@ from pipeline.report.escape import escape
 from pipeline.report.outcome import Outcome, collect
 from pipeline.resolve import Request, load_named, resolve
 
-_WAYS: Final[dict[Reading, str]] = {"literal": ", read without running it", "evaluated": ", evaluated"}
+_WAYS: Final[dict[Reading, str]] = {"literal": ", read as a literal", "evaluated": ", evaluated"}
 """How a script was read."""
 
 

@@ -9,15 +9,15 @@ _tool_command() {
             flags='--help -h --version -V'
             ;;
         'tool create')
-            flags='--config --output -o --no-hooks --wait --help -h --version -V --dry-run -n --check --frozen --force --mine --prune --keep-going --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --output -o --no-hooks --wait --help -h --version -V --dry-run -n --check --frozen --force --mine --prune --keep-going --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
             valued='--config --output -o --wait --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool status')
-            flags='--config --output -o --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --output -o --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
             valued='--config --output -o --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool init')
-            flags='--yes --format --force --help -h --version -V --theme --exclude --preset --presets-search-path --on-failure --cache-file --log-format --quiet -q --verbose -v'
+            flags='--yes --format --force --no-exec --help -h --version -V --theme --exclude --preset --presets-search-path --on-failure --cache-file --log-format --quiet -q --verbose -v'
             valued='--format --theme --exclude --preset --presets-search-path --on-failure --cache-file --log-format'
             ;;
         'tool inspect')
@@ -29,15 +29,15 @@ _tool_command() {
             flags='--help -h --version -V'
             ;;
         'tool config show')
-            flags='--config --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
             valued='--config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config validate')
-            flags='--config --help -h --version -V --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--config --log-format'
             ;;
         'tool config migrate')
-            flags='--config --dry-run -n --help -h --version -V --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --dry-run -n --help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--config --log-format'
             ;;
         'tool config schema')

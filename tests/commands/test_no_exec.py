@@ -41,7 +41,7 @@ def test_how_a_script_was_read_is_said(project: Project, text: str) -> None:
     """`config validate` says of a script whether it was run, found or named."""
     project.write("tool.config.ts", text)
     project.write("team.json", "{}")
-    way = "read without running it" if text == LITERAL else "evaluated"
+    way = "read as a literal" if text == LITERAL else "evaluated"
     assert project.run("config", "validate").out == f"tool.config.ts: valid, {way}\n"
     ran = project.run("config", "validate", "team.json", "./tool.config.ts")
     assert ran.out == f"team.json: valid\n./tool.config.ts: valid, {way}\n"
