@@ -31,11 +31,6 @@ def to_json(data: object) -> str:
     return escape_json(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
 
-def quote(text: str) -> str:
-    r"""Write a string in the quotes of JSON, without harmful characters; a lone surrogate is its escape: `\udce9`."""
-    return _HARMFUL_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
-
-
 def escape_json(text: str) -> str:
     """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
     return _HARMFUL_IN_JSON.sub(_encoded, text)

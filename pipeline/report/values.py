@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from pipeline.report.escape import escape, quote
+from pipeline.report.escape import escape, to_json
 from pipeline.schema import Value
 
 _OTHER_TYPE: Final = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -20,4 +20,4 @@ def value_text(value: Value) -> str:
 def word(text: str) -> str:
     """A string bare, or in the quotes of JSON where blanks, commas, brackets or the like would make it ambiguous."""
     bare = text and not _AMBIGUOUS.search(text) and not _OTHER_TYPE.fullmatch(text) and escape(text) == text
-    return text if bare else quote(text)
+    return text if bare else to_json(text)

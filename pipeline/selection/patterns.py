@@ -6,12 +6,15 @@ The highest layer that mentions the module decides; within one layer, the first 
 
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import Final
 
-from pipeline.config.layers import LAYERS, Element, LayerName, Settings
+from pipeline.config.layers import LAYERS, Decision, Element, LayerName, Settings
+from pipeline.report.escape import escape
 from pipeline.schema import is_theme_archive
 from pipeline.selection.choices import Reason
 
+PATTERN_LEAVES: Final = ("modules.include", "modules.exclude", "modules.only")
 _RULES: Final = (
     ("modules.only", "misses", False),
     ("modules.include", "matches", True),
@@ -47,6 +50,13 @@ def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
     return None
 
 
+def matches(pattern: str, names: Iterable[str]) -> bool:
+    """Whether a pattern matches one of some names: as it is or, if it cannot be shown as it is, as it is shown."""
+    return any(
+        fnmatchcase(name, pattern) or (not name.isprintable() and fnmatchcase(escape(name), pattern)) for name in names
+    )
+
+
 def verdicts(
     settings: Settings, names: tuple[str, ...], counts: Callable[[str], bool] = bool
 ) -> Iterator[tuple[LayerName, bool, Reason]]:
@@ -54,30 +64,28 @@ def verdicts(
 
     `counts` says of a pattern whether it is considered.
     """
+    lists = {leaf: _by_layer(settings.decision(leaf)) for leaf in PATTERN_LEAVES}
     for layer in LAYERS:
-        yield from ((layer, is_in, reason) for is_in, reason in _verdicts(settings, layer, names, counts))
+        for leaf, applies, is_in in _RULES:
+            own = lists[leaf].get(layer, ())
+            if applies == "matches":
+                if hit := _hit(own, names, counts):
+                    yield layer, is_in, Reason("pattern", leaf, hit.value, hit.source)
+            elif layer == next(iter(lists[leaf]), None) and not _hit(chain(*lists[leaf].values()), names, counts):
+                yield layer, is_in, Reason("no pattern", leaf, source=own[0].origin.source)
 
 
-def _verdicts(
-    settings: Settings, layer: LayerName, names: tuple[str, ...], counts: Callable[[str], bool]
-) -> Iterator[tuple[bool, Reason]]:
-    """Each rule of a layer that applies to a module, the deciding one first."""
-    for leaf, applies, is_in in _RULES:
-        elements = settings.decision(leaf).elements
-        own = tuple(each for each in elements if each.layer == layer)
-        if not own:
-            continue
-        if applies == "matches":
-            if hit := _hit(own, names, counts):
-                yield is_in, Reason("pattern", leaf, hit.value, hit.source)
-        elif layer == LAYERS[min(map(_rank, elements))] and not _hit(elements, names, counts):
-            yield is_in, Reason("no pattern", leaf, source=own[0].origin.source)
+def _by_layer(decision: Decision) -> dict[LayerName, tuple[Element, ...]]:
+    """The patterns of a list by the layer that wrote them, the highest first."""
+    if decision.winner.splices:
+        layers = {layer: tuple(each for each in decision.elements if each.layer == layer) for layer in LAYERS}
+        return {layer: elements for layer, elements in layers.items() if elements}
+    return {decision.winner.layer: decision.elements} if decision.elements else {}
 
 
 def _hit(elements: Iterable[Element], names: tuple[str, ...], counts: Callable[[str], bool]) -> Element | None:
     """The first pattern that counts and matches one of some names."""
-    patterns = (each for each in elements if counts(each.value))
-    return next((each for each in patterns if any(fnmatchcase(name, each.value) for name in names)), None)
+    return next((each for each in elements if counts(each.value) and matches(each.value, names)), None)
 
 
 def _rank(element: Element) -> int:

@@ -5,7 +5,6 @@ The rules are in `docs/selection.md`.
 """
 
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 from typing import Final, assert_never
 
 from msgspec import Struct
@@ -31,10 +30,9 @@ from pipeline.schema import NONE, is_theme_archive
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
-from pipeline.selection.patterns import judge, may_be_overruled, names_files
+from pipeline.selection.patterns import PATTERN_LEAVES, judge, matches, may_be_overruled, names_files
 from pipeline.selection.themes import choose_theme, parents_of
 
-PATTERN_LEAVES: Final = ("modules.include", "modules.exclude", "modules.only")
 SUGGESTION_LIMIT: Final = 50
 """How many patterns without a match get near names suggested."""
 
@@ -174,7 +172,7 @@ def _unmatched(
         for element in settings.decision(leaf).elements:
             pattern = element.value
             counted = names | files if leaf != "modules.only" and names_files(pattern) else names
-            if not any(fnmatchcase(name, pattern) for name in counted):
+            if not matches(pattern, counted):
                 count += 1
                 near = near_names(pattern, known) if count <= SUGGESTION_LIMIT else ()
                 yield UnmatchedPattern(leaf, pattern, element.source, near)

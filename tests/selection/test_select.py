@@ -687,3 +687,33 @@ def test_systems_that_are_mixed() -> None:
     )
     assert selected(settings_of(), *drop).notes == (MixedSystems((("PrestaShop", 2), ("Drupal", 1))),)
     assert selected(settings_of(modules_exclude=("a",)), *drop).notes == ()
+
+
+@pytest.mark.parametrize("pattern", ["caf\udce9.zip", r"caf\udce9.zip", r"*\udce9*", "caf?.zip"])
+def test_a_name_that_is_not_utf_8_is_excluded_as_it_is_or_as_it_is_shown(pattern: str) -> None:
+    """Bytes that are not UTF-8, and control characters, can be typed as the escapes that the log shows."""
+    archives = (archive("module", "cafe", "caf\udce9.zip"), archive("module", "a", "a\n.zip"))
+    selection = selected(settings_of(modules_exclude=(pattern, r"a\n.zip")), *archives)
+    assert [choice.selected for choice in selection.choices] == [False, False]
+    assert not [note for note in selection.notes if isinstance(note, UnmatchedPattern)]
+
+
+SPLICED = {"TOOL_MODULES_ONLY": "a,b", "TOOL_MODULES_INCLUDE": "z"}
+
+
+@pytest.mark.parametrize(
+    ("only", "module", "told"),
+    [
+        (("...",), "c", (False, "matches no pattern of modules.only (TOOL_MODULES_ONLY)")),
+        (("...",), "z", (False, "matches no pattern of modules.only (TOOL_MODULES_ONLY)")),
+        (("...", "c"), "c", (True, "matches `c` of modules.only (--only)")),
+        (("...", "c"), "a", (True, "matches `a` of modules.only (TOOL_MODULES_ONLY)")),
+        (("...", "c"), "z", (False, "matches no pattern of modules.only (--only)")),
+    ],
+)
+def test_each_pattern_of_a_spliced_list_speaks_for_its_layer(
+    only: tuple[str, ...], module: str, told: tuple[bool, str]
+) -> None:
+    """What no pattern of `only` matches is out by the highest layer that wrote one; a match is of the layer's own."""
+    verdict, reason = judge(settings_of(SPLICED, modules_only=only), (module,))
+    assert (verdict, reason_text(reason)) == told
