@@ -3,7 +3,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix $(NODE)
-TYPESCRIPT := typescript@5.9.3
+TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
 
 .PHONY: demo test sweep check bench clean
 

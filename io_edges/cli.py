@@ -13,6 +13,7 @@ from cyclopts import App, CycloptsError, Parameter
 from io_edges.flags import (
     OPTIONS,
     AnswerFlags,
+    CheckFlags,
     CommonFlags,
     CreateFlags,
     InitFlags,
@@ -169,9 +170,9 @@ def validate(
     files
         Files to check instead; each is read as by --config.
     """
-    from io_edges.commands.config import validate
+    from io_edges.commands.validate import validate
 
-    validate(_request(flags, flags, console), files, console)
+    validate(_request(flags, flags, console), files, flags.format, console)
 
 
 @config.command
@@ -223,7 +224,7 @@ def show_help(*command: str) -> None:
     _print_help(list(command))
 
 
-def _request(flags: CommonFlags, settings: SettingFlags | ValidateFlags, console: Console) -> Request:
+def _request(flags: CommonFlags, settings: SettingFlags | CheckFlags, console: Console) -> Request:
     """What the run starts from. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec

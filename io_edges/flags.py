@@ -11,6 +11,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Layer
 from pipeline.init.config_text import Format
 from pipeline.init.questions import QUESTIONS
+from pipeline.report.findings import FindingsFormat
 from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
@@ -191,15 +192,23 @@ class StatusFlags(CommonFlags):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class ValidateFlags(CommonFlags):
-    """What `tool config validate` takes."""
+class CheckFlags(CommonFlags):
+    """What a command takes that resolves a configuration and has no flags of settings but one."""
 
     log_format: Annotated[LogFormat | None, Parameter(show_default=False, group=_LOG)] = None
     """The format of the log on standard error."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class MigrateFlags(ValidateFlags):
+class ValidateFlags(CheckFlags):
+    """What `tool config validate` takes."""
+
+    format: FindingsFormat = "text"
+    """Print what is valid; or what is wrong as one JSON document, as annotations of GitHub Actions, or as SARIF."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class MigrateFlags(CheckFlags):
     """What `tool config migrate` takes."""
 
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
@@ -224,6 +233,6 @@ class InitFlags:
     """Show the traceback of a bug."""
 
 
-def flag_layer(flags: SettingFlags | AnswerFlags | ValidateFlags, start: PurePath) -> Layer:
+def flag_layer(flags: SettingFlags | AnswerFlags | CheckFlags, start: PurePath) -> Layer:
     """The layer of the flags that were given."""
     return read_flags(vars(flags), start)

@@ -35,7 +35,7 @@ EXAMPLES: Final = {
     ),
     "tool config validate": (
         Example("tool config validate", "Check the configuration and its presets"),
-        Example("tool config validate presets/shop.ts", "Check one file"),
+        Example("tool config validate presets/shop.ts --format=github", "Check one file, and annotate it on GitHub"),
     ),
     "tool config migrate": (
         Example("tool config migrate --dry-run", "Show what would change in .tool.json"),
@@ -70,7 +70,7 @@ PAGES: Final = {
     "tool inspect": "docs/inspect.md",
     "tool config": "docs/configuration.md",
     "tool config show": "docs/precedence.md",
-    "tool config validate": "docs/configuration.md",
+    "tool config validate": "docs/ci.md",
     "tool config migrate": "docs/legacy.md",
     "tool config schema": "docs/editors.md",
     "tool config types": "docs/editors.md",

@@ -33,8 +33,8 @@ _tool_command() {
             valued='--config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config validate')
-            flags='--config --no-exec --help -h --version -V --quiet -q --verbose -v --log-format'
-            valued='--config --log-format'
+            flags='--config --no-exec --format --help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--config --format --log-format'
             ;;
         'tool config migrate')
             flags='--config --no-exec --dry-run -n --help -h --version -V --quiet -q --verbose -v --log-format'
@@ -84,8 +84,12 @@ _tool_value() {
             choices='text json'
             paths=none
             ;;
-        *' --format')
+        'tool init --format')
             choices='json ts js package'
+            paths=none
+            ;;
+        'tool config validate --format')
+            choices='text json github sarif'
             paths=none
             ;;
         'tool completion '1)

@@ -1,0 +1,107 @@
+"""Validate: the command that checks configurations and prints what it finds, also for programs (`docs/ci.md`)."""
+
+import json
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Final, assert_never
+
+from msgspec import Struct
+from toolz import concat
+
+from io_edges.disk import real_disk
+from io_edges.report.console import Console, print_line
+from io_edges.report.findings import Finder, rules
+from io_edges.system.stop import Stop
+from pipeline import __version__
+from pipeline.config.layers import Layer
+from pipeline.config.tree import Reading
+from pipeline.report.escape import escape, escape_json
+from pipeline.report.findings import FindingsFormat, annotations, json_document
+from pipeline.report.notes import Note
+from pipeline.report.outcome import fold
+from pipeline.report.problems import Problem
+from pipeline.report.sarif import sarif
+from pipeline.resolve import Request, Resolution, load_named, resolve
+
+
+_WAYS: Final[dict[Reading | None, str]] = {
+    None: "",
+    "literal": ", read as a literal",
+    "evaluated": ", evaluated",
+}
+"""How a script was read."""
+
+
+class Verdict(Struct, frozen=True):
+    """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
+
+    valid: tuple[tuple[str, Reading | None], ...] = ()
+    notes: tuple[Note, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def validate(request: Request, files: tuple[str, ...], findings_format: FindingsFormat, console: Console) -> None:
+    """Check the given files, or the configuration found and its presets, and print the verdict. Raises `Stop`."""
+    try:
+        verdict = _of_files(files, request, console) if files else _of_run(request, console)
+    except Stop as stop:
+        verdict = Verdict(problems=stop.problems)
+    console.warn(verdict.notes)
+    for line in _lines(verdict, request.start, findings_format):
+        print_line(line)
+    if verdict.problems:
+        raise Stop(*verdict.problems)
+    if not verdict.valid:
+        console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
+
+
+def _of_files(files: tuple[str, ...], request: Request, console: Console) -> Verdict:
+    """The verdict on each file, which is read by itself."""
+    every = [_of_file(file, request, console) for file in files]
+    return Verdict(
+        valid=tuple(concat(each.valid for each in every)),
+        notes=tuple(concat(each.notes for each in every)),
+        problems=tuple(concat(each.problems for each in every)),
+    )
+
+
+def _of_file(file: str, request: Request, console: Console) -> Verdict:
+    def valid(layer: Layer) -> Verdict:
+        return Verdict(valid=((file, next(iter(layer.readings.values()), None)),), notes=layer.notes)
+
+    disk = real_disk(request.start, console, no_exec=request.no_exec)
+    return fold(load_named(request.start, file, disk), valid, _of_problems)
+
+
+def _of_run(request: Request, console: Console) -> Verdict:
+    """The verdict on the configuration that a run would read, and its presets."""
+
+    def valid(resolution: Resolution) -> Verdict:
+        console.looked_at(resolution.located)
+        settings = resolution.settings
+        files = tuple((file, settings.readings.get(file)) for file in resolution.files)
+        return Verdict(valid=files, notes=settings.notes)
+
+    disk = real_disk(request.start, console, no_exec=request.no_exec)
+    return fold(resolve(request, disk), valid, _of_problems)
+
+
+def _of_problems(problems: tuple[Problem, ...]) -> Verdict:
+    return Verdict(problems=problems)
+
+
+def _lines(verdict: Verdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
+    """What standard output gets."""
+    finder = Finder(start)
+    findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_note, verdict.notes))
+    match findings_format:
+        case "text":
+            yield from (escape(f"{file}: valid{_WAYS[reading]}") for file, reading in verdict.valid)
+        case "json":
+            yield json_document(verdict.valid, findings)
+        case "github":
+            yield from annotations(findings)
+        case "sarif":
+            yield escape_json(json.dumps(sarif(findings, rules(), __version__), indent=2, ensure_ascii=False))
+        case _:
+            assert_never(findings_format)

@@ -1,0 +1,96 @@
+"""Findings: the problems and notes of a check in words, and the rules that they come under (`docs/ci.md`)."""
+
+import os
+import re
+from pathlib import Path, PurePath
+from typing import Final, get_args
+
+from msgspec import Struct
+
+from io_edges.report.exit_codes import EXIT_CODES, error_name
+from io_edges.report.explanations import EXPLANATIONS
+from io_edges.report.prose import in_words
+from io_edges.report.warnings import warning
+from pipeline.report.drop_notes import DropNote
+from pipeline.report.findings import Finding, Rule
+from pipeline.report.notes import Note
+from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, Problem, ScriptRuntimeUnavailable
+from pipeline.report.run_notes import RunNote
+from pipeline.report.source import Source
+
+_CODES: Final = {65, 66, 67, 69, 74}
+"""The exit codes of a check."""
+_PLACE: Final = re.compile(r"(.+):(\d+):(\d+)")
+_NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in")
+"""How a source begins that is a flag, a variable, a bundled preset or a default."""
+
+
+class Finder(Struct, frozen=True):
+    """Makes findings in a current folder, whose files are named from the root of its repository."""
+
+    start: PurePath
+
+    @property
+    def root(self) -> PurePath:
+        """The nearest folder with `.git`; without one, the current folder."""
+        return next((each for each in (self.start, *self.start.parents) if (Path(each) / ".git").exists()), self.start)
+
+    def of_problem(self, problem: Problem) -> Finding:
+        """The finding of a problem."""
+        prose, name = in_words(problem), error_name(problem)
+        source = prose.source
+        if isinstance(problem, ConfigNotFound | ConfigUnreadable | ScriptRuntimeUnavailable):
+            source = Source(problem.file)
+        file, line, column = self._place(source)
+        return Finding(
+            level="error",
+            name=name,
+            message=prose.message,
+            help=prose.help,
+            path=prose.path,
+            source=str(source) if source else None,
+            file=file,
+            line=line,
+            column=column,
+        )
+
+    def of_note(self, note: Note) -> Finding:
+        """The finding of a note, which is a warning."""
+        event = warning(note)
+        place = _PLACE.fullmatch(event.source or "")
+        source = Source(place[1], int(place[2]), int(place[3])) if place else Source(event.source or "")
+        file, line, column = self._place(source)
+        return Finding(
+            level="warning",
+            name=event.code,
+            message=event.message,
+            source=event.source,
+            file=file,
+            line=line,
+            column=column,
+        )
+
+    def _place(self, source: Source | None) -> tuple[str, int, int]:
+        """The file, line and column of a source; empty and 0 if it is in no file."""
+        if source is None or not source.name or source.name.startswith(_NO_FILE):
+            return "", 0, 0
+        path = PurePath(os.path.normpath(self.start / source.name))
+        relative = path.relative_to(self.root) if path.is_relative_to(self.root) else path
+        return relative.as_posix(), source.line, source.column
+
+
+def rules() -> tuple[Rule, ...]:
+    """Every rule that a finding can come under."""
+    errors = (Rule(name, "error", _sentence(text), text) for name, text in EXPLANATIONS.items() if _is_checked(name))
+    notes = set(get_args(Note)) - {*get_args(DropNote), *get_args(RunNote)}
+    kinds = sorted((str(kind.__struct_config__.tag), " ".join((kind.__doc__ or "").split())) for kind in notes)
+    return (*errors, *(Rule(name, "warning", _sentence(text), text) for name, text in kinds))
+
+
+def _is_checked(name: str) -> bool:
+    return any(code in _CODES for error, code in EXIT_CODES.items() if error == name)
+
+
+def _sentence(text: str) -> str:
+    """The first sentence of a text."""
+    return re.split(r"(?<=\.) ", text, maxsplit=1)[0]

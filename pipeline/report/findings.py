@@ -1,0 +1,76 @@
+"""Findings: what a check of configurations has found, for programs that show it beside the code (`docs/ci.md`).
+
+Takes values and gives strings; every text is escaped as in the log.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from pipeline.report.escape import escape, to_json
+
+Level: TypeAlias = Literal["error", "warning", "note"]
+FindingsFormat: TypeAlias = Literal["text", "json", "github", "sarif"]
+"""How findings are printed."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One problem or note. `file` is relative to the root of the repository, and absolute outside of it.
+
+    Lines and columns count from 1, columns in characters; 0 means none. `source` is as in the log.
+    """
+
+    level: Level
+    name: str
+    message: str
+    help: str = ""
+    path: str | None = None
+    """The setting."""
+    source: str | None = None
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    @property
+    def text(self) -> str:
+        """What is wrong with what, in one line."""
+        return escape(f"{self.path}: {self.message}" if self.path else self.message)
+
+
+class Rule(Struct, frozen=True):
+    """What findings of one name have in common."""
+
+    name: str
+    level: Level
+    meaning: str
+    help: str
+
+
+_COMMANDS: Final[dict[Level, str]] = {"error": "error", "warning": "warning", "note": "notice"}
+_IN_MESSAGE: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTY: Final = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
+
+
+def annotations(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """A workflow command of GitHub Actions for each finding, which it shows at the line of the file."""
+    return tuple(map(_annotation, findings))
+
+
+def json_document(valid: Iterable[tuple[str, str | None]], findings: Iterable[Finding]) -> str:
+    """The files that are valid, with how each was read if it is a script, and every finding, as one line of JSON."""
+    files = [{"file": file, "reading": reading} for file, reading in valid]
+    return to_json({"valid": files, "findings": [msgspec.to_builtins(finding) for finding in findings]})
+
+
+def _annotation(finding: Finding) -> str:
+    place = (("file", finding.file), ("line", finding.line), ("col", finding.column), ("title", finding.name))
+    properties = ",".join(f"{name}={_encoded(escape(str(value)), _IN_PROPERTY)}" for name, value in place if value)
+    help_line = f"\nhelp: {escape(finding.help)}" if finding.help else ""
+    return f"::{_COMMANDS[finding.level]} {properties}::{_encoded(finding.text + help_line, _IN_MESSAGE)}"
+
+
+def _encoded(text: str, codes: dict[str, str]) -> str:
+    return re.sub("[%\r\n:,]", lambda match: codes.get(match[0], match[0]), text)

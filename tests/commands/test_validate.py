@@ -1,0 +1,142 @@
+"""`tool config validate --format`: findings for other programs, run as a user would (`docs/ci.md`)."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.support.annotations import read_back
+from tests.support.project import Project
+from tests.support.type_cases import TSC
+
+SARIF_TYPES = TSC.parents[1] / "@types" / "sarif"
+"""The declaration that is made from the official schema, which no package ships."""
+
+
+class Case(NamedTuple):
+    """A file, the error in it, the exit code, and the line and column if they are certain."""
+
+    name: str
+    text: str
+    error: str
+    code: int
+    place: tuple[int, int] | None = None
+
+
+CASES = {
+    "a wrong value": Case("tool.config.json", '{"log":\n {"format": "jsom"}}', "SchemaValidationError", 65, (2, 13)),
+    "a key after a wide character": Case(
+        "tool.config.json", '{"theme": "𝄞", "x": 1}', "SchemaValidationError", 65, (1, 16)
+    ),
+    "no JSON": Case("tool.config.json", '{"theme": "a"', "ConfigSyntaxError", 65),
+    "a script that throws": Case("tool.config.js", "throw new Error('no')", "ConfigEvaluationError", 65, (1, 7)),
+    "an unknown preset": Case("tool.config.json", '{"presets": ["cj"]}', "PresetNotFound", 67, (1, 14)),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_every_format_has_the_error(project: Project, case: Case) -> None:
+    """Each format has the error with its place, from the root of the repository; exit code and log stay the same."""
+    project.write(f"sub/{case.name}", case.text)
+    forms = ("text", "json", "github", "sarif")
+    runs = {form: project.run("config", "validate", "--format", form, cwd="sub") for form in forms}
+    assert {(ran.code, ran.err) for ran in runs.values()} == {(case.code, runs["text"].err)}
+    assert runs["text"].out == ""
+    document = json.loads(runs["json"].out)
+    (finding,) = document["findings"]
+    file, line, column = finding["file"], finding["line"], finding["column"]
+    assert (document["valid"], finding["name"], file) == ([], case.error, f"sub/{case.name}")
+    assert case.place in {None, (line, column)}
+    assert read_back(runs["github"].out.removesuffix("\n"))[:2] == (
+        "error",
+        {"file": file, "line": f"{line}", "col": f"{column}", "title": case.error},
+    )
+    result, _ = of_sarif(runs["sarif"].out)
+    assert result["ruleId"] == case.error
+    assert result["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": line, "startColumn": column},
+    }
+
+
+def of_sarif(text: str) -> tuple[dict[str, Any], list[str]]:
+    """The first result of a log, and the names of its rules."""
+    run = json.loads(text)["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
+    return run["results"][0], [rule["id"] for rule in rules]
+
+
+def test_what_has_no_line(project: Project) -> None:
+    """A file that is missing is named without a line; a variable is no file."""
+    missing = project.run("config", "validate", "--format=github", "no.json", "--quiet")
+    assert missing.code == 66
+    assert [read_back(line)[1] for line in missing.out.splitlines()] == [
+        {"file": "no.json", "title": "ConfigNotFound"},
+    ]
+    variable = project.run("config", "validate", "--format=github", env={"TOOL_CACHE_ENABLED": "yes"})
+    assert variable.code == 65
+    assert [read_back(line)[1] for line in variable.out.splitlines()] == [{"title": "SchemaValidationError"}]
+
+
+def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script that cannot be evaluated for want of Deno is a finding, too (69)."""
+    from io_edges.commands.validate import validate
+    from io_edges.report.console import Console
+    from io_edges.scripts import deno
+    from io_edges.system.stop import Stop
+    from pipeline.report.problems import ScriptRuntimeUnavailable
+    from pipeline.resolve import Request
+
+    project.write("tool.config.js", "export default Object({})")
+    monkeypatch.setattr(deno, "find", lambda: None)
+    with pytest.raises(Stop) as stopped:
+        validate(Request(start=project.root), (), "github", Console())
+    assert [type(problem) for problem in stopped.value.problems] == [ScriptRuntimeUnavailable]
+
+
+def test_warnings_are_findings(project: Project) -> None:
+    """What does not make a file invalid is a warning at its place; the file is listed as valid."""
+    project.write(".tool.json", '{\n"themeName": "a"}')
+    ran = project.run("config", "validate", "--format=json", env={"TOOL_THEM": "x"})
+    assert ran.code == 0
+    document = json.loads(ran.out)
+    assert document["valid"] == [{"file": ".tool.json", "reading": None}]
+    assert [(each["level"], each["name"], each["file"], each["line"]) for each in document["findings"]] == [
+        ("warning", "misspelt-variable", "", 0),
+        ("warning", "legacy-moved", ".tool.json", 2),
+    ]
+
+
+def test_nothing_is_wrong(project: Project) -> None:
+    """Without findings, annotations are nothing, and SARIF is a log with rules and without results."""
+    project.write("tool.config.json", {})
+    assert project.run("config", "validate", "--format=github").out == ""
+    run = json.loads(project.run("config", "validate", "--format=sarif").out)["runs"][0]
+    assert run["results"] == []
+    assert {"SchemaValidationError", "PresetNotFound", "shadowed-config"} <= {
+        rule["id"] for rule in run["tool"]["driver"]["rules"]
+    }
+
+
+@pytest.mark.skipif(not SARIF_TYPES.exists(), reason="@types/sarif is not installed (make test installs it)")
+def test_sarif_is_of_its_type(project: Project, tmp_path: Path) -> None:
+    """Logs with and without findings have the type that is made from the official schema, and nothing besides."""
+    project.write("tool.config.json", '{"theme": 1, "x": null}')
+    wrong = project.run("config", "validate", "no.json", "tool.config.json", "--format=sarif").out
+    project.write("tool.config.json", "{}")
+    right = project.run("config", "validate", "--format=sarif").out
+    shutil.copytree(SARIF_TYPES, tmp_path / "node_modules" / "@types" / "sarif")
+    text = f'import type {{ Log }} from "sarif";\nexport const logs: Log[] = [{wrong}, {right}];\n'
+    (tmp_path / "log.ts").write_text(text, encoding="utf-8")
+    checked = subprocess.run(
+        [TSC, "--noEmit", "--strict", "--skipLibCheck", "log.ts"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (checked.stdout, checked.returncode) == ("", 0)

@@ -1,0 +1,133 @@
+"""Findings for programs: annotations, SARIF and JSON as pure texts (`docs/ci.md`)."""
+
+import json
+
+from pipeline.report.findings import Finding, Rule, annotations, json_document
+from pipeline.report.sarif import SCHEMA, sarif
+from tests.support.annotations import read_back
+
+WRONG = Finding(
+    level="error",
+    name="SchemaValidationError",
+    message="expected a string, found a number",
+    help="100 % sure,\nis it?",
+    path="theme",
+    source="a b.json:3:12",
+    file="sub/a b.json",
+    line=3,
+    column=12,
+)
+VARIABLE = Finding(level="warning", name="misspelt-variable", message="`TOOL_THEM` is not read", source="TOOL_THEM")
+ABSENT = Finding(level="error", name="ConfigNotFound", message="no file", source="/x/é.json", file="/x/é.json")
+RULES = (
+    Rule("ConfigNotFound", "error", "No file.", "No file. Look."),
+    Rule("SchemaValidationError", "error", "A value is wrong.", "A value is wrong. Mend it."),
+    Rule("misspelt-variable", "warning", "A variable.", "A variable."),
+)
+
+
+def test_annotations() -> None:
+    """A finding is one workflow command: what it is, where, and what to do; a place that is not known is left out."""
+    assert [read_back(line) for line in annotations((WRONG, VARIABLE, ABSENT))] == [
+        (
+            "error",
+            {"file": "sub/a b.json", "line": "3", "col": "12", "title": "SchemaValidationError"},
+            "theme: expected a string, found a number\nhelp: 100 % sure,\\nis it?",
+        ),
+        ("warning", {"title": "misspelt-variable"}, "`TOOL_THEM` is not read"),
+        ("error", {"file": "/x/é.json", "title": "ConfigNotFound"}, "no file"),
+    ]
+    assert annotations(()) == ()
+
+
+def test_sarif() -> None:
+    """Each finding is a result with its rule, and the place as a URI, relative to the repository if it is in it."""
+    log = sarif((WRONG, VARIABLE, ABSENT), RULES, "1.2.3")
+    assert log["runs"][0]["results"] == [
+        {
+            "ruleId": "SchemaValidationError",
+            "ruleIndex": 1,
+            "level": "error",
+            "message": {"text": "theme: expected a string, found a number\nhelp: 100 % sure,\\nis it?"},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": "sub/a%20b.json", "uriBaseId": "%SRCROOT%"},
+                        "region": {"startLine": 3, "startColumn": 12},
+                    },
+                    "logicalLocations": [{"fullyQualifiedName": "theme"}],
+                }
+            ],
+        },
+        {
+            "ruleId": "misspelt-variable",
+            "ruleIndex": 2,
+            "level": "warning",
+            "message": {"text": "`TOOL_THEM` is not read"},
+            "locations": [{"logicalLocations": [{"fullyQualifiedName": "TOOL_THEM"}]}],
+        },
+        {
+            "ruleId": "ConfigNotFound",
+            "ruleIndex": 0,
+            "level": "error",
+            "message": {"text": "no file"},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": "file:///x/%C3%A9.json"}}}],
+        },
+    ]
+
+
+def test_sarif_without_findings() -> None:
+    """A log without results is complete: code scanning then knows that everything is mended."""
+    assert sarif((), RULES[:1], "1.2.3") == {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "tool",
+                        "version": "1.2.3",
+                        "semanticVersion": "1.2.3",
+                        "rules": [
+                            {
+                                "id": "ConfigNotFound",
+                                "name": "ConfigNotFound",
+                                "shortDescription": {"text": "No file."},
+                                "fullDescription": {"text": "No file. Look."},
+                                "help": {"text": "No file. Look."},
+                                "defaultConfiguration": {"level": "error"},
+                            }
+                        ],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [],
+            }
+        ],
+    }
+
+
+def test_a_finding_without_any_place() -> None:
+    """What is nowhere in particular has no location."""
+    nowhere = Finding(level="error", name="ConfigNotFound", message="x")
+    assert sarif((nowhere,), RULES, "1")["runs"][0]["results"][0]["locations"] == []
+
+
+def test_json() -> None:
+    """The document has the valid files, and of each finding every field."""
+    assert json.loads(json_document((("a.ts", "literal"),), (VARIABLE,))) == {
+        "valid": [{"file": "a.ts", "reading": "literal"}],
+        "findings": [
+            {
+                "level": "warning",
+                "name": "misspelt-variable",
+                "message": "`TOOL_THEM` is not read",
+                "help": "",
+                "path": None,
+                "source": "TOOL_THEM",
+                "file": "",
+                "line": 0,
+                "column": 0,
+            }
+        ],
+    }
