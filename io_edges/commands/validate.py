@@ -23,7 +23,6 @@ from pipeline.report.problems import Problem
 from pipeline.report.sarif import sarif
 from pipeline.resolve import Request, Resolution, load_named, resolve
 
-
 _WAYS: Final[dict[Reading | None, str]] = {
     None: "",
     "literal": ", read as a literal",
