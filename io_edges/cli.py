@@ -28,7 +28,7 @@ from io_edges.flags import (
     not_empty,
 )
 from io_edges.report.console import Console, print_line
-from io_edges.report.exit_codes import DONE, EXIT_CODES, INTERRUPTED, TERMINATED
+from io_edges.report.exit_codes import DONE, EXIT_CODES
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from io_edges.usage import format_in, usage
@@ -72,7 +72,6 @@ def create(
 
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", "tool create"))
-    console.opening = lambda: StartEvent(LOG_VERSION, __version__)
     request = _request(flags, settings, console)
     build(Run(request, drop, flags, console, Reached(request.start / flags.output)))
 
@@ -234,7 +233,7 @@ def _request(flags: CommonFlags, settings: SettingFlags | CheckFlags, console: C
 
 def main() -> int:
     """Run the command line and give the exit code."""
-    console = Console(log_format=format_in(sys.argv, os.environ))
+    console = Console(log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__))
     unwind_on_signals()
     try:
         with os_errors_as_problems(PurePath()):
@@ -242,10 +241,9 @@ def main() -> int:
     except Stop as stop:
         code = console.fail(stop.problems)
     except Terminated:
-        code = TERMINATED
+        code = console.interrupted("Terminated")
     except KeyboardInterrupt:
-        console.break_line()
-        code = INTERRUPTED
+        code = console.interrupted("Interrupted")
     except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)
     console.close()
@@ -268,6 +266,8 @@ def _run(tokens: list[str], console: Console) -> int:
     else:
         command, bound, ignored = _parse(tokens)
         command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
+        if "console" in ignored:
+            console.begin()
     return DONE
 
 

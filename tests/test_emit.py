@@ -69,9 +69,10 @@ def test_text() -> None:
         "hook  init/10 db.sh  failed (3)  0.12 s",
         "hook  post/x         planned",
         "init/10 db.sh: a\\x1b[31mb\\u202e",
-        "warning: a message (here:1:2)",
+        "warning: here:1:2: a message",
         "warning: no place",
-        "error: SchemaValidationError: bad (c.json:1:2)",
+        "error: SchemaValidationError: bad",
+        "  --> c.json:1:2",
         "/p: 1 added, 2 updated, 3 kept, 4 removed in 0.50 s",
         "/p: 1 added, 2 updated, 3 kept, 4 removed, 5 refused in 0.50 s; then the run stopped",
         "/p: 1 to add, 2 to update, 3 to keep, 4 to remove; nothing was written",
@@ -104,16 +105,17 @@ def test_json() -> None:
     )
     assert lines[14] == ('{"event":"output","source":"init/10 db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}')
     assert [list(json.loads(line)) for line in lines[3:]] == [
-        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
-        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence"],
+        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence", "refused"],
+        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence", "refused"],
         *[["event", *COMPONENT]] * 7,
         ["event", "stage", "script", "status", "exit", "seconds"],
         ["event", "stage", "script", "status", "exit", "seconds"],
         ["event", "source", "stream", "line"],
-        ["event", "code", "message", "source"],
-        ["event", "code", "message", "source"],
-        ["event", "error", "exit", "path", "message", "source"],
-        *[["event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"]] * 4,
+        ["event", "code", "message", "source", "help"],
+        ["event", "code", "message", "source", "help"],
+        ["event", "error", "exit", "path", "message", "source", "help"],
+        *[["event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds", "conflicts"]]
+        * 4,
         ["event", "log", "tool"],
     ]
 
@@ -217,7 +219,7 @@ def test_text_that_is_no_unicode() -> None:
     event = WarningEvent("c", "\udcff", None)
     assert [emit((event,), log_format) for log_format in ("text", "json")] == [
         ("warning: \\udcff",),
-        ('{"event":"warning","code":"c","message":"\\\\udcff","source":null}',),
+        ('{"event":"warning","code":"c","message":"\\\\udcff","source":null,"help":null}',),
     ]
 
 

@@ -96,7 +96,5 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
     if any(file.is_theme_setting for file in marked):
         return marked
     place = display_path(path, start)
-    return (
-        *marked,
-        ArchiveFile(path=path, display_path=place if "/" in place else f"./{place}", is_theme_setting=True),
-    )
+    is_apart = place.startswith(("../", "/"))
+    return (*marked, ArchiveFile(path=path, display_path=place if is_apart else f"./{place}", is_theme_setting=True))

@@ -21,7 +21,7 @@ def show(request: Request, console: Console) -> None:
     console.log_format = resolution.settings.log_format
     console.looked_at(resolution.located)
     console.warn(resolution.settings.notes)
-    for line in emit(decisions(resolution.settings), resolution.settings.log_format):
+    for line in emit(decisions(resolution.settings), resolution.settings.log_format, console.product_screen):
         print_line(line)
 
 

@@ -13,6 +13,7 @@ from io_edges.commands.run import Run
 from io_edges.disk import real_disk
 from io_edges.init.legacy import lift_legacy, read_legacy
 from io_edges.report.console import print_path
+from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import out_of_date
@@ -31,11 +32,12 @@ def create(run: Run) -> None:
 
     def ending() -> SummaryEvent:
         seconds = time.monotonic() - started
-        return summary(reached.project, reached.outcome, reached.steps, len(reached.refused), seconds)
+        return summary(reached.project, reached.outcome, reached.steps, reached.refused, seconds)
 
     run.console.closing = ending
     settings, legacy = _settle(run)
     reached.project = path = project_path(run.start, run.flags.output)
+    run.console.bases = Bases(run.drop, run.flags.output, run.start)
     if run.flags.only_looks:
         with look_at_project(path, run.console) as view:
             _look(run, settings, view)

@@ -9,10 +9,11 @@ from io_edges.building.targets import target_at
 from io_edges.commands.choose import Chosen, cache_file, choose
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
+from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
 from pipeline.building.departures import departures
 from pipeline.building.plan import path_of
-from pipeline.building.status import file_lines, status_events
+from pipeline.building.status import status_events
 from pipeline.emit import emit
 from pipeline.report.drop_notes import NothingToBuild
 from pipeline.report.events import StatusEvent
@@ -36,7 +37,9 @@ def status(look: Look) -> None:
     settings = resolution.settings
     console.log_format = settings.log_format
     console.warn(settings.notes)
-    with look_at_project(project_path(start, look.output), console) as view:
+    path = project_path(start, look.output)
+    console.bases = Bases(look.drop, look.output, start)
+    with look_at_project(path, console) as view:
         cache = open_cache(cache_file(settings, view), view.path, console)
         files = find_archives(look.drop, start, settings.theme)
         chosen = choose(settings, files, look.drop, cache, console)
@@ -63,9 +66,7 @@ def _would_be_built(choice: Choice) -> bool:
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
     """Print the events; in text and with `--verbose`, the files that differ below their component."""
-    listed = console.verbose and console.log_format == "text"
-    for event, line in zip(events, emit(events, console.log_format), strict=True):
-        for text in (line, *(file_lines(event) if listed else ())):
-            print_line(text)
+    for line in emit(events, console.log_format, console.product_screen):
+        print_line(line)
     if not events:
         console.say("nothing is built, and nothing is selected")

@@ -6,30 +6,34 @@ refuse that as well.
 
 import errno
 import os
-import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from io_edges.report.excerpts import Excerpts
 from io_edges.report.exit_codes import EXIT_CODES, error_name
+from io_edges.report.places import Bases
 from io_edges.report.prose import in_words
+from io_edges.report.screens import is_terminal, screen_of
 from io_edges.report.warnings import warning
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.escape import escape
-from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, WarningEvent
+from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
+from pipeline.report.layout import Screen, paragraph
 from pipeline.report.notes import Note
 from pipeline.report.problems import Problem
+from pipeline.report.source import Source
+from pipeline.report.text import ending, error_lines
 from pipeline.schema import LogFormat
 
-_COLOURS = ((re.compile(r"^error:"), "1;31"), (re.compile(r"^warning:"), "1;33"), (re.compile(r"^ += help:"), "1;36"))
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
 TOLD_LIMIT = 1000
@@ -42,12 +46,23 @@ class Console(Struct):
     log_format: LogFormat = "text"
     quiet: bool = False
     verbose: bool = False
-    opening: Callable[[], Event] | None = None
-    """Makes the first line of a JSON log."""
-    closing: Callable[[], Event] | None = None
+    opening: Event | None = None
+    """The first line of a JSON log."""
+    closing: Callable[[], SummaryEvent] | None = None
     """Makes the last line of a log, when everything else has been reported."""
+    bases: Bases = field(default_factory=Bases)
     excerpts: Excerpts = field(default_factory=Excerpts)
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def screen(self) -> Screen:
+        """What standard error is shown on."""
+        return screen_of(sys.stderr, brief=not self.verbose, verbose=self.verbose)
+
+    @property
+    def product_screen(self) -> Screen:
+        """What standard output is shown on; what a command gives is always complete."""
+        return screen_of(sys.stdout, verbose=self.verbose)
 
     def listen(self, *, quiet: bool, verbose: bool) -> None:
         """Apply what the command line says about the amount of output."""
@@ -55,27 +70,36 @@ class Console(Struct):
 
     def tell(self, *events: Event) -> None:
         """Report events; in text, aligned with one another; with `quiet`, only warnings and errors."""
+        screen = self.screen
         loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
-        lines = emit(loud, self.log_format)
-        apart = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
+        lines = emit(loud, self.log_format, screen)
+        is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
+        apart = is_block and len(lines) > screen.brief  # on a screen, one line does not stand apart
         self._write(("", *lines) if apart else lines)
 
     def warn(self, notes: Iterable[Note]) -> None:
         """Report each note as a warning."""
         if every := tuple(notes):
             most = TOLD_LIMIT if self.log_format == "text" else len(every)
-            self.tell(*map(warning, every[:most]))
-            self._write(_rest("warning", len(every) - most))
+            self.tell(*map(self._warning, every[:most]))
+            self._write(_rest("warning", len(every) - most, self.screen))
 
     def looked_at(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
         if self.verbose:
             self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
 
-    def break_line(self) -> None:
-        """On a terminal, end the line on which it has shown `^C`."""
-        if _is_terminal(sys.stderr):
-            self.say("")
+    def interrupted(self, name: Literal["Interrupted", "Terminated"]) -> int:
+        """Report that the run is ended from outside and what it has done, even with `quiet`; return the exit code."""
+        word = name.lower()
+        if self.log_format == "json":
+            self.tell(ErrorEvent(name, EXIT_CODES[name], None, word, None))
+        else:
+            self._write(("",) * is_terminal(sys.stderr))  # it has shown `^C`
+            closing, self.closing = self.closing, None
+            how = ending(closing(), self.screen) if closing else ""
+            self._write(paragraph(how, self.screen, f"{word}: ", "warning") if how else (word,))
+        return EXIT_CODES[name]
 
     def close(self) -> None:
         """Report how the run ended, if it has got so far that there is something to say."""
@@ -94,23 +118,40 @@ class Console(Struct):
 
     def correct(self, problems: Iterable[Problem]) -> None:
         """Show what is wrong with the answers to the person who gave them."""
-        self._write(_reports(problems, self.excerpts))
+        self._write(self._reports(tuple(problems)))
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Report problems and return the exit code, which is that of the first."""
         every = tuple(problems)
-        self._write(
-            emit(map(error_event, every), "json") if self.log_format == "json" else _reports(every, self.excerpts)
-        )
+        is_json = self.log_format == "json"
+        events = (error_event(each, self.bases) for each in every)
+        self._write(emit(events, "json") if is_json else self._reports(every))
         return EXIT_CODES[error_name(every[0])]
 
-    def _write(self, lines: Iterable[str]) -> None:
-        coloured = _has_colour(sys.stderr)
-        lines = tuple(lines)
-        if lines and self.log_format == "json" and (opening := self.opening):
+    def begin(self) -> None:
+        """Write the first line of a JSON log, if it is not written."""
+        if self.log_format == "json" and (opening := self.opening):
             self.opening = None
-            lines = (*emit((opening(),), "json"), *lines)
-        text = "".join(f"{_coloured(line) if coloured else line}\n" for line in lines)
+            self._write(emit((opening,), "json"))
+
+    def _warning(self, note: Note) -> WarningEvent:
+        event = warning(note)
+        return replace(event, source=self.bases.place(note, event.source)) if event.source else event
+
+    def _reports(self, problems: Sequence[Problem]) -> Iterator[str]:
+        """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
+        screen = self.screen
+        for problem in problems[:TOLD_LIMIT]:
+            source = _source_of(problem, self.bases)
+            excerpt = self.excerpts.at(source, screen) if source else ()
+            yield from error_lines(error_event(problem, self.bases), source, excerpt, screen)
+        yield from _rest("error", len(problems) - TOLD_LIMIT, screen)
+
+    def _write(self, lines: Iterable[str]) -> None:
+        lines = tuple(lines)
+        if lines:
+            self.begin()
+        text = "".join(f"{line}\n" for line in lines)
         with self.lock, suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
                 if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal
@@ -146,50 +187,21 @@ def standard_output() -> Iterator[None]:
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
-def error_event(problem: Problem) -> ErrorEvent:
+def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
     """The event that reports a problem."""
     name, prose = error_name(problem), in_words(problem)
     path = f"{prose.path}: " if prose.path else ""
-    advice = f"; {prose.help}" if prose.help else ""
-    source = str(prose.source) if prose.source else None
-    return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}{advice}", source)
+    source = _source_of(problem, bases or Bases())
+    where = str(source) if source else None
+    return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}", where, prose.help or None)
 
 
-def _reports(problems: Iterable[Problem], excerpts: Excerpts) -> Iterator[str]:
-    """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
-    every = tuple(problems)
-    for problem in every[:TOLD_LIMIT]:
-        yield from _report(problem, excerpts)
-    yield from _rest("error", len(every) - TOLD_LIMIT)
+def _source_of(problem: Problem, bases: Bases) -> Source | None:
+    """Where a problem is, seen from the current folder."""
+    source = in_words(problem).source
+    return source and replace(source, name=bases.place(problem, source.name))
 
 
-def _rest(what: str, count: int) -> tuple[str, ...]:
+def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:
     """The line for those that are not shown one by one, if there are any."""
-    return (f"{what}: and {count:,} more",) if count > 0 else ()
-
-
-def _report(problem: Problem, excerpts: Excerpts) -> tuple[str, ...]:
-    """A problem for a person: what is wrong, where, the line with a caret, and what to do."""
-    name, prose = error_name(problem), in_words(problem)
-    path = f"{escape(prose.path)}: " if prose.path else ""
-    head = f"error: {name}: {path}{escape(prose.message)}"
-    place = (f"  --> {escape(str(prose.source))}",) if prose.source else ()
-    help_line = (f"  = help: {escape(prose.help)}",) if prose.help else ()
-    return head, *place, *(excerpts.at(prose.source) if prose.source else ()), *help_line
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    with suppress(ValueError):  # it is closed
-        return stream is not None and stream.isatty()
-    return False
-
-
-def _has_colour(stream: TextIO | None) -> bool:
-    dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") in {None, "", "dumb"}
-    return not dull and _is_terminal(stream)
-
-
-def _coloured(line: str) -> str:
-    for pattern, colour in _COLOURS:
-        line = pattern.sub(f"\x1b[{colour}m\\g<0>\x1b[0m", line)
-    return line
+    return paragraph(f"and {count:,} more", screen, f"{what}: ", what) if count > 0 else ()

@@ -25,6 +25,8 @@ ErrorName: TypeAlias = Literal[
     "ProjectLocked",
     "HookFailed",
     "OutOfDate",
+    "Interrupted",
+    "Terminated",
 ]
 
 EXIT_CODES: Final[dict[ErrorName, int]] = {
@@ -47,10 +49,10 @@ EXIT_CODES: Final[dict[ErrorName, int]] = {
     "ArchiveRejected": 76,
     "HookFailed": 79,
     "OutOfDate": 80,
+    "Interrupted": 130,
+    "Terminated": 143,
 }
 DONE: Final = 0
-INTERRUPTED: Final = 130
-TERMINATED: Final = 143
 
 
 def error_name(problem: Problem) -> ErrorName:

@@ -115,4 +115,14 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
         "or not from what was agreed. Run `tool create` without the flag, and commit the record, or restore the "
         "archives that it names."
     ),
+    "Interrupted": (
+        "The run was ended with Ctrl-C, or by another program with SIGINT. What was half done is cleaned up, so that "
+        "each component is whole, and the last line says whether anything was changed. Run the same command again to "
+        "finish."
+    ),
+    "Terminated": (
+        "The run was ended by another program or by the system, with SIGTERM, SIGHUP or SIGQUIT, for example because a "
+        "terminal was closed or a job took too long. What was half done is cleaned up, so that each component is "
+        "whole, and the last line says whether anything was changed. Run the same command again to finish."
+    ),
 }

@@ -27,6 +27,7 @@ class Bar(Struct):
     done: int = 0
     name: str = ""
     live: Any = None
+    """What is drawn with: nothing yet, or what is drawn or said."""
 
     def begin(self, name: str) -> None:
         """Set which archive is being worked on."""

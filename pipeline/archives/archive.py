@@ -44,7 +44,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     path: PurePath
     display_path: str
-    """Its path relative to the drop; for a theme outside the drop, relative to the current folder."""
+    """Its path relative to the drop; for a theme outside the drop, relative to the current folder, from `./` or `../`
+    on, or absolute."""
     shelf: Shelf = ""
     is_theme_setting: bool = False
     """Whether the theme setting names this file."""

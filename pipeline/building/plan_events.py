@@ -1,30 +1,35 @@
 """Plan events: what is told about the selection, the plan and the end of a run (`docs/output.md`)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from toolz import frequencies
 
 from pipeline.building.plan import Plan, Step
+from pipeline.report.build_problems import OutputConflict
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunOutcome, SummaryEvent
-from pipeline.selection.choices import reason_text
+from pipeline.report.problems import Problem
+from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.select import Selection
 from pipeline.selection.versions import compare
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
     """An event for each archive: what it is, and why it is used or skipped."""
-    return tuple(
-        ArchiveEvent(
-            archive=choice.archive.file.display_path,
-            kind=choice.component.kind,
-            name=choice.component.name,
-            version=choice.component.version,
-            selected=choice.selected,
-            reason=reason_text(choice.reason),
-            evidence=choice.component.evidence,
-        )
-        for choice in selection.choices
+    return tuple(map(_archive_event, selection.choices))
+
+
+def _archive_event(choice: Choice) -> ArchiveEvent:
+    is_known = choice.reason.rule != "refused"
+    return ArchiveEvent(
+        archive=choice.archive.file.display_path,
+        kind=choice.component.kind if is_known else None,
+        name=choice.component.name if is_known else None,
+        version=choice.component.version,
+        selected=choice.selected,
+        reason=reason_text(choice.reason),
+        evidence=choice.component.evidence,
+        refused=bool(choice.archive.refusals) and (choice.selected or not is_known),
     )
 
 
@@ -55,10 +60,14 @@ def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
 
 
 def summary(
-    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], refused: int, seconds: float
+    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], passed_over: Sequence[Problem], seconds: float
 ) -> SummaryEvent:
-    """The event that says what a run did or would do, and how long it took."""
+    """The event that says what a run did or would do, and how long it took.
+
+    `passed_over` are the problems that did not end it, with `--keep-going`.
+    """
     count: dict[str, int] = frequencies(step.action for step in steps)
+    conflicts = sum(isinstance(problem, OutputConflict) for problem in passed_over)
     return SummaryEvent(
         project=str(project),
         outcome=outcome,
@@ -66,6 +75,7 @@ def summary(
         updated=count.get("update", 0),
         kept=count.get("keep", 0),
         removed=count.get("remove", 0),
-        refused=refused,
+        refused=len(passed_over) - conflicts,
         seconds=round(seconds, 3),
+        conflicts=conflicts,
     )

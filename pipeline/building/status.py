@@ -11,7 +11,6 @@ from msgspec import Struct
 from pipeline.building.departures import Departures
 from pipeline.building.plan import path_of
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, archive_name
-from pipeline.report.escape import escape
 from pipeline.report.events import ComponentKind, InDrop, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare
@@ -88,10 +87,3 @@ def _departed(path: str, leaving: Departures) -> InDrop:
     if path in leaving.left_out:
         return "unselected"
     return "gone" if path in leaving.gone else "unknown"
-
-
-def file_lines(event: StatusEvent) -> Iterator[str]:
-    """A line for each file that differs, for people."""
-    kinds = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
-    for word, names in kinds.items():
-        yield from (f"  {word:8} {escape(f'{event.path}/{name}')}" for name in names)

@@ -11,6 +11,7 @@ Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 
 
 InDrop: TypeAlias = Literal["same", "repacked", "newer", "older", "changed", "new", "unselected", "gone", "unknown"]
+HookStatus: TypeAlias = Literal["planned", "ok", "failed"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
 """Within one version of the log, fields are added, never renamed or removed (`docs/output.md`)."""
@@ -59,15 +60,20 @@ class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag
 
 
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
-    """One archive of the drop: what it is, and whether it is built."""
+    """One archive of the drop: what it is, and whether it is built.
+
+    `kind` and `name` are null if it was refused before it was recognised. `refused` says whether an error is reported
+    for it.
+    """
 
     archive: str
-    kind: ComponentKind
-    name: str
+    kind: ComponentKind | None
+    name: str | None
     version: str | None
     selected: bool
     reason: str
     evidence: str | None
+    refused: bool = False
 
 
 class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
@@ -117,7 +123,7 @@ class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
 
     stage: str
     script: str
-    status: Literal["planned", "ok", "failed"]
+    status: HookStatus
     exit: int | None = None
     seconds: float | None = None
 
@@ -131,28 +137,31 @@ class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
 
 
 class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
-    """Something that does not stop the run."""
+    """Something that does not stop the run; `help` says what to do, if anything has to be done."""
 
     code: str
     message: str
     source: str | None
+    help: str | None = None
 
 
 class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
-    """One problem; `exit` is the exit code that it calls for."""
+    """One problem; `exit` is the exit code that it calls for, `help` says what to do."""
 
     error: str
     exit: int
     path: str | None
     message: str
     source: str | None
+    help: str | None = None
 
 
 class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     """The last line of a run, however it ended; `project` is an absolute path.
 
     `outcome` is `done`, `planned` (nothing was to be written), `unchanged` (the run ended before it changed a
-    component) or `stopped` (it ended after that, but before everything was done).
+    component) or `stopped` (it ended after that, but before everything was done). With `--keep-going`, `refused` counts
+    what is wrong with archives, and `conflicts` the components that were passed over because of one.
     """
 
     project: str
@@ -163,6 +172,7 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     removed: int
     refused: int
     seconds: float
+    conflicts: int = 0
 
 
 Event: TypeAlias = (

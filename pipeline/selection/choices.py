@@ -51,17 +51,17 @@ def reason_text(reason: Reason) -> str:
     by = f"{reason.leaf} ({reason.source})"
     match reason.rule:
         case "unmentioned":
-            return "no pattern mentions it"
+            return "no setting leaves it out"
         case "pattern":
             return f"matches `{reason.word}` of {by}"
         case "no pattern":
             return f"matches no pattern of {by}"
         case "bundled":
-            return f"bundled with the theme `{reason.word}`, and no pattern mentions it"
+            return f"bundled with the theme `{reason.word}`, and no setting leaves it out"
         case "passed over":
-            return "no marker in it, and no pattern mentions it"
+            return "no marker in it, and no setting asks for it"
         case "refused":
-            return "refused: see the error"
+            return "refused before it was recognised: the error says why"
         case "only theme":
             return "the only theme of the drop"
         case "last child":

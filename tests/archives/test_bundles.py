@@ -55,14 +55,14 @@ def test_a_marketplace_package(project: Project) -> None:
     ran = project.create()
     assert ran.code == 0
     assert {(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")} == {
-        ("package.zip!documentation.zip", False, "no marker in it, and no pattern mentions it"),
+        ("package.zip!documentation.zip", False, "no marker in it, and no setting asks for it"),
         ("package.zip!harbour.zip", True, "the only theme of the drop"),
         (
             "package.zip!harbour.zip!dependencies/modules/ps_moon",
             True,
-            "bundled with the theme `harbour`, and no pattern mentions it",
+            "bundled with the theme `harbour`, and no setting leaves it out",
         ),
-        ("package.zip!modules/ps_banner.zip", True, "no pattern mentions it"),
+        ("package.zip!modules/ps_banner.zip", True, "no setting leaves it out"),
     }
     left = "it is a bundle; all or part of `extra`, `modules` belongs to no component and is not built"
     passed = "nothing in it tells what it is; put it in the drop by itself if it is to be built"

@@ -65,11 +65,11 @@ def test_lookalikes_in_a_drop(project: Project) -> None:
     for name in ("new cut off.zip", "new text.zip"):
         os.utime(project.write(name, LOOKALIKES[name[4:-4]][0]), (time.time() + 1, time.time() + 1))
     copied = "it was changed a moment ago: is it still being copied?"
-    expected = {f"{name}.zip": f"`{name}.zip`: {reason}" for name, (_, reason) in LOOKALIKES.items()}
-    expected["new cut off.zip"] = f"`new cut off.zip`: {CUT_OFF}; {copied}"
-    expected["new text.zip"] = f"`new text.zip`: {UNKNOWN}"
+    expected = {f"{name}.zip": (f"`{name}.zip`: {reason}", None) for name, (_, reason) in LOOKALIKES.items()}
+    expected["new cut off.zip"] = (f"`new cut off.zip`: {CUT_OFF}", copied)
+    expected["new text.zip"] = (f"`new text.zip`: {UNKNOWN}", None)
     ran = project.create()
-    assert {each["source"]: each["message"] for each in ran.told("error")} == expected
+    assert {each["source"]: (each["message"], each["help"]) for each in ran.told("error")} == expected
 
 
 def test_a_member_that_is_cut_off(project: Project, tmp_path: Path) -> None:

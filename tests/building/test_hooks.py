@@ -131,8 +131,9 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "error": "HookFailed",
             "exit": 79,
             "path": None,
-            "message": f"the {stage} script `{script}` failed: exit code 3; pass `--on-failure=continue` to go on",
+            "message": f"the {stage} script `{script}` failed: exit code 3",
             "source": script,
+            "help": "pass `--on-failure=continue` to go on",
         }
     ]
     assert not (project.root / ".tool-staging").exists()
@@ -148,6 +149,7 @@ def test_a_folder_that_is_not_there(project: Project) -> None:
             "code": "missing-hook-folder",
             "message": "hooks.initScriptsDir names `hooks`, which is no folder",
             "source": "--init-scripts-dir",
+            "help": None,
         }
     ]
 

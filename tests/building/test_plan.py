@@ -204,14 +204,21 @@ def test_what_is_told() -> None:
     steps = (build_step(A, ABSENT, {}, None, "nobody"), build_step(B, EDITED, FILES, RECORDED, "nobody"))
     hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, init=(hook,))
-    reason = "no pattern mentions it"
+    passed_over = (
+        ArchiveRejected("x.zip", "damaged"),
+        OutputConflict("modules/c"),
+        ArchiveRejected("y.zip", "damaged"),
+    )
+    reason = "no setting leaves it out"
     assert archive_events(Selection((A,), ())) == (ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json"),)
     assert component_events(plan) == (
         ComponentEvent("module", "a", "add", "modules/a", 2, "1", None, "a.zip"),
         ComponentEvent("module", "b", "keep", "modules/b", 2, "1", "0.9", "b.zip", 1, 1),
     )
     assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
-    assert summary(plan.project, "done", plan.steps, 2, 1.23456) == SummaryEvent("/p", "done", 1, 0, 1, 0, 2, 1.235)
+    assert summary(plan.project, "done", plan.steps, passed_over, 1.23456) == SummaryEvent(
+        "/p", "done", 1, 0, 1, 0, 2, 1.235, 1
+    )
 
 
 def test_a_merge_of_nothing() -> None:

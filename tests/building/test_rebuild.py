@@ -317,7 +317,7 @@ def test_a_damaged_record(project: Project, content: bytes) -> None:
     before = shown(project.root)
     ran = project.create("--exclude=m", "--force", "--prune")
     assert conflict(ran) == [("OutputConflict", ".tool-manifest.json")]
-    assert "restore it; or delete it" in ran.told("error")[0]["message"]
+    assert "restore it; or delete it" in ran.told("error")[0]["help"]
     assert shown(project.root) == before
 
 
@@ -387,7 +387,7 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
     mine = project.write(".tool-staging/0/mine", "mine")
     ran = project.create(*args)
     assert conflict(ran) == [("OutputConflict", ".tool-staging/journal.json")]
-    assert "look for files of yours" in ran.told("error")[0]["message"]
+    assert "look for files of yours" in ran.told("error")[0]["help"]
     assert mine.read_text(encoding="utf-8") == "mine"
     assert project.tree == {}
 
@@ -828,7 +828,9 @@ def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
     project.write("init-scripts/a.sh", "echo -n mine > modules/m/m.php")
     ran = project.create("--force")
     assert conflict(ran) == [("OutputConflict", "modules/m")]
-    assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/m.php`; run again"
+    (told,) = ran.told("error")
+    assert told["message"] == "`modules/m` was changed during the run: `modules/m/m.php`"
+    assert told["help"] == "run again"
     assert project.tree == {"modules/m/m.php": "mine"}
     assert not (project.root / ".tool-staging").exists()
 

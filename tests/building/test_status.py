@@ -8,7 +8,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.departures import Departures
 from pipeline.building.frozen import Thaw, thawed
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.status import Differences, differences, file_lines, status_events
+from pipeline.building.status import Differences, differences, status_events
 from pipeline.report.build_problems import NotAsRecorded
 from pipeline.report.events import StatusEvent
 from pipeline.report.run_notes import Repacked
@@ -105,13 +105,6 @@ def test_what_is_not_built() -> None:
     assert event.drop == "new"
     assert event.version is None
     assert event.archive == "m.zip"
-
-
-def test_lines_of_files() -> None:
-    """Each file that differs has a line, in which nothing can harm a terminal."""
-    current = {"modules/m": {"f": B, "a\x1b": A}}
-    (event,) = status_events(Record({"modules/m": recorded()}), [choice()], Departures(), current)
-    assert list(file_lines(event)) == ["  edited   modules/m/f", "  added    modules/m/a\\x1b"]
 
 
 @pytest.mark.parametrize(

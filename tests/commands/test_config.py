@@ -12,7 +12,7 @@ def test_show_prints_every_decision(project: Project) -> None:
     ran = project.run("config", "show", "--theme=b", env={"TOOL_CACHE_ENABLED": "0"})
     lines = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.code == 0
-    assert ran.err == ""
+    assert ran.events == []
     assert len(lines) == 12
     assert lines[0] == {
         "event": "decision",

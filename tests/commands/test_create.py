@@ -13,7 +13,7 @@ from pipeline import __version__
 from tests.support.forks import TOOL
 from tests.support.project import Project
 
-PATTERN_REASON = "no pattern mentions it"
+PATTERN_REASON = "no setting leaves it out"
 
 
 def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
@@ -52,6 +52,7 @@ def test_a_whole_build(project: Project) -> None:
             "selected": True,
             "reason": "the only theme of the drop" if kind == "theme" else PATTERN_REASON,
             "evidence": evidence,
+            "refused": False,
         }
         for archive, kind, name, version, evidence in (
             ("TWO.ZIP", "module", "two", None, "two/two.php"),
@@ -91,6 +92,7 @@ def test_a_whole_build(project: Project) -> None:
         "kept": 0,
         "removed": 0,
         "refused": 0,
+        "conflicts": 0,
     }
     assert sorted(path.name for path in root.iterdir()) == [
         ".tool-cache.json",
@@ -146,8 +148,7 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
     assert project.tree == before
     assert project.create().told("error")[0]["message"] == (
         "`modules/m` was changed both by you and by its archive: `modules/m/a` (edited), `modules/m/b` (of another"
-        " type), `modules/m/new` (added by both); `--force` builds the archive's files and moves yours to"
-        " `.tool-backup/`; `--mine` keeps yours"
+        " type), `modules/m/new` (added by both)"
     )
 
 
@@ -166,6 +167,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
             "code": "backed-up",
             "message": f"`m.php` of `modules/m` moved to `.tool-backup/{stamp.name}/modules/m`",
             "source": "modules/m",
+            "help": None,
         }
     ]
     assert [each["action"] for each in ran.told("component")] == ["update"]

@@ -72,7 +72,7 @@ def test_text_for_people(project: Project) -> None:
         "  evidence  none: it goes by its name and place\n"
         "  holds     1 file of 0 bytes, in 1 entry\n"
     )
-    assert ran.err == "warning: no marker found; taken for the module `tides` (tides.zip)\n"
+    assert ran.err == "warning: tides.zip: no marker found; taken for the module `tides`\n"
 
 
 def test_a_bundle(project: Project) -> None:
@@ -168,7 +168,7 @@ def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
     ran = project.run("inspect", "drop/", "shop_b.zip", "--log-format=json")
     assert ran.code == 0
     assert [each["archive"] for each in ran.printed] == ["drop/shop_a.zip", "drop/themes/harbour.zip", "shop_b.zip"]
-    assert [each["code"] for each in ran.log] == ["unused-files"]
+    assert [each["code"] for each in ran.told("warning")] == ["unused-files"]
 
 
 def test_a_folder_without_archives(project: Project) -> None:

@@ -112,7 +112,7 @@ def test_flags_answer(project: Project) -> None:
     project.write("p.json", {})
     ran = init(project, *FLAGS, typed="")
     assert ran.code == 0
-    assert ran.err == ""
+    assert ran.events == []
     assert json.loads(files(project)["tool.config.json"]) == ANSWERED
     assert list(ANSWERED) == ["schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES)]
     some = init(project, "--theme=none", "--preset=", "--force", typed="\n\nfail\n\n\n")
@@ -173,7 +173,7 @@ def test_an_interrupt(project: Project) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130
-    assert rest == b""
+    assert rest == b"interrupted\n"
     assert files(project) == {}
 
 
@@ -431,7 +431,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
     told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
-    assert warnings(ran)[-1] == "the 0.x file is not read: `tool.config.json` comes before it (.tool.json)"
+    assert warnings(ran)[-1] == ".tool.json: the 0.x file is not read: `tool.config.json` comes before it"
     assert [each["code"] for each in told.told("warning")] == ["config-kept"]
     assert files(project)[".tool.json"] == json.dumps(LEGACY)
 
@@ -538,7 +538,7 @@ def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
     """With `--quiet`, and where messages are JSON, the questions are not shown; the answers are read all the same."""
     ran = init(project, *how, typed="none\n" + "\n" * 6)
     assert ran.code == 0
-    assert ran.err == ""
+    assert [line for line in ran.err.splitlines() if '"event":"start"' not in line] == []
     assert settings(project)["theme"] == "none"
 
 
@@ -557,8 +557,9 @@ def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str
         if ran.code:
             assert ran.code == 74, ran.broken
             assert files(project) == there, ran.broken
-            assert ran.err.count("\n") == 1, ran.broken
-            assert json.loads(ran.err)["message"].endswith("no space left on device")
+            start, error = map(json.loads, ran.err.splitlines())
+            assert start["event"] == "start", ran.broken
+            assert error["message"].endswith("no space left on device")
         number, refused = number + 1, refused + bool(ran.code)
     assert refused == (16 if there else 8)
 

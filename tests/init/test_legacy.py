@@ -228,6 +228,7 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
         "code": "legacy-kept",
         "message": "the 0.x file is not rewritten in the version 1 shape: it is read-only",
         "source": ".tool.json",
+        "help": None,
     }
     assert beside(project) == {".tool.json": OLD}
 

@@ -48,7 +48,13 @@ def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
     project.write("package.json", {"tool": {"theme": 5}})
     ran = project.create("--dry-run")
     message = Saying("package.json", "tool.config.json")
-    expected = {"event": "warning", "code": "shadowed-config", "message": message, "source": "tool.config.json"}
+    expected = {
+        "event": "warning",
+        "code": "shadowed-config",
+        "message": message,
+        "source": "tool.config.json",
+        "help": None,
+    }
     assert ran.code == 0
     assert [warning for warning in ran.told("warning") if warning["code"] == "shadowed-config"] == [expected]
 

@@ -5,7 +5,7 @@ import pytest
 from tests.support.errors import Saying, error
 from tests.support.project import Project
 
-ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source"]
+ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source", "help"]
 
 
 @pytest.mark.rule("Errors, 65, unknown key")
@@ -208,8 +208,8 @@ def test_a_config_without_schema_is_of_version_1(project: Project) -> None:
 
 
 @pytest.mark.rule("Errors, as JSON")
-def test_an_error_has_six_fields(project: Project) -> None:
-    """An error as JSON has exactly six fields, whichever layer or file it comes from."""
+def test_an_error_has_seven_fields(project: Project) -> None:
+    """An error as JSON has exactly seven fields, whichever layer or file it comes from."""
     project.write("wrong.json", {"theme": 5, "x": 1})
     runs = [
         project.create("--config=wrong.json"),

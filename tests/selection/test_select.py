@@ -87,9 +87,9 @@ def test_everything_by_default() -> None:
     """The only theme and every module are built, the theme first, then the modules by name."""
     selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
     assert told(selection) == {
-        "a.zip": (True, "no pattern mentions it"),
+        "a.zip": (True, "no setting leaves it out"),
         "t.zip": (True, "the only theme of the drop"),
-        "z.zip": (True, "no pattern mentions it"),
+        "z.zip": (True, "no setting leaves it out"),
     }
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["t", "a", "z"]
     assert selection.notes == ()
@@ -98,16 +98,16 @@ def test_everything_by_default() -> None:
 @pytest.mark.parametrize(
     ("flags", "environ", "verdict"),
     [
-        ({}, {}, (True, "no pattern mentions it")),
+        ({}, {}, (True, "no setting leaves it out")),
         ({"modules_exclude": ("b*",)}, {}, (False, "matches `b*` of modules.exclude (--exclude)")),
         ({"modules_exclude": ("x", "bar-1.zip")}, {}, (False, "matches `bar-1.zip` of modules.exclude (--exclude)")),
-        ({"modules_exclude": ("B*",)}, {}, (True, "no pattern mentions it")),
-        ({"modules_exclude": ("[!b]*",)}, {}, (True, "no pattern mentions it")),
+        ({"modules_exclude": ("B*",)}, {}, (True, "no setting leaves it out")),
+        ({"modules_exclude": ("[!b]*",)}, {}, (True, "no setting leaves it out")),
         ({"modules_include": ("bar",)}, {}, (True, "matches `bar` of modules.include (--include)")),
-        ({"modules_include": ("x",)}, {}, (True, "no pattern mentions it")),
+        ({"modules_include": ("x",)}, {}, (True, "no setting leaves it out")),
         ({"modules_only": ("ba?",)}, {}, (True, "matches `ba?` of modules.only (--only)")),
         ({"modules_only": ("x",)}, {}, (False, "matches no pattern of modules.only (--only)")),
-        ({"modules_only": ()}, {}, (True, "no pattern mentions it")),
+        ({"modules_only": ()}, {}, (True, "no setting leaves it out")),
         (
             {"modules_include": ("bar",), "modules_exclude": ("b*",)},
             {},
@@ -179,7 +179,7 @@ def test_themes_that_are_not_decided() -> None:
     """Where no theme could be chosen, each is left out, and says so."""
     archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
     assert told(select(settings_of(), archives, "drop")) == {
-        "m.zip": (True, "no pattern mentions it"),
+        "m.zip": (True, "no setting leaves it out"),
         "t.zip": (False, "no theme could be chosen"),
         "u.zip": (False, "no theme could be chosen"),
     }
@@ -212,14 +212,14 @@ def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: t
 
 def test_no_theme() -> None:
     """A drop without a theme is fine with `auto`."""
-    assert told(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no pattern mentions it")}
+    assert told(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no setting leaves it out")}
 
 
 def test_one_component_twice() -> None:
     """Two archives with the same content are one, the first by name; with different contents they are ambiguous."""
     same = selected(settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip"))
     assert told(same) == {
-        "m-dev.zip": (True, "no pattern mentions it"),
+        "m-dev.zip": (True, "no setting leaves it out"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
     assert same.notes == (DuplicateArchive("m.zip", "m-dev.zip"),)
@@ -357,7 +357,7 @@ def test_two_versions_of_one_component() -> None:
     assert told(selection) == {
         "a.zip": (False, "c.zip has a higher version"),
         "b.zip": (False, "c.zip has a higher version"),
-        "c.zip": (True, "no pattern mentions it"),
+        "c.zip": (True, "no setting leaves it out"),
         "d.zip": (False, "same content as c.zip"),
     }
     assert selection.notes == (
@@ -437,7 +437,7 @@ def test_every_archive_is_told() -> None:
         ("module", "n", True),
         ("theme", "sea-theme", False),
     ]
-    assert told(selection)["m.zip"] == (False, "refused: see the error")
+    assert told(selection)["m.zip"] == (False, "refused before it was recognised: the error says why")
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
@@ -446,7 +446,7 @@ def test_what_no_marker_tells_from_documentation() -> None:
     papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
     assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
     assert told(selected(settings_of(), papers)) == {
-        "b.zip!papers.zip": (False, "no marker in it, and no pattern mentions it")
+        "b.zip!papers.zip": (False, "no marker in it, and no setting asks for it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
         selection = selected(settings_of(modules_include=(include,)), papers)
@@ -460,7 +460,7 @@ def test_modules_that_a_theme_brings_along() -> None:
     assert told(selected(settings_of(theme="none"), tides)) == {
         "b.zip!dependencies/modules/tides": (
             True,
-            "bundled with the theme `sea`, and no pattern mentions it",
+            "bundled with the theme `sea`, and no setting leaves it out",
         )
     }
     assert told(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (

@@ -19,6 +19,25 @@ class Saying:
         return f"Saying{self.parts!r}"
 
 
-def error(name: str, code: int, path: str | None, source: str | None, *said: str) -> dict[str, Any]:
+class Failing:
+    """Equal to the event of one error with these fields whose message and help together have all of these parts."""
+
+    def __init__(self, fields: dict[str, Any], said: Saying) -> None:
+        self.fields, self.said = fields, said
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, dict) or {*other} != {*self.fields, "message", "help"}:
+            return False
+        return {**other, **self.fields} == other and f"{other['message']}; {other['help'] or ''}" == self.said
+
+    def __hash__(self) -> int:
+        return hash(self.said)
+
+    def __repr__(self) -> str:
+        return f"Failing({self.fields!r}, {self.said!r})"
+
+
+def error(name: str, code: int, path: str | None, source: str | None, *said: str) -> Failing:
     """The whole event of one error."""
-    return {"event": "error", "error": name, "exit": code, "path": path, "message": Saying(*said), "source": source}
+    fields = {"event": "error", "error": name, "exit": code, "path": path, "source": source}
+    return Failing(fields, Saying(*said))

@@ -137,7 +137,7 @@ SECTIONS: Final = (
             "Errors, 65, not JSON": "A file that is not JSON, or has a key twice, is a `ConfigSyntaxError`.",
             "Errors, 66": "The path given with `--config` does not exist, or cannot be read.",
             "Errors, 67": "A preset is unknown, given with `--preset` or listed in `presets`.",
-            "Errors, as JSON": "An error has exactly six fields.",
+            "Errors, as JSON": "An error has exactly seven fields.",
         },
     ),
     Section(

@@ -1,0 +1,61 @@
+"""Screens: what standard output and standard error are connected to, and what the environment asks of them."""
+
+import os
+from contextlib import suppress
+from typing import TextIO
+
+from pipeline.report.layout import Screen
+
+_USUAL = 80
+"""The columns of a terminal that does not say."""
+_NARROWEST = 20
+"""The fewest columns that lines are fitted to."""
+
+
+def screen_of(stream: TextIO | None, *, brief: bool = False, verbose: bool = False) -> Screen:
+    """The screen behind a stream; what is not a terminal has no width and is never brief."""
+    terminal = is_terminal(stream)
+    return Screen(
+        columns=_columns(stream) if terminal else 0,
+        brief=brief and terminal,
+        verbose=verbose,
+        colour=_has_colour(terminal),
+        spoken=is_accessible(),
+    )
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person is watching."""
+    with suppress(ValueError):  # it is closed
+        return stream is not None and stream.isatty()
+    return False
+
+
+def is_accessible() -> bool:
+    """Whether what is written is read aloud: `ACCESSIBLE=1`."""
+    return _is_on("ACCESSIBLE")
+
+
+def is_dumb() -> bool:
+    """Whether a terminal can neither move the cursor nor show colours."""
+    return os.environ.get("TERM") in {None, "", "dumb"}
+
+
+def _has_colour(terminal: bool) -> bool:
+    """`NO_COLOR` (https://no-color.org) wins over `FORCE_COLOR` (https://force-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return _is_on("FORCE_COLOR") or (terminal and not is_dumb())
+
+
+def _is_on(variable: str) -> bool:
+    return os.environ.get(variable, "") not in {"", "0"}
+
+
+def _columns(stream: TextIO | None) -> int:
+    """The columns of a terminal; `COLUMNS` overrules what it says."""
+    asked = os.environ.get("COLUMNS", "")
+    columns = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < len("10000") else 0
+    with suppress(OSError, ValueError):
+        columns = columns or (os.get_terminal_size(stream.fileno()).columns if stream else 0)
+    return max(_NARROWEST, columns or _USUAL)

@@ -1,0 +1,86 @@
+"""Brief: what a person wants to know at a glance: what is out of the ordinary, and how much is not (`docs/output.md`).
+
+Takes events of one kind; what is not shortened is as in `text`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from toolz import groupby
+
+from pipeline.report.events import ArchiveEvent, ComponentEvent, DecisionEvent, Event
+from pipeline.report.layout import Row, Screen, Tone, paragraph, table
+from pipeline.report.text import ACTION_TONES, below, files, in_text, setter, versions
+from pipeline.report.values import value_text
+
+ALIKE: Final = 3
+"""How many archives that are skipped for one reason have a line each; more share one."""
+NAMED: Final = 5
+"""How many of those that share a line are named."""
+
+
+def in_brief(events: Sequence[Event], screen: Screen) -> Iterator[str]:
+    """The lines for events of one kind, on a screen."""
+    decisions = [event for event in events if isinstance(event, DecisionEvent)]
+    archives = [event for event in events if isinstance(event, ArchiveEvent)]
+    components = [event for event in events if isinstance(event, ComponentEvent)]
+    if decisions:
+        yield from _decisions(decisions, screen)
+    elif archives:
+        yield from _archives(archives, screen)
+    elif components:
+        yield from _changes(components, screen)
+    else:
+        yield from in_text(events, screen)
+
+
+def _decisions(events: Sequence[DecisionEvent], screen: Screen) -> Iterator[str]:
+    """The settings that are not the default, and how many are."""
+    chosen = [event for event in events if event.layer != "default" or event.detected]
+    if chosen:
+        yield from table([_decision(event, screen) for event in chosen], screen)
+    if others := len(events) - len(chosen):
+        whose = "setting has its default" if others == 1 else "settings have their defaults"
+        yield from paragraph(f"{others}{' other' * bool(chosen)} {whose}", screen)
+
+
+def _decision(event: DecisionEvent, screen: Screen) -> Row:
+    why = "; ".join(filter(None, (setter(event), below(event, screen))))
+    return Row((event.path, value_text(event.value), why))
+
+
+def _archives(events: Sequence[ArchiveEvent], screen: Screen) -> Iterator[str]:
+    """The archives that are refused or skipped, and how many are used."""
+    refused = [event for event in events if event.refused]
+    skipped = (event for event in events if not (event.selected or event.refused))
+    groups: dict[str, list[ArchiveEvent]] = groupby(lambda event: event.reason, skipped)
+    rows = [row for reason, group in groups.items() for row in _group("skip", group, reason)]
+    rows += _group("refuse", refused, "the error says why")
+    if rows:
+        yield from table(rows, screen)
+    used = {event.archive.partition("!")[0] for event in events if event.selected and not event.refused}
+    if used:
+        yield from paragraph(f"{len(used)} archive{'' if len(used) == 1 else 's'} used", screen)
+
+
+def _group(word: Literal["skip", "refuse"], events: Sequence[ArchiveEvent], reason: str) -> Iterator[Row]:
+    """The lines for archives that share their fate: one each, or one for all of many."""
+    tone: Tone = "skipped" if word == "skip" else "error"
+    if len(events) <= ALIKE:
+        yield from (Row((word, event.archive, reason), tone) for event in events)
+    else:
+        names = ", ".join(event.archive for event in events[:NAMED])
+        rest = f" and {len(events) - NAMED} more" if len(events) > NAMED else ""
+        yield Row((word, f"{len(events)} archives", f"{reason}: {names}{rest}"), tone)
+
+
+def _changes(events: Sequence[ComponentEvent], screen: Screen) -> Iterator[str]:
+    """The components that are added, updated or removed."""
+    changed = [event for event in events if event.action != "keep"]
+    if changed:
+        yield from table([_change(event, screen) for event in changed], screen)
+
+
+def _change(event: ComponentEvent, screen: Screen) -> Row:
+    cells = (event.action, event.path, versions(event, screen), files(event))
+    return Row(cells, ACTION_TONES[event.action])

@@ -1,0 +1,145 @@
+"""Layout: lines that fit a screen: aligned columns, paragraphs wrapped by words, colour (`docs/output.md`).
+
+Every text that comes in is escaped here. Widths are in columns of a terminal.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.report.escape import escape, width
+
+Tone: TypeAlias = Literal["", "added", "changed", "removed", "skipped", "warning", "error", "help"]
+"""What a coloured word means; without colour the word says it."""
+
+COLUMN_LIMIT: Final = 40
+"""The most columns of the screen that a cell is padded to."""
+_COLOURS: Final[dict[Tone, str]] = {
+    "added": "32",
+    "changed": "36",
+    "removed": "31",
+    "skipped": "2",
+    "warning": "1;33",
+    "error": "1;31",
+    "help": "1;36",
+}
+_GAP: Final = "  "
+_INDENT: Final = 4
+"""The indent of the lines on which what does not fit goes on."""
+_LEAST: Final = 24
+"""The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
+_BREAK: Final = re.compile(r"(?<=\S) (?=\S)")
+"""Where a text may be broken: at a single space, so that longer ones in names stay as they are."""
+
+
+class Screen(Struct, frozen=True):
+    """What lines are written for."""
+
+    columns: int = 0
+    """The width that lines are fitted to; 0 for a file or a pipe, where they are as long as they are."""
+    brief: bool = False
+    """Whether only what is out of the ordinary is shown one by one."""
+    verbose: bool = False
+    """Whether more is shown than what is usually of interest."""
+    colour: bool = False
+    spoken: bool = False
+    """Whether lines are read aloud: sentences, without columns and drawings."""
+
+
+PIPE: Final = Screen()
+"""A file or a pipe, in which everything is written in full."""
+
+
+class Row(Struct, frozen=True):
+    """The cells of one line in columns; `tone` is that of the first one."""
+
+    cells: tuple[str, ...]
+    tone: Tone = ""
+    below: tuple[str, ...] = ()
+    """Lines under it that belong to it."""
+
+
+def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
+    """Lay out rows in columns; a cell wider than `COLUMN_LIMIT` pushes the rest of its row.
+
+    A row that does not fit goes on below its last cell or, where that has no room, indented in the next line.
+    """
+    escaped = [tuple(map(escape, row.cells)) for row in rows]
+    widths = [min(COLUMN_LIMIT, max(map(width, column))) for column in zip(*escaped, strict=True)]
+    fitted = _sentence if screen.spoken else _line
+    return tuple(
+        line
+        for row, cells in zip(rows, escaped, strict=True)
+        for line in (
+            *_toned(fitted(cells, widths, screen.columns), cells[0], row.tone, screen),
+            *map(escape, row.below),
+        )
+    )
+
+
+def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:
+    """Wrap a text by words behind a lead such as `error: `; the lines after the first are indented."""
+    lines = _wrapped(lead + escape(text), screen.columns, hanging)
+    return tuple(_toned(lines, lead.rstrip(), tone, screen))
+
+
+def cut(text: str, columns: int) -> str:
+    """The longest beginning of a text that fits."""
+    while width(text) > columns:
+        text = text[: columns if len(text) > columns else -1]
+    return text
+
+
+def _toned(lines: Sequence[str], word: str, tone: Tone, screen: Screen) -> Iterator[str]:
+    """Colour the word that the first line begins with."""
+    first, *rest = lines
+    if screen.colour and tone and word and first.startswith(word):
+        first = f"\x1b[{_COLOURS[tone]}m{word}\x1b[0m{first[len(word) :]}"
+    yield from (first, *rest)
+
+
+def _sentence(cells: Sequence[str], _: Sequence[int], columns: int) -> tuple[str, ...]:
+    word, *rest = filter(None, cells)
+    return _wrapped(f"{word} {', '.join(rest)}".rstrip(), columns, _INDENT)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[str, ...]:
+    """The line of one row, or the lines if it does not fit."""
+    *head, last = (cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True))
+    before = _GAP.join((*head, ""))
+    line = (before + last).rstrip()
+    if not columns or width(line) <= columns:
+        return (line,)
+    room = columns - width(before)
+    if room >= _LEAST and all(width(word) <= room for word in _BREAK.split(last.rstrip())):
+        return _wrapped(before + last.rstrip(), columns, width(before), len(before))
+    return _flowed(tuple(filter(None, cells)), columns)
+
+
+def _flowed(cells: Sequence[str], columns: int) -> tuple[str, ...]:
+    """One row without alignment: a cell that does not fit behind the one before begins a line."""
+    lines = [cells[0]]
+    for cell in cells[1:]:
+        if width(lines[-1]) + len(_GAP) + width(cell) <= columns:
+            lines[-1] += _GAP + cell
+        else:
+            lines.append(" " * _INDENT + cell)
+    return tuple(part for line in lines for part in _wrapped(line, columns, _INDENT, len(line) - len(line.lstrip())))
+
+
+def _wrapped(text: str, columns: int, hanging: int, start: int = 0) -> tuple[str, ...]:
+    """Break a text at spaces, not before `start`; a word that does not fit a line alone is left as it is."""
+    if not columns or width(text) <= columns:
+        return (text,)
+    words = _BREAK.split(text[start:])
+    lines, used = [text[:start] + words[0]], width(text[:start]) + width(words[0])
+    for word in words[1:]:
+        if used + 1 + width(word) <= columns:
+            lines[-1] += f" {word}"
+            used += 1 + width(word)
+        else:
+            lines.append(" " * hanging + word)
+            used = hanging + width(word)
+    return tuple(lines)

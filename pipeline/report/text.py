@@ -1,0 +1,208 @@
+"""Text: every kind of event as lines for people, in full (`docs/output.md`)."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeAlias, assert_never
+
+from pipeline.report.escape import escape
+from pipeline.report.events import (
+    Action,
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    ErrorEvent,
+    Event,
+    HookEvent,
+    HookStatus,
+    InDrop,
+    OutputEvent,
+    Overridden,
+    RunOutcome,
+    StartEvent,
+    StatusEvent,
+    SummaryEvent,
+    WarningEvent,
+)
+from pipeline.report.layout import Row, Screen, Tone, paragraph, table
+from pipeline.report.source import Source
+from pipeline.report.values import value_text, word
+
+ACTION_TONES: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
+_WILL: Final[dict[Action, str]] = {
+    "add": "will add",
+    "update": "will update",
+    "keep": "keep",
+    "remove": "will remove",
+}
+_DONE: Final = ("added", "updated", "kept", "removed")
+_PLANNED: Final = ("to add", "to update", "to keep", "to remove")
+_LEADS: Final[dict[RunOutcome, str]] = {"done": "done: ", "planned": "dry run: ", "unchanged": "", "stopped": ""}
+_HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "ok": "", "failed": "error"}
+_IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
+    "same": ("", ""),
+    "repacked": ("its archive was packed again, with the same content", ""),
+    "newer": ("the drop has {}, which is newer", "changed"),
+    "older": ("the drop has {}, which is older", "changed"),
+    "changed": ("its archive has changed", "changed"),
+    "new": ("not built", "added"),
+    "unselected": ("not selected", "skipped"),
+    "gone": ("its archive is not in the drop", "skipped"),
+    "unknown": ("a refused archive may hold it", "warning"),
+}
+
+
+_Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | HookEvent
+
+
+def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
+    """The lines for events of one kind, aligned with one another."""
+    rows = []
+    for event in events:
+        match event:
+            case StartEvent():
+                yield f"tool {event.tool}"
+            case OutputEvent():
+                yield escape(f"{event.source}: {event.line}")
+            case WarningEvent():
+                yield from _warning(event, screen)
+            case ErrorEvent():
+                yield from error_lines(event, Source(event.source) if event.source else None, (), screen)
+            case SummaryEvent():
+                yield from _summary(event, screen)
+            case _:
+                rows.append(_row(event, screen))
+    if rows:
+        yield from table(rows, screen)
+
+
+def error_lines(event: ErrorEvent, source: Source | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
+    """An error: what is wrong, where, the line that it is about, and what to do."""
+    yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
+    if source and screen.spoken:
+        yield from paragraph(_spoken(source), screen)
+    elif source:
+        yield f"  --> {escape(str(source))}"
+    yield from excerpt
+    yield from _advice(event.help, screen)
+
+
+def ending(event: SummaryEvent, screen: Screen) -> str:
+    """How a run ended, in one clause; for a brief screen without what there was none of."""
+    if event.outcome == "unchanged":
+        return "nothing was changed"
+    is_plan = event.outcome == "planned"
+    numbers = (event.added, event.updated, event.kept, event.removed)
+    counts = zip(numbers, _PLANNED if is_plan else _DONE, strict=True)
+    parts = [f"{number} {name}" for number, name in counts if number or not screen.brief]
+    if screen.brief and not (event.added or event.updated or event.removed):
+        parts.insert(0, "nothing to change")
+    others = ((event.refused, "refused"), (event.conflicts, "in conflict"))
+    parts += [f"{number} {name}" for number, name in others if number]
+    end = "; nothing was written" if is_plan else f" in {event.seconds:.2f} s"
+    return ", ".join(parts) + end + "; then the run stopped" * (event.outcome == "stopped")
+
+
+def versions(event: ComponentEvent, screen: Screen) -> str:
+    """The version, or the step from the one that is there to another."""
+    if event.action != "update" or event.previous in {None, event.version}:
+        return event.version or ""
+    new = event.version or "no version"
+    step = f"from {event.previous} to {new}" if screen.spoken else f"{event.previous} → {new}"
+    return step + (" (downgrade)" if event.downgrade else "")
+
+
+def files(event: ComponentEvent) -> str:
+    """How many files there are, and how many of the user's stay."""
+    stay = _counts(edited=event.edited, added=event.added)
+    return f"{event.files} file{'' if event.files == 1 else 's'}" + (f"; {stay} by you" if stay else "")
+
+
+def setter(each: DecisionEvent | Overridden) -> str:
+    """Who set a value: `config tool.config.json:3:12`, or `default`."""
+    return each.layer if each.layer == "default" else f"{each.layer} {each.source}"
+
+
+def below(event: DecisionEvent, screen: Screen) -> str:
+    """What the layers below say: what is kept, what was detected, and what lost; in brief without the default."""
+    layers = [each for each in event.overridden if not (screen.brief and each.layer == "default")]
+    kept = ", ".join(f"{value_text(each.value)} ({setter(each)})" for each in layers if each.extended)
+    lost = ", ".join(f"{value_text(each.value)} ({setter(each)})" for each in layers if not each.extended)
+    detected = ", ".join(f"{word(each.value)} ({each.source})" for each in event.elements if each.layer == "default")
+    parts = (("extends", kept), ("detects", detected), ("overrides", lost))
+    return "; ".join(f"{how} {what}" for how, what in parts if what)
+
+
+def _row(event: _Tabular, screen: Screen) -> Row:
+    """The columns of one event."""
+    match event:
+        case DecisionEvent():
+            return Row((event.path, value_text(event.value), event.layer, event.source, below(event, screen)))
+        case ArchiveEvent():
+            what = " ".join(filter(None, (event.kind, event.name, event.version))) or "not recognised"
+            evidence = f"[{event.evidence}]" if event.evidence else ""
+            return Row((event.archive, what, evidence, _verdict(event)))
+        case ComponentEvent():
+            cells = (_WILL[event.action], event.path, versions(event, screen), files(event))
+            return Row(cells, ACTION_TONES[event.action])
+        case StatusEvent():
+            state, tone = _state(event)
+            differing = tuple(_differing(event)) if screen.verbose else ()
+            return Row((event.path, event.version or "-", event.archive, state), tone, differing)
+        case HookEvent():
+            took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
+            status = f"{event.status} ({event.exit})" if event.exit else event.status
+            return Row(("hook", f"{event.stage}/{event.script}", status, took), _HOOK_TONES[event.status])
+        case _:
+            assert_never(event)
+
+
+def _verdict(event: ArchiveEvent) -> str:
+    if event.refused:
+        return "refused: the error says why"
+    return f"{'use' if event.selected else 'skip'}: {event.reason}"
+
+
+def _state(event: StatusEvent) -> tuple[str, Tone]:
+    """What differs, in clauses, and what that means."""
+    form, tone = _IN_DROP[event.drop]
+    text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
+    differing = _counts(**{name: len(names) for name, names in _lists(event).items()})
+    return "; ".join(filter(None, (text, differing))) or "as built", tone or ("changed" if differing else "")
+
+
+def _differing(event: StatusEvent) -> Iterator[str]:
+    """A line for each file that differs."""
+    for what, names in _lists(event).items():
+        yield from (f"  {what:8} {event.path}/{name}" for name in names)
+
+
+def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
+    return {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
+
+
+def _counts(**counts: int) -> str:
+    """Those of which there are any: `2 edited, 1 added`."""
+    return ", ".join(f"{number} {name}" for name, number in counts.items() if number)
+
+
+def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
+    lead = _LEADS[event.outcome] if screen.brief else f"{escape(event.project)}: "
+    yield from paragraph(ending(event, screen), screen, lead, "added" if screen.brief else "")
+
+
+def _warning(event: WarningEvent, screen: Screen) -> Iterator[str]:
+    """A warning behind its place, unless the message has it."""
+    is_told = event.source in {None, "."} or f"`{event.source}`" in event.message
+    place = "" if is_told else f"{event.source}: "
+    yield from paragraph(f"{place}{event.message}", screen, "warning: ", "warning")
+    yield from _advice(event.help, screen)
+
+
+def _advice(text: str | None, screen: Screen) -> Iterator[str]:
+    if text:
+        lead = "help: " if screen.spoken else "  = help: "
+        yield from paragraph(text, screen, lead, "help", hanging=len(lead))
+
+
+def _spoken(source: Source) -> str:
+    """A place as part of a sentence."""
+    return f"in {source.name}, line {source.line}, column {source.column}" if source.line else f"at {source.name}"
