@@ -16,6 +16,8 @@ from io_edges.flags import (
     CheckFlags,
     CommonFlags,
     CreateFlags,
+    DiffFlags,
+    ExplainFlags,
     InitFlags,
     InspectFlags,
     LogFlags,
@@ -139,6 +141,30 @@ def inspect(
     inspect(archives, console)
 
 
+@app.command
+def explain(
+    name: Annotated[str | None, Parameter(validator=not_empty, metavar="NAME")] = None,
+    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    /,
+    *,
+    flags: Annotated[ExplainFlags, Parameter(name="*")] = ExplainFlags(),  # noqa: B008 - frozen
+    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Print why a setting, a module, a theme or an archive is as it is, and what would change it; write nothing.
+
+    Parameters
+    ----------
+    name
+        A setting, a component, an archive, config, or an error's name or exit code; without it, everything.
+    drop
+        The folder with the archives.
+    """
+    from io_edges.commands.explain import Question, explain
+
+    explain(Question(_request(flags, settings, console), name, drop, flags.output, console))
+
+
 config = App(name="config", help="Look at the configuration; build nothing.")
 app.command(config)
 
@@ -172,6 +198,24 @@ def validate(
     from io_edges.commands.validate import validate
 
     validate(_request(flags, flags, console), files, flags.format, console)
+
+
+@config.command
+def diff(
+    *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
+    flags: Annotated[DiffFlags, Parameter(name="*")] = DiffFlags(),  # noqa: B008 - frozen
+    console: Annotated[Console, Parameter(parse=False)],
+) -> None:
+    """Compare two configurations, and print the settings that differ; exit with 0 in any case.
+
+    Parameters
+    ----------
+    files
+        Two files; or one, which is compared with what is in effect or, with --env, with itself.
+    """
+    from io_edges.commands.diff import diff
+
+    diff(_request(flags, flags, console), files, flags.env, console)
 
 
 @config.command

@@ -208,11 +208,27 @@ class ValidateFlags(CheckFlags):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class ExplainFlags(CommonFlags):
+    """What `tool explain` takes besides the settings."""
+
+    output: Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")] = "."
+    """The project's folder, which the plan is for."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class MigrateFlags(CheckFlags):
     """What `tool config migrate` takes."""
 
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
     """Print what would change; write nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class DiffFlags(CheckFlags):
+    """What `tool config diff` takes."""
+
+    env: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="NAME=VALUE")] = ()
+    """A variable of the second side, once for each; an empty value unsets it."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

@@ -25,6 +25,10 @@ EXAMPLES: Final = {
         Example("tool inspect drop", "Tell what every archive in drop/ is"),
         Example("tool inspect shop_banner.zip --log-format=json", "Print what an archive is, for a program"),
     ),
+    "tool explain": (
+        Example("tool explain theme", "Show who sets a setting, and what would change it"),
+        Example("tool explain shop_banner drop", "Show why a module is built or left out"),
+    ),
     "tool config": (
         Example("tool config show", "Show where every setting comes from"),
         Example("tool config validate", "Check the configuration that a run would read"),
@@ -36,6 +40,10 @@ EXAMPLES: Final = {
     "tool config validate": (
         Example("tool config validate", "Check the configuration and its presets"),
         Example("tool config validate presets/shop.ts --format=github", "Check one file, and annotate it on GitHub"),
+    ),
+    "tool config diff": (
+        Example("tool config diff a.json b.json", "Show what the second file changes"),
+        Example("tool config diff --env CI=1", "Show what CI changes in the settings in effect"),
     ),
     "tool config migrate": (
         Example("tool config migrate --dry-run", "Show what would change in .tool.json"),
@@ -68,9 +76,11 @@ PAGES: Final = {
     "tool status": "docs/everyday.md",
     "tool init": "docs/init.md",
     "tool inspect": "docs/inspect.md",
+    "tool explain": "docs/explain.md",
     "tool config": "docs/configuration.md",
     "tool config show": "docs/precedence.md",
     "tool config validate": "docs/ci.md",
+    "tool config diff": "docs/explain.md",
     "tool config migrate": "docs/legacy.md",
     "tool config schema": "docs/editors.md",
     "tool config types": "docs/editors.md",

@@ -5,7 +5,7 @@ _tool_command() {
     commands='' flags='' valued=''
     case $1 in
         'tool')
-            commands='create status init inspect config completion help'
+            commands='create status init inspect explain config completion help'
             flags='--help -h --version -V'
             ;;
         'tool create')
@@ -24,8 +24,12 @@ _tool_command() {
             flags='--help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--log-format'
             ;;
+        'tool explain')
+            flags='--config --no-exec --output -o --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--config --output -o --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            ;;
         'tool config')
-            commands='show validate migrate schema types'
+            commands='show validate diff migrate schema types'
             flags='--help -h --version -V'
             ;;
         'tool config show')
@@ -35,6 +39,10 @@ _tool_command() {
         'tool config validate')
             flags='--config --no-exec --format --help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--config --format --log-format'
+            ;;
+        'tool config diff')
+            flags='--config --no-exec --env --help -h --version -V --quiet -q --verbose -v --log-format'
+            valued='--config --env --log-format'
             ;;
         'tool config migrate')
             flags='--config --no-exec --dry-run -n --help -h --version -V --quiet -q --verbose -v --log-format'
@@ -62,10 +70,10 @@ _tool_command() {
 _tool_value() {
     choices='' paths=none
     case $1 in
-        *' --config' | *' --cache-file' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]*)
+        *' --config' | *' --cache-file' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]* | 'tool config diff '[0-9]*)
             paths=files
             ;;
-        *' --output' | *' -o' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool init '1)
+        *' --output' | *' -o' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool init '1 | 'tool explain '2)
             paths=folders
             ;;
         *' --theme')
@@ -92,12 +100,16 @@ _tool_value() {
             choices='text json github sarif'
             paths=none
             ;;
+        'tool explain '1)
+            choices='theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated'
+            paths=files
+            ;;
         'tool completion '1)
             choices='bash zsh fish'
             paths=none
             ;;
         'tool help '[0-9]*)
-            choices='create status init inspect config completion help'
+            choices='create status init inspect explain config completion help'
             paths=none
             ;;
     esac

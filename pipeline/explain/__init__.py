@@ -1,4 +1,4 @@
-"""Why a setting or an archive is as it is, and what would change it (`docs/precedence.md`).
+"""Why a setting or an archive is as it is, and what would change it (`docs/explain.md`).
 
 In reading order: `document` (what is said, as values), `names` (what a name stands for), `changes` (what a user can
 change, each a pure function on what a run starts from), `settings`, `configuration` and `archives` (the explanations

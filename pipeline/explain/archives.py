@@ -1,4 +1,4 @@
-"""Archives: why an archive is built or not, and what would turn that round (`docs/precedence.md`).
+"""Archives: why an archive is built or not, and what would turn that round (`docs/explain.md`).
 
 Why is read from the choice that `select` made. Each change is tried, by resolving and selecting once more.
 """

@@ -1,4 +1,4 @@
-"""Configuration: which file it is and how it was found, and which presets apply and why (`docs/precedence.md`)."""
+"""Configuration: which file it is and how it was found, and which presets apply and why (`docs/explain.md`)."""
 
 from collections.abc import Iterator
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""Settings: why a leaf has its value, and what would give it another (`docs/precedence.md`).
+"""Settings: why a leaf has its value, and what would give it another (`docs/explain.md`).
 
 Who won and who lost is read from the decision that `merge` made. Each change is tried before it is told.
 """

@@ -1,4 +1,4 @@
-"""Why an archive is built or not, and what would turn that round (`docs/precedence.md`)."""
+"""Why an archive is built or not, and what would turn that round (`docs/explain.md`)."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""Where the configuration and the presets came from (`docs/precedence.md`)."""
+"""Where the configuration and the presets came from (`docs/explain.md`)."""
 
 from msgspec.structs import replace
 

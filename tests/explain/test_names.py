@@ -1,4 +1,4 @@
-"""What a name stands for (`docs/precedence.md`)."""
+"""What a name stands for (`docs/explain.md`)."""
 
 from pathlib import PurePath
 

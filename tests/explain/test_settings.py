@@ -1,4 +1,4 @@
-"""Why a setting has its value, and what would change it (`docs/precedence.md`)."""
+"""Why a setting has its value, and what would change it (`docs/explain.md`)."""
 
 import pytest
 

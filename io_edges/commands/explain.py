@@ -1,0 +1,159 @@
+"""Explain: the command that says why a setting or an archive is as it is, and what would change it."""
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import PurePath
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from returns.result import Failure
+
+from io_edges.archives.find import find_archives
+from io_edges.building.cache import OpenCache, open_cache
+from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.commands.choose import Chosen, cache_file, look_into_all
+from io_edges.commands.planning import plan_build
+from io_edges.commands.run import Reached, Run
+from io_edges.disk import real_disk
+from io_edges.flags import CreateFlags
+from io_edges.report.console import Console, error_event, print_line
+from io_edges.report.exit_codes import EXIT_CODES
+from io_edges.report.explanations import EXPLANATIONS
+from io_edges.report.progress import progress
+from io_edges.report.prose import meant
+from io_edges.report.screens import screen_of
+from io_edges.system.stop import Stop, require
+from pipeline import __version__
+from pipeline.archives.archive import Archive
+from pipeline.building.plan_events import component_events, hook_events, summary
+from pipeline.config.disk import Disk
+from pipeline.config.layers import Settings
+from pipeline.explain.archives import DropCase, explain_archives, select_in
+from pipeline.explain.changes import Case
+from pipeline.explain.configuration import explain_config
+from pipeline.explain.document import ErrorPart, Explanation, PlanPart
+from pipeline.explain.names import CONFIG, choices_named, leaves_named, near_what
+from pipeline.explain.settings import explain_setting
+from pipeline.explain.text import lines
+from pipeline.report.escape import to_json
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import ScriptRuntimeUnavailable, UsageError
+from pipeline.resolve import Request, Resolution, resolve
+from pipeline.schema import LEAVES
+
+
+class Question(Struct, frozen=True):
+    """One run of the command. `name` is what is asked about, `None` for everything; the folders are as written."""
+
+    request: Request
+    name: str | None
+    drop: str
+    output: str
+    console: Console
+
+
+def explain(question: Question) -> None:
+    """Print the explanation: for people, or as one JSON document. Raises `Stop`."""
+    document = explanation(question)
+    if question.console.log_format == "json":
+        print_line(to_json(msgspec.to_builtins(document)))
+    else:
+        print_line("\n".join(lines(document, screen_of(sys.stdout))))
+
+
+def explanation(question: Question) -> Explanation:
+    """Explain what is asked about; without a name, the whole run. Nothing is written. Raises `Stop`."""
+    name = question.name
+    document = Explanation(tool=__version__, name=name, errors=tuple(_errors(name)))
+    if document.errors:
+        return document
+    case = _case(question)
+    if name is None:
+        settings = tuple(explain_setting(leaf, case) for leaf in LEAVES)
+        config = explain_config(case.resolution, case.request.start)
+        return _with_drop(replace(document, settings=settings, config=config), question, case)
+    if name == CONFIG:
+        return replace(document, config=explain_config(case.resolution, case.request.start))
+    if leaves := leaves_named(name):
+        return replace(document, settings=tuple(explain_setting(leaf, case) for leaf in leaves))
+    return _with_drop(document, question, case)
+
+
+def _errors(name: str | None) -> Iterator[ErrorPart]:
+    """The errors that a name or an exit code stands for."""
+    for error, code in EXIT_CODES.items():
+        if name in {error, str(code)}:
+            yield ErrorPart(error=error, exit=code, paragraph=EXPLANATIONS[error])
+
+
+def _case(question: Question) -> Case:
+    """Resolve the settings, and keep everything that was read, to try changes on it."""
+    request = question.request
+    disk = _remembering(real_disk(request.start, question.console, no_exec=request.no_exec))
+    resolution = require(resolve(request, disk))
+    question.console.log_format = resolution.settings.log_format
+    question.console.warn(resolution.settings.notes)
+    return Case(request, _without_other_scripts(disk, resolution), resolution)
+
+
+def _remembering(disk: Disk) -> Disk:
+    """A disk on which each thing is looked at once."""
+    return replace(disk, look=cache(disk.look), load=cache(disk.load), names=cache(disk.names))
+
+
+def _without_other_scripts(disk: Disk, resolution: Resolution) -> Disk:
+    """A disk on which no script is evaluated but those that were: to try a change runs no other."""
+    known = {file.path for file in (resolution.located.candidate, *resolution.presets) if file}
+    run = disk.evaluate
+
+    def evaluate(path: PurePath) -> Outcome[bytes]:
+        return run(path) if run and path in known else Failure((ScriptRuntimeUnavailable(str(path)),))
+
+    return replace(disk, evaluate=evaluate)
+
+
+def _with_drop(document: Explanation, question: Question, case: Case) -> Explanation:
+    """Add what is in the drop: all of it and the plan, or what a name stands for."""
+    start, console = question.request.start, question.console
+    with look_at_project(project_path(start, question.output), console) as view:
+        known = open_cache(cache_file(case.settings, view), view.path, console)
+        with progress(console, "reading", 0) as bar:
+            look = cache(lambda file: known.look_into(file, bar))
+            files = cache(lambda theme: find_archives(question.drop, start, theme))
+
+            def find(settings: Settings) -> tuple[Archive, ...]:
+                return look_into_all(settings, files(settings.theme), look)
+
+            drop = select_in(case, question.drop, find)
+            document = replace(document, drop=question.drop)
+            if question.name is not None:
+                return _named(document, question.name, drop)
+            whole = replace(document, archives=explain_archives(drop.selection.choices, drop))
+        return _planned(whole, question, drop, view, known)
+
+
+def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:
+    """Explain the archives that a name stands for. Raises `Stop` if it stands for nothing."""
+    choices = choices_named(name, drop.selection.choices, drop.drop)
+    if not choices:
+        near = near_what(name, drop.selection.choices, EXIT_CODES)
+        advice = f"; {meant(near)}" if near else ""
+        message = f"no setting, error or archive of `{drop.drop}` is called `{name}`{advice}"
+        raise Stop(UsageError(message, "tool explain"))
+    return replace(document, archives=explain_archives(choices, drop))
+
+
+def _planned(
+    document: Explanation, question: Question, drop: DropCase, view: ProjectView, known: OpenCache
+) -> Explanation:
+    """Add the plan, or the problems that stop the run."""
+    flags = CreateFlags(output=question.output, dry_run=True)
+    run = Run(question.request, question.drop, flags, question.console, Reached(view.path))
+    try:
+        plan = plan_build(run, drop.case.settings, view, Chosen(drop.selection), known)
+    except Stop as stop:
+        return replace(document, problems=tuple(map(error_event, stop.problems)))
+    ending = summary(view.path, "planned", plan.steps, plan.refused, 0.0)
+    return replace(document, plan=PlanPart(components=component_events(plan), hooks=hook_events(plan), summary=ending))

@@ -1,0 +1,283 @@
+"""An explanation as lines for people (`docs/explain.md`)."""
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.explain.configuration import explain_config
+from pipeline.explain.document import (
+    ArchiveEffect,
+    ArchivePart,
+    Change,
+    ConfigPart,
+    ErrorPart,
+    Explanation,
+    PatternRow,
+    PlanPart,
+    PresetRow,
+    ProbeRow,
+    SettingEffect,
+    Step,
+)
+from pipeline.explain.settings import explain_setting
+from pipeline.explain.text import lines, step_text
+from pipeline.report.events import ComponentEvent, ErrorEvent, HookEvent, SummaryEvent
+from pipeline.report.layout import PIPE, Screen
+from pipeline.schema import LEAVES
+from tests.support.cases import LEAF, case_of
+from tests.support.disks import START
+
+NAMED = Explanation(tool="1.0.0", name="x")
+MODULE = ArchivePart(
+    archive="b.zip",
+    kind="module",
+    name="blog",
+    version="1.0",
+    system="PrestaShop",
+    evidence="blog/blog.php",
+    field="class",
+    selected=False,
+    rule="pattern",
+    reason="matches `b*` of modules.exclude (c.json:1:2)",
+    patterns=(
+        PatternRow("modules.exclude", "b*", "config", "c.json:1:2", "out", True),
+        PatternRow("modules.only", "", "preset", "p.json:1:2", "out", False),
+    ),
+    parent="base",
+    requires=("a", "c"),
+    needed_by=("shop",),
+    refusals=("x.php: it is damaged",),
+    change=Change(
+        (Step("delete", "c.json:1:2", "exclude[0]", "b*"),),
+        (SettingEffect("modules.exclude", (), "config", "c.json:1:1"),),
+        (ArchiveEffect("b.zip", True), ArchiveEffect("bb.zip", True), ArchiveEffect("c.zip", False)),
+    ),
+)
+
+
+def text(document: Explanation, columns: int = 0) -> str:
+    """The lines of a document on a screen of some width."""
+    return "\n".join(lines(document, Screen(columns)))
+
+
+def test_a_setting() -> None:
+    """Its value, what it is for, who says what and why that lost, its elements, and what would change it."""
+    case = case_of('{"exclude": ["...", "b"], "presets": ["./p.json"]}', {"p.json": {"exclude": ["a, b"]}})
+    document = replace(NAMED, settings=(explain_setting(LEAF["modules.exclude"], case),))
+    assert text(document) == (
+        'modules.exclude is ["a, b", b]\n'
+        "  Names or glob patterns of modules to leave out.\n"
+        "\n"
+        "  config   tool.config.json:1:13  [..., b]  holds\n"
+        '  preset   p.json:1:13            ["a, b"]  kept by `...`\n'
+        "  default  built-in               []        lost: `config` overrides `default`\n"
+        "\n"
+        "Its elements:\n"
+        '  "a, b"  preset  p.json:1:14\n'
+        "  b       config  tool.config.json:1:21\n"
+        "\n"
+        "What would change it:\n"
+        '  ["a, b"], as p.json:1:13 says:\n'
+        "    delete `exclude` at tool.config.json:1:13\n"
+        "  [], the default:\n"
+        "    pass `--exclude=`\n"
+        '  without "a, b":\n'
+        '    delete "a, b" (`exclude[0]`) at p.json:1:14\n'
+        "  without b:\n"
+        "    delete b (`exclude[1]`) at tool.config.json:1:21\n"
+        "\n"
+        "`--exclude`, `TOOL_MODULES_EXCLUDE` and the key `modules.exclude` of a configuration set it, in this order of "
+        "precedence."
+    )
+
+
+def test_detected_presets_and_other_values() -> None:
+    """A preset that was detected is told as such; a change tells what else would come of it."""
+    case = case_of(None, {}, {"CI": "1"})
+    parts = tuple(explain_setting(LEAF[path], case) for path in ("presets", "cache.enabled"))
+    told = text(replace(NAMED, settings=parts)).split("\n")
+    assert "  ci  detected  CI" in told
+    assert told[told.index("  without ci:") + 1] == (
+        "    unset the variable `CI`; also, `hooks.onFailure` would be continue, `cache.enabled` would be true"
+    )
+    at = told.index("  true, the default:")
+    assert told[at + 1 : at + 3] == ["    pass `--cache`", ""]
+
+
+def test_a_setting_that_nobody_sets() -> None:
+    """Where there are few values, the flag of each other one is told."""
+    told = text(replace(NAMED, settings=(explain_setting(LEAF["cache.enabled"], case_of()),)))
+    assert "What would change it:\n  false:\n    pass `--no-cache`\n" in told
+
+
+def test_an_archive() -> None:
+    """Why it is built or not, what it was recognised by, what it needs and who needs it, each pattern that speaks."""
+    assert text(replace(NAMED, archives=(MODULE,))) == (
+        "b.zip: module blog 1.0, left out\n"
+        "\n"
+        "  because        matches `b*` of modules.exclude (c.json:1:2)\n"
+        "  recognised by  blog/blog.php (class)\n"
+        "  system         PrestaShop\n"
+        "  builds on      base\n"
+        "  needs          a, c\n"
+        "  needed by      shop\n"
+        "  refused        x.php: it is damaged\n"
+        "  pattern        b* of modules.exclude (c.json:1:2) says out, and decides\n"
+        "  pattern        no pattern of modules.only (p.json:1:2) says out\n"
+        "\n"
+        "What would change it:\n"
+        "  build it:\n"
+        "    delete b* (`exclude[0]`) at c.json:1:2; also, bb.zip would be built, c.zip would be left out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "evidence"),
+    [
+        (replace(MODULE, field=None), "blog/blog.php"),
+        (replace(MODULE, evidence=None), "no marker: it goes by its name and place"),
+        (replace(MODULE, opened=False), "its file name; it was not opened"),
+    ],
+)
+def test_what_an_archive_was_recognised_by(part: ArchivePart, evidence: str) -> None:
+    """A marker, nothing but its name, or not even that."""
+    assert f"  recognised by  {evidence}\n" in text(replace(NAMED, archives=(part,)))
+
+
+def test_an_archive_that_nothing_changes() -> None:
+    """Without a change, nothing is promised."""
+    part = replace(MODULE, version=None, selected=True, change=Change((Step("unset", "X"),), ()))
+    assert text(replace(NAMED, archives=(part,))).endswith("  leave it out:\n    unset the variable `X`")
+    assert "would change" not in text(replace(NAMED, archives=(replace(part, change=None),)))
+
+
+def test_the_configuration() -> None:
+    """Every path that was probed, where the search ended, and the presets with what chose them."""
+    case = case_of({"presets": ["ci"]}, {"package.json": {"tool": {}}})
+    assert text(replace(NAMED, config=explain_config(case.resolution, START))) == (
+        "The configuration is tool.config.json.\n"
+        "\n"
+        "  tool.config.ts    missing\n"
+        "  tool.config.js    missing\n"
+        "  tool.config.json  the configuration\n"
+        "  package.json      not read: another comes first\n"
+        "The search ended in `.`, with the first file that is one.\n"
+        "\n"
+        "Presets, the later over the earlier:\n"
+        "  ci  preset:ci  listed at tool.config.json:1:14"
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("named", "It is named by `--config`, so nothing was searched."),
+        ("git", "The search ended in `..`, which has a `.git`."),
+        ("root", "The search ended in `..`, the root of the file system."),
+    ],
+)
+def test_no_configuration(reason: str, told: str) -> None:
+    """Why the search ended, and what was looked for to detect presets."""
+    part = ConfigPart(
+        file=None,
+        probes=(),
+        ended_at="..",
+        ended_because=reason,
+        presets=(PresetRow("default", "lib/default.json", "lib/default.json", True),),
+        preset_probes=(ProbeRow("lib/default.json", "taken"),),
+    )
+    assert text(replace(NAMED, config=part)) == (
+        "There is no configuration: the defaults hold.\n"
+        "\n"
+        f"{told}\n"
+        "\n"
+        "Presets, the later over the earlier:\n"
+        "  default  lib/default.json  detected by lib/default.json\n"
+        "\n"
+        "Looked for:\n"
+        "  lib/default.json  taken"
+    )
+    none = text(replace(NAMED, config=replace(part, presets=())))
+    assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith(told)
+    assert "\nPresets: none apply.\n\nLooked for:\n" in none
+
+
+def test_errors() -> None:
+    """The name, the exit code and the paragraph, wrapped to the width."""
+    part = ErrorPart(error="ThemeNotFound", exit=68, paragraph="One two three four five six.")
+    assert text(replace(NAMED, errors=(part, part)), 24) == "\n\n".join(
+        ["ThemeNotFound: exit code 68\n\nOne two three four five\nsix."] * 2
+    )
+
+
+def test_the_whole_run() -> None:
+    """Without a name there is one line for each setting, archive and component."""
+    case = case_of()
+    plan = PlanPart(
+        components=(ComponentEvent("module", "blog", "add", "modules/blog", 3, "1.0"),),
+        hooks=(HookEvent("init", "a.sh", "planned"),),
+        summary=SummaryEvent("/p", "planned", 1, 0, 0, 0, 0, 0.0),
+    )
+    document = Explanation(
+        tool="1.0.0",
+        settings=tuple(explain_setting(leaf, case) for leaf in LEAVES),
+        config=explain_config(case.resolution, START),
+        archives=(MODULE, replace(MODULE, archive="c.zip", version=None, selected=True)),
+        plan=plan,
+    )
+    told = text(document).split("\n")
+    assert told[:3] == [
+        "There is no configuration: the defaults hold.",
+        "",
+        "theme                 auto              default  built-in",
+    ]
+    assert told[14:] == [
+        "",
+        "b.zip  module blog 1.0  left out  matches `b*` of modules.exclude (c.json:1:2)",
+        "c.zip  module blog      built     matches `b*` of modules.exclude (c.json:1:2)",
+        "",
+        "add  modules/blog  1.0",
+        "run  init/a.sh",
+        "",
+        "`tool explain NAME` says why one of these is as it is, and what would change it.",
+    ]
+    idle = replace(document, archives=(), plan=replace(plan, components=(), hooks=()))
+    assert text(idle).split("\n")[14:16] == ["", "nothing would be done"]
+    stopped = replace(document, problems=(ErrorEvent("ThemeAmbiguous", 68, "theme", "which?", None),))
+    assert text(stopped).split("\n")[-3] == "A run would stop: ThemeAmbiguous: which?"
+    bare = replace(document, config=None, archives=(), plan=None)
+    assert text(bare).split("\n")[0].startswith("theme ")
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        (Step("delete", "c.json:1:2", "theme"), "delete `theme` at c.json:1:2"),
+        (Step("delete", "c.json:1:2", "exclude[0]", "a b"), 'delete "a b" (`exclude[0]`) at c.json:1:2'),
+        (Step("add", "c.json:1:2", "modules.include", "a"), "add a to `modules.include` at c.json:1:2"),
+        (Step("omit", "--no-cache"), "leave out `--no-cache`"),
+        (Step("omit", "--exclude", value="a b"), "leave out `'--exclude=a b'`"),
+        (Step("pass", "--no-cache", value=False), "pass `--no-cache`"),
+        (Step("pass", "--exclude", value=()), "pass `--exclude=`"),
+        (Step("pass", "--exclude", value=("...", "b*")), "pass `--exclude=... '--exclude=b*'`"),
+        (Step("unset", "CI"), "unset the variable `CI`"),
+        (Step("set", "TOOL_X", value="a,b c"), "set the variable `'TOOL_X=a,b c'`"),
+    ],
+)
+def test_steps(step: Step, told: str) -> None:
+    """A step in words, with what is to be typed as a shell takes it."""
+    assert step_text(step) == told
+
+
+def test_narrow_screens() -> None:
+    """Nothing is wider than the screen but a word that is."""
+    case = case_of({"exclude": ["shop_*"], "presets": ["ci"]}, environ={"TOOL_HOOKS_ON_FAILURE": "continue"})
+    parts = tuple(explain_setting(leaf, case) for leaf in LEAVES)
+    document = replace(NAMED, settings=parts, archives=(MODULE,), config=explain_config(case.resolution, START))
+    for columns in (40, 80):
+        wide = [line for line in lines(document, Screen(columns)) if len(line) > columns]
+        assert [line for line in wide if " " in line.strip()] == []
+
+
+def test_a_pipe_is_written_in_full() -> None:
+    """In a pipe no line is broken."""
+    assert len(lines(replace(NAMED, errors=(ErrorPart(error="X", exit=1, paragraph="a " * 200),)), PIPE)) == 3
