@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 from coverage import Coverage
 
-from tests.support import sweep
+from tests.support import memory, sweep
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
 # Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
 for name in [name for name in os.environ if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)]:
     del os.environ[name]
+
+if not sweep.SWEEP:
+    memory.use()
 
 
 @pytest.fixture

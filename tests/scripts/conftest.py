@@ -1,9 +1,18 @@
 """The project that the scripts of these tests stand in."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder on the disk: the runtime lets no script read a file below `/dev`, where other tests may have theirs."""
+    with TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 @pytest.fixture
