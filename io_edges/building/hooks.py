@@ -1,4 +1,4 @@
-"""Hooks: list the scripts of a folder, and run them."""
+"""Hooks: run the scripts of a folder."""
 
 import errno
 import os
@@ -10,18 +10,17 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import IO, Final, Literal
 
 from msgspec import Struct
 
 from io_edges.report.console import Console
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
-from pipeline.building.hooks import Hook, Script
+from io_edges.system.stop import Stop, cause_of
+from pipeline.building.hooks import Hook
 from pipeline.report.build_problems import HookFailed
 from pipeline.report.events import HookEvent, OutputEvent
-from pipeline.report.paths import display_path
 from pipeline.report.run_notes import FailedHook
 from pipeline.schema import OnFailure
 
@@ -33,16 +32,6 @@ DRAIN_LIMIT: Final = 3.0
 """How long output without a pause is waited for, which comes from a program that outlives the script."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
-
-
-def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None:
-    """List the files of a hook folder, links to files included; `None` if there is no folder."""
-    place = Path(folder)
-    with os_errors_as_problems(place):
-        if not place.is_dir():
-            return None
-        files = (path for path in place.iterdir() if path.is_file())
-        return tuple(Script(path, display_path(path, start), os.access(path, os.X_OK)) for path in files)
 
 
 def run_hooks(

@@ -5,23 +5,24 @@ import time
 from toolz import unique
 
 from io_edges.archives.find import find_archives
-from io_edges.building.apply import Job, apply
 from io_edges.building.cache import save_cache
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path
 from io_edges.commands.planning import prepare
 from io_edges.commands.run import Run
 from io_edges.disk import real_disk
-from io_edges.init.legacy import lift_legacy, read_legacy
 from io_edges.report.console import print_path
 from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import out_of_date
 from pipeline.building.plan_events import hook_events, summary
+from pipeline.config.disk import Disk
 from pipeline.config.layers import Settings
-from pipeline.config.tree import Document
+from pipeline.config.tree import Candidate, Document
 from pipeline.emit import decisions
+from pipeline.read import read
 from pipeline.report.events import SummaryEvent
+from pipeline.report.outcome import value_of
 from pipeline.report.run_notes import BackedUp
 from pipeline.resolve import resolve
 
@@ -45,6 +46,8 @@ def create(run: Run) -> None:
         with open_project(path, run.flags.wait, run.console) as project:
             _build(run, settings, project)
             if legacy and not reached.refused:
+                from io_edges.init.legacy import lift_legacy
+
                 lift_legacy(legacy, run.start, run.console)
     if reached.refused:
         raise Stop(*reached.refused)
@@ -69,6 +72,8 @@ def _look(run: Run, settings: Settings, view: ProjectView) -> None:
 
 def _build(run: Run, settings: Settings, project: Project) -> None:
     """Plan, report the plan and apply it."""
+    from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
+
     files = find_archives(run.drop, run.start, settings.theme)
     plan, cache = prepare(run, settings, project.view, files)
     flags = run.flags
@@ -85,9 +90,14 @@ def _settle(run: Run) -> tuple[Settings, Document | None]:
     """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
     disk = real_disk(run.start, run.console, no_exec=run.request.no_exec)
     resolution = require(resolve(run.request, disk))
-    legacy = read_legacy(resolution.located, disk)
+    legacy = _legacy(resolution.located.candidate, disk)
     run.console.log_format = resolution.settings.log_format
     run.console.looked_at(resolution.located)
     run.console.tell(*decisions(resolution.settings))
     run.console.warn(resolution.settings.notes)
     return resolution.settings, legacy
+
+
+def _legacy(candidate: Candidate | None, disk: Disk) -> Document | None:
+    """The 0.x file, if it is the configuration of the run."""
+    return value_of(read(candidate, disk)) if candidate and candidate.form == "legacy" else None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from io_edges.archives.find import find_unused
 from io_edges.archives.members import Opener
 from io_edges.building.cache import OpenCache, open_cache
-from io_edges.building.hooks import list_scripts
+from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import archive_files, read_files, target_at
 from io_edges.commands.choose import Chosen, cache_file, choose

@@ -8,10 +8,8 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console
 from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, require
-from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate, Document
 from pipeline.init.lift import Lifted, lift
-from pipeline.locate import Located
 from pipeline.read import read
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.notes import LegacyKept, LegacyLifted
@@ -25,12 +23,6 @@ UNLIFTED: Final = {
     "no 0.x key": "has no key that 0.x had",
 }
 """Why a file is left unchanged."""
-
-
-def read_legacy(located: Located, disk: Disk) -> Document | None:
-    """Read the 0.x file if it is the configuration of a run."""
-    candidate = located.candidate
-    return value_of(read(candidate, disk)) if candidate and candidate.form == "legacy" else None
 
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:

@@ -5,7 +5,6 @@ The first place keeps it, so it is never missing in between.
 
 import errno
 import os
-import shutil
 import stat
 from contextlib import suppress
 
@@ -88,6 +87,8 @@ def _copy_file(source: Folder, name: str, target: Folder, new: str, executable: 
         os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb") as old,
         os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh,
     ):
+        import shutil  # costs start-up time, and few files are copied
+
         shutil.copyfileobj(old, fresh)
         fresh.flush()
         status = os.fstat(old.fileno())

@@ -1,6 +1,5 @@
 """Sealed: the tool's own files, as JSON with a digest that shows if the content was changed (`docs/building.md`)."""
 
-import json
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, Literal, TypeVar
@@ -54,6 +53,8 @@ def _encode(data: Any) -> bytes:
     try:
         return msgspec.json.encode(data, enc_hook=str)
     except UnicodeEncodeError:
+        import json  # costs start-up time, and only such a name needs it
+
         return json.dumps(msgspec.to_builtins(data, enc_hook=str), separators=(",", ":")).encode()
 
 
@@ -61,6 +62,8 @@ def _decode(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except msgspec.DecodeError:
+        import json
+
         return json.loads(data)  # which accepts lone surrogates
 
 

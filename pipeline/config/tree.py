@@ -1,6 +1,5 @@
 """Documents and trees: a configuration file as bytes, then as plain data with the place of every value."""
 
-import json
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Literal, TypeAlias
@@ -102,7 +101,13 @@ def spell(path: KeyPath) -> str:
 def _spelled(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
-    return f".{step}" if _plain(step) else f"[{json.dumps(step, ensure_ascii=False)}]"
+    return f".{step}" if _plain(step) else f"[{_quoted(step)}]"
+
+
+def _quoted(step: str) -> str:
+    import json  # costs start-up time, and hardly any key needs it
+
+    return json.dumps(step, ensure_ascii=False)
 
 
 def _plain(key: str) -> bool:

@@ -4,7 +4,6 @@ Control characters (C0, DEL and C1), line and paragraph separators, bidirectiona
 are shown as escapes (`docs/output.md`).
 """
 
-import json
 import re
 from typing import Final
 from unicodedata import combining, east_asian_width
@@ -28,6 +27,8 @@ def to_json(data: object) -> str:
 
     A lone surrogate, which JSON in UTF-8 cannot hold, becomes the text of its escape.
     """
+    import json  # costs start-up time, which text seldom needs
+
     return escape_json(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
 
