@@ -51,6 +51,21 @@ _Flags = TypeVar("_Flags")
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
+class _Given:
+    """The flags that were given; one that was not has its default, which is an attribute of the class."""
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(name)
+
+
+def _fields(owner: type[_Flags]) -> type[_Flags]:
+    """Make a dataclass, as cyclopts wants one, without the methods whose generation would cost 3 ms at each start."""
+    return dataclass(init=False, repr=False, eq=False, kw_only=True)(owner)
+
+
 def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
     """Refuse an empty path or name."""
     if value == "" or (isinstance(value, tuple) and "" in value):
@@ -101,23 +116,23 @@ def _with_flags(flags: Iterable[tuple[Leaf, Group]]) -> Callable[[type[_Flags]],
         owner.__annotations__ = fields
         for name in fields:
             setattr(owner, name, None)
-        return dataclass(frozen=True, kw_only=True, repr=False, eq=False)(owner)
+        return _fields(owner)
 
     return decorate
 
 
 @_with_flags((leaf, _SETTINGS[leaf.group]) for leaf in LEAVES)
-class SettingFlags:
+class SettingFlags(_Given):
     """One field for each leaf of the schema, `None` where its flag is not given."""
 
 
 @_with_flags((question.leaf, ANSWERS) for question in QUESTIONS)
-class AnswerFlags:
+class AnswerFlags(_Given):
     """One field for each question of `tool init`, `None` where its flag is not given."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class LogFlags:
+@_fields
+class LogFlags(_Given):
     """What a command takes that resolves no configuration."""
 
     quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
@@ -128,7 +143,7 @@ class LogFlags:
     """The format of what is told on standard error."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class InspectFlags(LogFlags):
     """What `tool inspect` takes."""
 
@@ -136,8 +151,8 @@ class InspectFlags(LogFlags):
     """Print text, or one JSON object a line."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class CommonFlags:
+@_fields
+class CommonFlags(_Given):
     """What every command that resolves a configuration takes."""
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
@@ -150,7 +165,7 @@ class CommonFlags:
     """Show where a configuration was looked for, and the traceback of a bug."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class CreateFlags(CommonFlags):
     """What `tool create` takes besides the settings."""
 
@@ -181,7 +196,7 @@ class CreateFlags(CommonFlags):
         return self.dry_run or self.check
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class StatusFlags(CommonFlags):
     """What `tool status` takes besides the settings."""
 
@@ -191,7 +206,7 @@ class StatusFlags(CommonFlags):
     """List the files that differ; show the traceback of a bug."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class CheckFlags(CommonFlags):
     """What a command takes that resolves a configuration and has no flags of settings but one."""
 
@@ -199,7 +214,7 @@ class CheckFlags(CommonFlags):
     """The format of the log on standard error."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
@@ -207,7 +222,7 @@ class ValidateFlags(CheckFlags):
     """Print what is valid; or what is wrong as one JSON document, as annotations of GitHub Actions, or as SARIF."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class ExplainFlags(CommonFlags):
     """What `tool explain` takes besides the settings."""
 
@@ -215,7 +230,7 @@ class ExplainFlags(CommonFlags):
     """The project's folder, which the plan is for."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class MigrateFlags(CheckFlags):
     """What `tool config migrate` takes."""
 
@@ -223,7 +238,7 @@ class MigrateFlags(CheckFlags):
     """Print what would change; write nothing."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+@_fields
 class DiffFlags(CheckFlags):
     """What `tool config diff` takes."""
 
@@ -231,8 +246,8 @@ class DiffFlags(CheckFlags):
     """A variable of the second side, once for each; an empty value unsets it."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
-class InitFlags:
+@_fields
+class InitFlags(_Given):
     """What `tool init` takes besides the answers, one of which is the log format."""
 
     yes: Switch = False

@@ -5,13 +5,11 @@ are shown as escapes (`docs/output.md`).
 """
 
 import re
+from functools import cache
 from typing import Final
 from unicodedata import combining, east_asian_width
 
 _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_HARMFUL: Final = re.compile(f"[\x00-\x1f{_BEYOND}]")
-_HARMFUL_IN_JSON: Final = re.compile(f"[{_BEYOND}]")
-"""In JSON the others are already escaped, or are white space between tokens."""
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -19,7 +17,7 @@ _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def escape(text: str) -> str:
     r"""Show harmful characters as escapes: `\n`, `\x1b`, `\u202e`."""
-    return _HARMFUL.sub(_shown, text)
+    return text if text.isascii() and text.isprintable() else _harmful().sub(_shown, text)
 
 
 def to_json(data: object) -> str:
@@ -34,7 +32,7 @@ def to_json(data: object) -> str:
 
 def escape_json(text: str) -> str:
     """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
-    return _HARMFUL_IN_JSON.sub(_encoded, text)
+    return text if text.isascii() and "\x7f" not in text else _harmful_in_json().sub(_encoded, text)
 
 
 def width(text: str) -> int:
@@ -42,6 +40,18 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
+
+
+@cache
+def _harmful() -> re.Pattern[str]:
+    """What is escaped in text. Compiled when it is needed: that costs start-up time."""
+    return re.compile(f"[\x00-\x1f{_BEYOND}]")
+
+
+@cache
+def _harmful_in_json() -> re.Pattern[str]:
+    """What is escaped in JSON: the others are escaped already, or are white space between tokens."""
+    return re.compile(f"[{_BEYOND}]")
 
 
 def _encoded(match: re.Match[str]) -> str:
