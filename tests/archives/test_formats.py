@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.info import last, read_info
+from pipeline.archives.formats.plain_yaml import read_plain
 from pipeline.archives.formats.xml import read_xml
 from pipeline.archives.formats.yaml import read_yaml
 
@@ -34,6 +35,35 @@ def test_headers() -> None:
     text += "Requires Plugins: a, b ?>"
     assert read_header(text.encode()) == {"Plugin Name": "A: b", "Version": "1", "Requires Plugins": "a, b"}
     assert read_header(b" " * 8192 + b"\nVersion: 1") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        (
+            "a: 1\r\n# c\n\nb-c:\n  d: \"e: f\"  \n  g: 'h #i'\nj:\nk: l m:n\n",
+            {"a": "1", "b-c": {"d": "e: f", "g": "h #i"}, "j": "", "k": "l m:n"},
+        ),
+        ("a:\n- b\n- c: d\n  e:\n    - f\ng:\n", {"a": ["b", {"c": "d", "e": ["f"]}], "g": ""}),
+        ("- a\n- ~", ["a", "~"]),
+        ("", None),
+        (" a: b", None),
+        ("a: b\n  c: d", None),
+        ("- a\n  b: c", None),
+        ("a:\n    b: c\n  d: e", None),
+        ("a: b # c", None),
+        ("a: [b]", None),
+        ("a", None),
+        ("- ", None),
+        ("é: a", None),
+        ("a: b\tc", None),
+        ("".join(f"{' ' * level}a:\n" for level in range(17)), None),
+    ],
+)
+def test_plain_yaml(text: str, data: object) -> None:
+    """Plain YAML is read without PyYAML, and nothing else is."""
+    assert read_plain(text.encode()) == data
+    assert data is None or read_yaml(text.encode()) == data
 
 
 @pytest.mark.parametrize(
