@@ -16,7 +16,7 @@ from pipeline.report.drop_notes import UnusedFiles
 from pipeline.report.paths import display_path
 from pipeline.schema import is_theme_archive
 
-_SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
+SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
 _SUFFIX: Final = ".zip"
 _NO_COMPONENTS: Final = frozenset({"themes", "modules", "node_modules", "vendor"})
 """Folders in a drop that are looked into elsewhere, or hold what other tools have put there."""
@@ -34,7 +34,7 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
         raise Stop(DropNotFound(drop, cause_of(error))) from error
     except ValueError as error:
         raise Stop(DropNotFound(drop, str(error))) from error
-    files = tuple(file for shelf in _SHELVES for file in _on_shelf(folder, shelf))
+    files = tuple(file for shelf in SHELVES for file in _on_shelf(folder, shelf))
     return _with_theme(files, theme, start) if is_theme_archive(theme) else files
 
 
@@ -54,7 +54,7 @@ def find_unused(drop: str, start: PurePath) -> tuple[UnusedFiles, ...]:
     Nothing is opened: folders are listed, those directly in the drop and `config` in each.
     """
     folder = Path(start / drop)
-    entries = (entry for shelf in _SHELVES for entry in _entries_on_shelf(folder, shelf))
+    entries = (entry for shelf in SHELVES for entry in _entries_on_shelf(folder, shelf))
     return unused_files(drop, entries)
 
 

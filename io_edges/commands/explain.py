@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure
 
-from io_edges.archives.find import find_archives
+from io_edges.archives.find import SHELVES, find_archives
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.commands.choose import Chosen, cache_file, look_into_all
@@ -56,11 +56,20 @@ class Question(Struct, frozen=True):
 
 def explain(question: Question) -> None:
     """Print the explanation: for people, or as one JSON document. Raises `Stop`."""
-    document = explanation(question)
+    document = explanation(replace(question, drop=_drop(question)))
     if question.console.log_format == "json":
         print_line(to_json(msgspec.to_builtins(document)))
     else:
         print_line("\n".join(lines(document, screen_of(sys.stdout))))
+
+
+def _drop(question: Question) -> str:
+    """The drop; where the name is the path of an archive, and no drop is given, the folder that it is in."""
+    path = PurePath((question.name or "").partition("!")[0])
+    if question.drop != "." or path.suffix.lower() != ".zip":
+        return question.drop
+    folder = path.parent
+    return str(folder.parent if folder.name in SHELVES else folder)
 
 
 def explanation(question: Question) -> Explanation:
@@ -95,7 +104,8 @@ def _case(question: Question) -> Case:
     resolution = require(resolve(request, disk))
     question.console.log_format = resolution.settings.log_format
     question.console.warn(resolution.settings.notes)
-    return Case(request, _without_other_scripts(disk, resolution), resolution)
+    is_overview = question.name is None and question.console.log_format == "text"
+    return Case(request, _without_other_scripts(disk, resolution), resolution, tries=not is_overview)
 
 
 def _remembering(disk: Disk) -> Disk:

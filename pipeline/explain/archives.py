@@ -21,8 +21,8 @@ from pipeline.selection.patterns import names_files, verdicts
 from pipeline.selection.select import Selection, select
 
 LEAF: Final = {leaf.path: leaf for leaf in LEAVES}
-TRIED_LIMIT: Final = 100
-"""For how many archives a change is tried: each of them takes a selection of the whole drop."""
+WORK_LIMIT: Final = 200_000
+"""How often an archive is compared with a pattern in all that is tried, about: each change takes a whole selection."""
 _SPECIAL: Final = re.compile(r"[*?[]")
 
 Finder: TypeAlias = Callable[[Settings], tuple[Archive, ...]]
@@ -53,8 +53,10 @@ def select_in(case: Case, drop: str, find: Finder) -> DropCase:
 
 
 def explain_archives(choices: Iterable[Choice], case: DropCase) -> tuple[ArchivePart, ...]:
-    """Explain archives of a drop; of more than `TRIED_LIMIT`, no change is tried for the others."""
-    return tuple(_part(choice, case, tries=number < TRIED_LIMIT) for number, choice in enumerate(choices))
+    """Explain archives of a drop; in a very large one, changes are tried for the first of them only."""
+    patterns = sum(len(each.elements) for each in case.case.settings.decisions)
+    limit = max(1, WORK_LIMIT // ((len(case.selection.choices) + 1) * (patterns + 1)))
+    return tuple(_part(choice, case, tries=number < limit) for number, choice in enumerate(choices))
 
 
 def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:

@@ -33,6 +33,8 @@ class Case(Struct, frozen=True):
     request: Request
     disk: Disk
     resolution: Resolution
+    tries: bool = True
+    """Whether changes are tried at all: an overview has none."""
 
     @property
     def settings(self) -> Settings:
@@ -44,7 +46,9 @@ class Case(Struct, frozen=True):
         return self.settings.decision(leaf.path)
 
     def after(self, acts: Iterable["Act"]) -> Resolution | None:
-        """What would be resolved if all of this were done; `None` if that is a problem."""
+        """What would be resolved if all of this were done; `None` if that is a problem, or not tried."""
+        if not self.tries:
+            return None
         request = self.request
         for act in acts:
             request = act.apply(request)

@@ -25,7 +25,8 @@ def leaves_named(name: str) -> tuple[Leaf, ...]:
 
 def choices_named(name: str, choices: Iterable[Choice], drop: str) -> tuple[Choice, ...]:
     """The archives that a name stands for: by the component, with or without its folder, or by the file."""
-    return tuple(choice for choice in choices if name in _names(choice, drop))
+    spellings = {name, PurePath(name).as_posix()}
+    return tuple(choice for choice in choices if spellings & _names(choice, drop))
 
 
 def _names(choice: Choice, drop: str) -> set[str]:

@@ -31,7 +31,7 @@ TRIED_LIMIT: Final = 100
 
 
 def explain_setting(leaf: Leaf, case: Case) -> SettingPart:
-    """Explain the value of one leaf."""
+    """Explain the value of one leaf; of a very long list, changes are tried for the first elements only."""
     decision = case.decision(leaf)
     elements = enumerate(decision.elements)
     return SettingPart(

@@ -11,11 +11,12 @@ from pipeline.explain.document import (
     ElementRow,
     ErrorPart,
     Explanation,
+    LayerValue,
     PlanPart,
     SettingPart,
     Step,
 )
-from pipeline.report.layout import Row, Screen, paragraph, table
+from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.values import value_text, word
 from pipeline.schema import Value
 
@@ -70,7 +71,8 @@ def _setting_row(part: SettingPart) -> Row:
 
 
 def _archive_row(part: ArchivePart) -> Row:
-    return Row((part.archive, _called(part), "built" if part.selected else "left out", part.reason))
+    cells = part.archive, _called(part), "built" if part.selected else "left out", part.reason
+    return Row(cells, tone="" if part.selected else "skipped")
 
 
 def _plan(plan: PlanPart, screen: Screen) -> tuple[str, ...]:
@@ -83,7 +85,7 @@ def _setting(part: SettingPart, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{part.path} is {value_text(part.value)}", screen)
     yield from _indented([part.meaning], screen)
     yield ""
-    yield from _table([_layer_cells(part, index) for index in range(len(part.layers))], screen)
+    yield from _rows([_layer_row(layer) for layer in part.layers], screen)
     if part.elements:
         yield from ("", "Its elements:")
         yield from _table([_element_cells(each, part) for each in part.elements], screen)
@@ -96,10 +98,10 @@ def _setting(part: SettingPart, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{names}, in this order of precedence.", screen)
 
 
-def _layer_cells(part: SettingPart, index: int) -> tuple[str, ...]:
-    layer = part.layers[index]
+def _layer_row(layer: LayerValue) -> Row:
     state = "holds" if layer.wins else "kept by `...`" if layer.extended else f"lost: {layer.because}"
-    return layer.layer, layer.source, value_text(layer.value), state
+    tone: Tone = "added" if layer.wins else "" if layer.extended else "skipped"
+    return Row((layer.layer, layer.source, value_text(layer.value), state), tone)
 
 
 def _element_cells(element: ElementRow, part: SettingPart) -> tuple[str, ...]:
@@ -233,8 +235,11 @@ def _error(part: ErrorPart, screen: Screen) -> Iterator[str]:
 
 
 def _table(rows: Sequence[tuple[str, ...]], screen: Screen) -> Iterator[str]:
-    fitted = table([Row(cells) for cells in rows], _narrower(screen, 1)) if rows else ()
-    yield from (f"{_IN}{line}" for line in fitted)
+    yield from _rows([Row(cells) for cells in rows], screen)
+
+
+def _rows(rows: Sequence[Row], screen: Screen) -> Iterator[str]:
+    yield from (f"{_IN}{line}" for line in (table(rows, _narrower(screen, 1)) if rows else ()))
 
 
 def _indented(texts: Iterable[str], screen: Screen) -> Iterator[str]:

@@ -99,6 +99,11 @@ def test_a_component_an_archive_and_a_path(shop: Project) -> None:
     for name in ("shop_a", "modules/shop_a", "shop_a.zip", "drop/shop_a.zip"):
         (part,) = document(shop.run("explain", name, "drop", env=JSON))["archives"]
         assert (part["archive"], part["selected"], part["rule"]) == ("shop_a.zip", False, "pattern")
+    (part,) = document(shop.run("explain", "drop/shop_a.zip", env=JSON))["archives"]
+    assert part["archive"] == "shop_a.zip"
+    shop.module("shop_c", "drop/modules/c.zip")
+    (part,) = document(shop.run("explain", "drop/modules/c.zip", env=JSON))["archives"]
+    assert part["archive"] == "modules/c.zip"
     (part,) = document(shop.run("explain", "shop_a", "drop", "--exclude=", env=JSON))["archives"]
     assert part["selected"] is True
 

@@ -221,7 +221,7 @@ def test_a_change_that_makes_the_drop_fail_is_not_told() -> None:
 
 def test_large_drops(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of very many archives every one is explained, and for the first a change is tried."""
-    monkeypatch.setattr(archives, "TRIED_LIMIT", 1)
+    monkeypatch.setattr(archives, "WORK_LIMIT", 1)
     drop = dropped(case_of(), archive("a"), archive("b"))
     assert {name: bool(change) for name, change in steps(drop).items()} == {"a.zip": True, "b.zip": False}
 

@@ -45,6 +45,7 @@ def test_settings(name: str, paths: list[str]) -> None:
         ("b.zip", ["blog", "shop_x"]),
         ("modules/b.zip", ["blog", "shop_x"]),
         ("drop/modules/b.zip", ["blog"]),
+        ("./drop/modules/b.zip", ["blog"]),
         ("b.zip!src/x", ["shop_x"]),
         ("modules/b.zip!src/x", ["shop_x"]),
         ("x", ["shop_x"]),

@@ -1,6 +1,7 @@
 """Why a setting has its value, and what would change it (`docs/explain.md`)."""
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.explain.changes import Case
 from pipeline.explain.document import Change, ElementRow, LayerValue, SettingEffect, SettingPart, Step
@@ -214,3 +215,9 @@ def test_long_lists() -> None:
         "modules.only", case_of({"modules": {"only": [f"m{number}" for number in range(TRIED_LIMIT + 1)]}})
     )
     assert [each.change is None for each in part.elements] == [False] * TRIED_LIMIT + [True]
+
+
+def test_an_overview_tries_nothing() -> None:
+    """Where no change is asked for, none is tried."""
+    part = explained("theme", replace(case_of({"theme": "a"}), tries=False))
+    assert [(each.value, each.change) for each in part.layers] == [("a", None), ("auto", None)]

@@ -278,6 +278,16 @@ def test_narrow_screens() -> None:
         assert [line for line in wide if " " in line.strip()] == []
 
 
+def test_colours() -> None:
+    """The layer that decides is coloured as something added, one that lost as something skipped."""
+    document = replace(NAMED, settings=(explain_setting(LEAF["theme"], case_of({"theme": "a"})),))
+    told = lines(document, Screen(colour=True))
+    assert [line for line in told if "\x1b" in line] == [
+        "  \x1b[32mconfig\x1b[0m   tool.config.json:1:11  a     holds",
+        "  \x1b[2mdefault\x1b[0m  built-in               auto  lost: `config` overrides `default`",
+    ]
+
+
 def test_a_pipe_is_written_in_full() -> None:
     """In a pipe no line is broken."""
     assert len(lines(replace(NAMED, errors=(ErrorPart(error="X", exit=1, paragraph="a " * 200),)), PIPE)) == 3
