@@ -15,5 +15,5 @@ The rooms mirror those of `pipeline`:
     scripts/    evaluating TypeScript and JavaScript in a sandbox     docs/scripts.md
     manual/     the command line described, completion, man page      docs/manual.md
     report/     the console, the wording, the exit codes              docs/output.md, docs/exit-codes.md
-    system/     folders by descriptor, signals, system calls
+    system/     folders by descriptor, signals, system calls, helpers
 """

@@ -18,7 +18,7 @@ from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.project import Project
 from io_edges.building.settle import save_record
-from io_edges.building.stage import Site, stage
+from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit
 from io_edges.report.console import Console
@@ -123,9 +123,11 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         raise Stop(*alike)
     with progress(console, "extracting", total) as bar, Opener() as opener:
         site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime))
-        for number, step in sorted(enumerate(job.plan.changes), key=_by_archive):
+        steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
+        extracted = extract_new(steps, site)
+        for slot, step in steps.items():
             try:
-                swap, written[step.path] = stage(step, str(number), site)
+                swap, written[step.path] = stage(step, slot, site, extracted)
                 swaps += (swap,)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
@@ -136,8 +138,8 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     if refused:  # what was to be removed may be what a refused archive holds
         left |= {step.path for step in job.plan.changes if step.action == "remove"}
         swaps = tuple(swap for swap in swaps if swap.path not in left)
-    steps = tuple(step for step in job.plan.steps if step.path not in left)
-    return _Staged(swaps, written, replace(job.plan, steps=steps), refused)
+    remaining = tuple(step for step in job.plan.steps if step.path not in left)
+    return _Staged(swaps, written, replace(job.plan, steps=remaining), refused)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:

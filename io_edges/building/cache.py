@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
@@ -12,6 +12,7 @@ from io_edges.archives.examine import doubt_recent, look_into
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
+from io_edges.system.helpers import share
 from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.whole_file import write_whole
@@ -36,16 +37,28 @@ class OpenCache(Struct):
     """The digests of the files of each component, as the previous run knew them."""
     findings: list[Known] = field(default_factory=list)
 
-    def look_into(self, file: ArchiveFile, bar: Bar) -> tuple[Archive, ...]:
-        """Recognise an archive, which is read only if it is unknown or has changed."""
-        bar.begin(file.display_path)
-        stamp, known = _stamp(file.path), self.before.get(str(file.path))
-        if not known or known.file != file or known.stamp != stamp:
-            known = Known(file, stamp, look_into(file))
-        if may_be_known(known.archives):
-            self.findings.append(known)
-        bar.advance(size_of(file))
-        return doubt_recent(file, known.archives)
+    def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
+        """Recognise archives, which are read only if they are unknown or have changed."""
+        stamps = [_stamp(file.path) for file in files]
+        known = {file: self._recall(file, stamp) for file, stamp in zip(files, stamps, strict=True)}
+        unread = [Known(file, stamp, ()) for file, stamp in zip(files, stamps, strict=True) if known[file] is None]
+        sizes = [sum(each.stamp[:1]) for each in unread]
+
+        def read(each: Known) -> Known:
+            bar.begin(each.file.display_path)
+            looked = Known(each.file, each.stamp, look_into(each.file))
+            bar.advance(sum(each.stamp[:1]))
+            return looked
+
+        bar.advance(sum(sum(stamp[:1]) for stamp in stamps) - sum(sizes))
+        known |= {each.file: each for each in share(unread, sizes, read, Known, bar)}
+        found = [each for each in map(known.get, files) if each]
+        self.findings += [each for each in found if may_be_known(each.archives)]
+        return [doubt_recent(each.file, each.archives) for each in found]
+
+    def _recall(self, file: ArchiveFile, stamp: Stamp) -> Known | None:
+        known = self.before.get(str(file.path))
+        return known if known and known.file == file and known.stamp == stamp else None
 
 
 def open_cache(file: PurePath | None, project: PurePath, console: Console) -> OpenCache:

@@ -7,20 +7,25 @@ place at every moment.
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
+from toolz import groupby
 
 from io_edges.building.extract import Extractor, extract
 from io_edges.building.staging import Staging
 from io_edges.system.carry import carry_at, copy_at, give_likeness
 from io_edges.system.folder import Folder
+from io_edges.system.helpers import share
+from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, Snapshot, walk
 from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Swap
 from pipeline.building.plan import Step
 from pipeline.building.record import as_recorded
+from pipeline.report.build_problems import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 _ELSEWHERE = "it is on another disk than the project"
@@ -35,15 +40,54 @@ class Site(Struct, frozen=True):
     extractor: Extractor
 
 
-def stage(step: Step, slot: str, site: Site) -> tuple[Swap, KnownFiles]:
-    """Prepare a step; return what is left to do, and the digests of the files that were written.
+class Extracted(Struct, frozen=True):
+    """What was extracted of a new component, or why its archive is refused."""
+
+    written: Snapshot = Snapshot()
+    refusals: tuple[ArchiveRejected, ...] = ()
+
+
+class _Extracted(Struct, frozen=True):
+    """What was extracted of one archive file, by slot."""
+
+    components: dict[str, Extracted]
+
+
+def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
+    """Extract the components that are new into slots, with helpers if there is much of it. Raises `OSError`.
+
+    Those of one archive file are extracted by one process, so that it is opened only once.
+    """
+    new = [(slot, step.choice) for slot, step in steps.items() if step.choice and step.target.standing == "absent"]
+    for slot, _ in new:
+        site.staging.make(slot).close()
+    files: dict[object, list[tuple[str, Choice]]] = groupby(lambda each: each[1].archive.file.path, new)
+    sizes = [sum(choice.archive.size for _, choice in choices) for choices in files.values()]
+    done = share([*files.values()], sizes, partial(_extract, site=site), _Extracted, site.extractor.bar)
+    return {slot: extracted for each in done for slot, extracted in each.components.items()}
+
+
+def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> _Extracted:
+    components: dict[str, Extracted] = {}
+    for slot, choice in choices:
+        with site.staging.open(slot) as folder:
+            try:
+                components[slot] = Extracted(extract(choice, None, folder, site.extractor))
+            except Stop as stop:
+                refusals = tuple(each for each in stop.problems if isinstance(each, ArchiveRejected))
+                components[slot] = Extracted(refusals=refusals)
+    return _Extracted(components)
+
+
+def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, KnownFiles]:
+    """Prepare a step, given what was extracted; return what is left to do, and the digests of the written files.
 
     Raises `Stop` if its archive is refused, and `OSError`.
     """
     cause = _ELSEWHERE if is_elsewhere(step.path, site) else ""
     swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":
-        return _added(swap, step, site)
+        return _added(swap, step, site, extracted)
     with site.project.inner(step.path) as old:
         swap = replace(swap, old=os.fstat(old.fd).st_ino, users=_back_up(swap, step, old, site))
         if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
@@ -58,14 +102,15 @@ def is_elsewhere(path: str, site: Site) -> bool:
     return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
 
 
-def _added(swap: Swap, step: Step, site: Site) -> tuple[Swap, KnownFiles]:
+def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, KnownFiles]:
     if step.choice is None:
         return swap, NOTHING
-    with site.staging.make(swap.slot) as folder:
-        written = extract(step.choice, None, folder, site.extractor)
-        component = as_recorded(step.choice.archive, written.files)
-        inode = os.fstat(folder.fd).st_ino
-    return replace(swap, new=inode, after=written.files, component=component), written.known
+    done = extracted[swap.slot]
+    if done.refusals:
+        raise Stop(*done.refusals)
+    component = as_recorded(step.choice.archive, done.written.files)
+    inode = site.staging.inodes[swap.slot]
+    return replace(swap, new=inode, after=done.written.files, component=component), done.written.known
 
 
 def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:

@@ -4,6 +4,7 @@ Nothing in it is removed that is not known to be the tool's: the folders that th
 tool's own files. Anything else stays, and the run says so.
 """
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -42,6 +43,14 @@ class Staging(Struct):
                 self.folder.prune(name)
                 raise
             self.inodes[name] = os.fstat(folder.fd).st_ino
+        return folder
+
+    def open(self, name: str) -> Folder:
+        """Open a folder that this run made. Raises `OSError`, also if another was put in its place."""
+        folder = self.folder.child(name)
+        if os.fstat(folder.fd).st_ino != self.inodes[name]:
+            folder.close()
+            raise OSError(errno.ESTALE, "another folder was put in its place", f"{self.folder.path}/{name}")
         return folder
 
     def clear(self) -> tuple[str, ...]:

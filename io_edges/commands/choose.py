@@ -43,9 +43,10 @@ class Chosen(Struct, frozen=True):
 
 def choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console) -> Chosen:
     """Look into the archives of a drop, and select among them."""
-    opened = (file for file in files if not stays_closed(settings, file))
+    opened = [file for file in files if not stays_closed(settings, file)]
     with progress(console, "reading", sum(map(size_of, opened))) as bar:
-        archives = look_into_all(settings, files, lambda file: cache.look_into(file, bar))
+        looked = dict(zip(opened, cache.look_into(opened, bar), strict=True))
+    archives = look_into_all(settings, files, looked.__getitem__)
     return Chosen(select(settings, archives, drop))
 
 

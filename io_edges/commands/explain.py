@@ -130,7 +130,7 @@ def _with_drop(document: Explanation, question: Question, case: Case) -> Explana
     with look_at_project(project_path(start, question.output), console) as view:
         known = open_cache(cache_file(case.settings, view), view.path, console)
         with progress(console, "reading", 0) as bar:
-            look = cache(lambda file: known.look_into(file, bar))
+            look = cache(lambda file: known.look_into([file], bar)[0])
             files = cache(lambda theme: find_archives(question.drop, start, theme))
 
             def find(settings: Settings) -> tuple[Archive, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from io_edges.report.console import Console
+from io_edges.system.helpers import Tally
 
 DELAY: Final = 0.3
 """Seconds of work before a bar is shown: quicker work needs none, nor the time to import it."""
@@ -28,6 +29,8 @@ class Bar(Struct):
     name: str = ""
     live: Any = None
     """What is drawn with: nothing yet, or what is drawn or said."""
+    tally: Tally | None = None
+    """What helpers have done besides, while there are some."""
 
     def begin(self, name: str) -> None:
         """Set which archive is being worked on."""
@@ -37,6 +40,9 @@ class Bar(Struct):
     def advance(self, size: int) -> None:
         """Add `size` bytes to what is done."""
         self.done += size
+        if self.tally and self.tally.place is not None:
+            self.tally.set(self.done)
+            return
         now = time.monotonic()
         if self.visible and now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
@@ -49,7 +55,8 @@ class Bar(Struct):
             self.live = _live()
             self.live.start()
             self.live.add_task("", total=self.total)
-        self.live.update(0, completed=self.done, description=f"{self.title} {escape(self.name)}", refresh=True)
+        done = self.done + (self.tally.total if self.tally else 0)
+        self.live.update(0, completed=done, description=f"{self.title} {escape(self.name)}", refresh=True)
 
 
 @contextmanager

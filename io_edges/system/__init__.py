@@ -2,5 +2,5 @@
 
 `stop` (how a run ends early), `signals`, `syscalls` (calls that Python lacks), `folder` (a folder by its descriptor),
 `trees` (whole folders), `carry` (a file of the user in a second place), `whole_file` and `atomic` (a file written at
-once).
+once), `helpers` (processes that share work).
 """

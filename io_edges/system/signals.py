@@ -7,7 +7,7 @@ from types import FrameType
 
 from msgspec import Struct
 
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Terminated(KeyboardInterrupt):
@@ -25,7 +25,7 @@ _state = _State()
 
 def unwind_on_signals() -> None:
     """Let the first request to end raise `KeyboardInterrupt` or `Terminated`; later ones are ignored."""
-    for each in _ENDING:
+    for each in ENDING:
         if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
             signal.signal(each, _end)
 

@@ -12,7 +12,7 @@ import pytest
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
 from io_edges.building.extract import Extractor
-from io_edges.building.stage import Site, stage
+from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
@@ -179,9 +179,11 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     (tmp_path / "staging").mkdir()
     with Folder.at(str(tmp_path / "staging")) as folder, progress(Console(), "", 0) as bar, Opener() as opener:
         staging = Staging(folder)
+        elsewhere = Site(folder, staging, Extractor(opener, bar, ignores_case=True))
         with pytest.raises(Stop) as stop:
-            stage(step, "0", Site(folder, staging, Extractor(opener, bar, ignores_case=True)))
-        swap, _ = stage(step, "1", Site(folder, staging, Extractor(opener, bar)))
+            stage(step, "0", elsewhere, extract_new({"0": step}, elsewhere))
+        site = Site(folder, staging, Extractor(opener, bar))
+        swap, _ = stage(step, "1", site, extract_new({"1": step}, site))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]

@@ -17,7 +17,7 @@ from typing import Any, Final
 import io_edges
 import pipeline
 from io_edges import start
-from tests.support.shim import Shim
+from tests.support.shim import Shim, share_all_work
 
 _CALLS: Final = 3
 """The descriptor on which a shim tells of calls."""
@@ -50,6 +50,8 @@ def _run(request: dict[str, Any], calls: int) -> None:
         os.environ.update(request["env"])
         if request["way"] or request["in_place"]:
             Shim(request["number"], request["way"], _CALLS).install(request["exchange"], request["in_place"])
+        if request["processes"]:
+            share_all_work(request["processes"])
         if request["files"]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (request["files"], request["files"]))
         sys.argv = [request["tool"], *request["args"]]

@@ -41,6 +41,8 @@ class Fault(TypedDict, total=False):
     """Whether the system refuses to move folders of components."""
     files: int
     """How many files the run may have open."""
+    processes: int
+    """How many processes share the work, however little it is; 0, as the tool decides."""
 
 
 class Forked(Struct, frozen=True):
@@ -104,6 +106,7 @@ class Forks:
                     "exchange": True,
                     "in_place": False,
                     "files": 0,
+                    "processes": 0,
                     **fault,
                 }
             )

@@ -1,0 +1,93 @@
+"""Builds whose archives are read and extracted by several processes (`docs/building.md`)."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.benign import shapes
+from tests.support.forks import FORKS, Forked
+from tests.support.hostile import refused_at_sight, refused_when_read
+from tests.support.project import Project
+from tests.support.sweep import Counted, Thinned, sample
+
+
+def log_of(ran: Forked) -> str:
+    """What a run tells, without how long it took."""
+    return re.sub(r'"seconds":[0-9.e-]+', "", ran.err)
+
+
+def look(root: Path) -> dict[str, object]:
+    """Every file, link and folder below a folder, except the cache, with its mode and what it holds."""
+    found: dict[str, object] = {}
+    for path in root.rglob("*"):
+        content = path.readlink() if path.is_symlink() else path.is_file() and path.read_bytes()
+        found[str(path.relative_to(root))] = path.lstat().st_mode, content
+    found.pop(".tool-cache.json", None)
+    return found
+
+
+@pytest.mark.sweep
+def test_the_number_of_processes_changes_nothing(project: Project, counted: Counted) -> None:
+    """Alone, in two or in four, all archives are told, refused and built the same: log, record and every byte."""
+    project.theme("harbour", "drop/harbour.zip")
+    project.archive("drop/bundle.zip", {f"bundle/b{n}/module.json": f'{{"name": "b{n}"}}' for n in range(9)})
+    for number, shape in enumerate(sample(shapes(), 25)):
+        project.write(f"drop/benign-{number}.zip", shape.build().replace(b"m/", b"%c/" % (ord("A") + number)))
+    for name, table in {"sight": refused_at_sight, "read": refused_when_read}.items():
+        for index in sample(range(len(table(b"m"))), 10):
+            project.write(f"drop/{name}-{index}.zip", table(b"%c%03d" % (name[0].encode(), index))[index].build())
+    runs = []
+    for processes in (1, 2, 4):
+        ran = FORKS.run(project.root, "create", "drop", "--output", "out", "--keep-going", processes=processes)
+        again = FORKS.run(project.root, "create", "drop", "--output", "out", "--keep-going", processes=processes)
+        runs.append((ran.code, ran.out, log_of(ran), log_of(again), look(project.root / "out")))
+        shutil.rmtree(project.root / "out")
+    assert runs[0] == runs[1] == runs[2]
+    assert runs[0][0] == 76
+    assert runs[0][2].count('"action":"add"') > 20
+    counted("archives built alone, in two and in four processes", len([*(project.root / "drop").iterdir()]))
+
+
+@pytest.mark.parametrize(
+    ("way", "codes"),
+    [
+        ("KILL", {-9}),
+        ("INT", {130}),
+        ("TERM", {143}),
+        ("ENOSPC", {74}),
+        ("HELPER KILL", {74}),
+        ("HELPER INT", {0}),
+        ("HELPER ENOSPC", {74}),
+        ("HELPER EMFILE", {74}),
+    ],
+)
+def test_one_of_them_fails(
+    project: Project, way: str, codes: set[int], thinned: Thinned[int], counted: Counted
+) -> None:
+    """Whichever process is killed, asked to end or refused a call while it extracts, nothing is changed, or all is.
+
+    The next run ends as if nothing had been.
+    """
+    for number in range(6):
+        project.archive(f"m{number}.zip", {f"m{number}/m{number}.php": "<?php", f"m{number}/a/b": "b" * number})
+    base = look(project.root)
+    whole = FORKS.run(project.root, "create", way=way, processes=2)
+    built = look(project.root)
+    numbers = thinned(range(1, len(whole.calls) + 1))
+    for number in numbers:
+        for name in (".tool-manifest.json", ".tool-cache.json"):
+            (project.root / name).unlink(missing_ok=True)
+        shutil.rmtree(project.root / "modules")
+        ran = FORKS.run(project.root, "create", way=way, number=number, processes=2)
+        if ran.broken and "tool-cache" not in ran.broken:
+            assert ran.code in codes | {0}, ran.broken
+        left = look(project.root)
+        if ran.code in {74, 130, 143}:
+            assert left in (base, built), ran.broken
+        else:
+            assert ran.code == -9 or left == built, ran.broken
+        assert FORKS.run(project.root, "create").code == 0
+        assert look(project.root) == built, ran.broken
+    counted(f"calls with {way}, of one of two processes", len(numbers))
