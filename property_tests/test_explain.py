@@ -136,7 +136,7 @@ def test_an_explanation_says_what_the_log_says(desk: Desk) -> None:
         assert part.detected == decision.detected
 
 
-@settings(max_examples=examples(250))
+@settings(max_examples=examples(100))
 @given(desks(), st.sampled_from(LEAVES))
 def test_a_change_of_a_setting_does_exactly_what_is_told(desk: Desk, leaf: Leaf) -> None:
     """A user who does as told gets what is told, for the layer that was to win, and no other leaf moves."""
@@ -150,7 +150,7 @@ def test_a_change_of_a_setting_does_exactly_what_is_told(desk: Desk, leaf: Leaf)
         assert other.settings[0].path == leaf.path
 
 
-@settings(max_examples=examples(250))
+@settings(max_examples=examples(100))
 @given(desks(), st.sampled_from([leaf for leaf in LEAVES if leaf.type == "strings"]))
 def test_a_change_takes_one_element_out(desk: Desk, leaf: Leaf) -> None:
     """The change at an element takes it out of the value, and leaves the others in their order."""
@@ -211,7 +211,7 @@ def built(selection: Selection) -> set[str]:
     return {choice.archive.file.display_path for choice in selection.choices if choice.selected}
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(100))
 @given(desks(), drops())
 def test_a_change_of_an_archive_does_exactly_what_is_told(desk: Desk, found: tuple[Archive, ...]) -> None:
     """A user who does as told has the archive built, or left out, and no other moves but those that are told."""

@@ -72,9 +72,9 @@ def _because(winner: Origin, loser: Origin) -> str:
 
 
 def _change_to(leaf: Leaf, rank: int, case: Case) -> Change | None:
-    """The smallest change by which a layer decides, given how many are above it; rather one that changes no other leaf.
+    """The smallest change by which a layer decides, given how many are above it.
 
-    It is to take away what is above, or to pass the value that would then hold as a flag.
+    It is to take away what is above, or if that is less, to pass the value that would then hold as a flag.
     """
     decision = case.decision(leaf)
     stack = (decision.winner, *decision.overridden)
@@ -86,7 +86,7 @@ def _change_to(leaf: Leaf, rank: int, case: Case) -> Change | None:
     if wanted == held(case.settings, leaf) or settled.decision(leaf.path).winner != stack[rank]:
         return None
     tried = (_change(leaf, acts, after.settings, case) if after else None), _passing(leaf, settled, case)
-    return min(filter(None, tried), key=lambda change: (len(change.settings), len(change.steps)), default=None)
+    return min(filter(None, tried), key=lambda change: len(change.steps), default=None)
 
 
 def _passing(leaf: Leaf, settled: Settings, case: Case) -> Change | None:

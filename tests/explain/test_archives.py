@@ -49,7 +49,10 @@ def steps(drop: DropCase) -> dict[str, tuple[Step, ...]]:
 def test_a_module_that_a_pattern_leaves_out() -> None:
     """What it was recognised by, which pattern of which layer decides, who needs it, and what would build it."""
     case = case_of('{"exclude": ["blog"]}')
-    drop = dropped(case, archive("blog", version="1.0", system="PrestaShop"), archive("shop", requires=("blog",)))
+    drop = dropped(
+        case, archive("blog", version="1.0", system="PrestaShop"), archive("shop", requires=("blog", "shop"))
+    )
+    assert explained(drop)["shop.zip"].needed_by == ()
     assert explained(drop)["blog.zip"] == ArchivePart(
         archive="blog.zip",
         kind="module",
@@ -78,6 +81,12 @@ def test_a_change_that_moves_others_is_the_last_resort() -> None:
         "shop_a.zip": (Step("pass", "--include", value=("shop_a",)),),
         "shop_b.zip": (Step("pass", "--include", value=("shop_b",)),),
     }
+
+
+def test_a_change_that_moves_only_others_is_none() -> None:
+    """To delete the pattern that decides does not help where another one matches as well."""
+    drop = dropped(case_of({"exclude": ["*_a", "shop_a"]}), archive("shop_a"), archive("shop_a_a"))
+    assert steps(drop)["shop_a.zip"] == (Step("pass", "--include", value=("shop_a",)),)
 
 
 def test_a_module_that_nobody_mentions() -> None:

@@ -106,6 +106,14 @@ def test_presets_over_presets() -> None:
     assert changes(part) == [[Step("pass", "--cache", value=True)], [Step("pass", "--cache", value=True)]]
 
 
+def test_a_preset_that_applies_twice() -> None:
+    """What would take away the later one takes away the earlier, too: so nothing lets that one decide."""
+    case = case_of({"presets": ["./p.json", "./p.json"], "theme": "c"}, {"p.json": {"theme": "p"}})
+    default = [Step("pass", "--theme", value="auto")]
+    deleted = [Step("delete", "tool.config.json:1:48", "theme")]
+    assert changes(explained("theme", case)) == [deleted, [], default]
+
+
 def test_what_would_change_nothing_is_not_told() -> None:
     """A layer that says the same as the one that decides has no change."""
     part = explained("theme", case_of({"theme": "auto"}))
@@ -114,12 +122,12 @@ def test_what_would_change_nothing_is_not_told() -> None:
 
 def test_a_change_tells_everything_that_comes_of_it() -> None:
     """Without its presets a run has other values, too: the leaf's own comes first."""
-    case = case_of({"presets": ["ci"]})
+    case = case_of({"presets": ["./p.json"]}, {"p.json": {"theme": "p", "cache": {"enabled": False}}})
     assert explained("presets", case).layers[1].change == Change(
         (Step("delete", "tool.config.json:1:13", "presets"),),
         (
             SettingEffect("presets", "auto", "default", "built-in"),
-            SettingEffect("hooks.onFailure", "continue", "default", "built-in"),
+            SettingEffect("theme", "auto", "default", "built-in"),
             SettingEffect("cache.enabled", True, "default", "built-in"),
         ),
     )
@@ -156,6 +164,14 @@ def test_the_elements_of_a_list() -> None:
         ("e", "env", "TOOL_MODULES_EXCLUDE", (Step("set", "TOOL_MODULES_EXCLUDE", value="...,x y"),)),
         ("x y", "env", "TOOL_MODULES_EXCLUDE", (Step("set", "TOOL_MODULES_EXCLUDE", value="...,e"),)),
     ]
+
+
+def test_a_flag_that_is_passed_once() -> None:
+    """Without its only value the flag is not passed at all, and the layers below decide."""
+    (element,) = explained("modules.only", case_of(flags={"modules.only": ("a",)})).elements
+    assert element.change == Change(
+        (Step("omit", "--only", value="a"),), (SettingEffect("modules.only", (), "default", "built-in"),)
+    )
 
 
 def test_a_list_in_a_variable_that_commas_cannot_write() -> None:
