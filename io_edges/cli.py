@@ -284,10 +284,10 @@ def main() -> int:
             code = _run(sys.argv[1:], console)
     except Stop as stop:
         code = console.fail(stop.problems)
-    except Terminated:
-        code = console.interrupted("Terminated")
-    except KeyboardInterrupt:
-        code = console.interrupted("Interrupted")
+    except Terminated as ending:
+        code = console.interrupted("Terminated", str(ending))
+    except KeyboardInterrupt as ending:
+        code = console.interrupted("Interrupted", str(ending))
     except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)
     console.close()

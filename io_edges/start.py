@@ -1,4 +1,4 @@
-"""Start: the console script. Small, so that an interrupt while the rest is being imported is quiet as well.
+"""Start: the console script. Small, so that an interrupt while the rest is being imported leaves no traceback either.
 
 Measured, in processor time: the collector would take about 10 ms while modules are imported, for `--version`,
 `config show` and `create --dry-run` alike; finalising the interpreter at the end 15, 0 and 15 ms.
@@ -6,6 +6,7 @@ Measured, in processor time: the collector would take about 10 ms while modules 
 
 import gc
 import os
+import sys
 from typing import NoReturn
 
 
@@ -18,7 +19,9 @@ def main() -> NoReturn:
         gc.freeze()
         gc.enable()
         code = run()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # while modules are imported, or while the end is reported
+        if os.isatty(2) and "json" not in f"{sys.argv} {os.environ.get('TOOL_LOG_FORMAT')}":
+            os.write(2, b"\ninterrupted\n")
         code = 130
     except (OSError, ImportError, MemoryError) as error:  # before anything is loaded that could report it
         cause = ascii(str(error))[1:-1] or "out of memory"

@@ -20,6 +20,7 @@ from pipeline.report.events import (
     SummaryEvent,
     WarningEvent,
 )
+from pipeline.report.layout import Screen
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES
 from tests.support.disks import START, origin
@@ -194,6 +195,31 @@ def test_status() -> None:
         "modules/c  -    c.zip  not built",
         "modules/d  1.0  d.zip  its archive is not in the drop; 1 added, 1 deleted",
         "modules/e  -    e.zip  not in the record; 1 added",
+    )
+
+
+def test_what_is_refused() -> None:
+    """An archive that is refused says so, whatever is selected; one that was not recognised claims no kind."""
+    events = (
+        ArchiveEvent("a.zip", "module", "a", None, True, "why", "x", refused=True),
+        ArchiveEvent("b.zip", None, None, None, False, "why", None, refused=True),
+        ErrorEvent("ArchiveRejected", 76, None, "bad", None),
+    )
+    assert emit(events, "text") == (
+        "a.zip  module a        [x]  refused: the error says why",
+        "b.zip  not recognised       refused: the error says why",
+        "error: ArchiveRejected: bad",
+    )
+
+
+def test_status_in_full() -> None:
+    """With `--verbose`, each file that differs has a line below its component, in which nothing can harm a terminal."""
+    event = status("b", "same", edited=("x\x1b",), added=("y",), mode=("z",))
+    assert emit((event,), "text", Screen(verbose=True)) == (
+        "modules/b  1.0  b.zip  1 edited, 1 added, 1 mode",
+        "  edited   modules/b/x\\x1b",
+        "  added    modules/b/y",
+        "  mode     modules/b/z",
     )
 
 

@@ -28,7 +28,7 @@ def inspect(names: tuple[str, ...], console: Console) -> None:
     for archive in _archives(names, problems, console):
         examined = _verified(_examined(archive))
         problems += unique(refusal for each in examined for refusal in each.archive.refusals)
-        lines = tell(_inspections(examined), console.log_format)
+        lines = tell(_inspections(examined), console.log_format, console.product_screen)
         if lines:
             gap = ("",) if not first and console.log_format == "text" else ()
             print_line("\n".join((*gap, *lines)))

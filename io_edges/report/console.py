@@ -74,7 +74,8 @@ class Console(Struct):
         loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
         lines = emit(loud, self.log_format, screen)
         is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
-        apart = is_block and len(lines) > screen.brief  # on a screen, one line does not stand apart
+        is_count = screen.brief and len(lines) == 1 and isinstance(loud[0], ArchiveEvent)
+        apart = is_block and lines and not is_count
         self._write(("", *lines) if apart else lines)
 
     def warn(self, notes: Iterable[Note]) -> None:
@@ -89,16 +90,16 @@ class Console(Struct):
         if self.verbose:
             self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
 
-    def interrupted(self, name: Literal["Interrupted", "Terminated"]) -> int:
+    def interrupted(self, name: Literal["Interrupted", "Terminated"], done: str) -> int:
         """Report that the run is ended from outside and what it has done, even with `quiet`; return the exit code."""
         word = name.lower()
         if self.log_format == "json":
-            self.tell(ErrorEvent(name, EXIT_CODES[name], None, word, None))
+            self.tell(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
         else:
             self._write(("",) * is_terminal(sys.stderr))  # it has shown `^C`
             closing, self.closing = self.closing, None
-            how = ending(closing(), self.screen) if closing else ""
-            self._write(paragraph(how, self.screen, f"{word}: ", "warning") if how else (word,))
+            done = ending(closing(), self.screen) if closing else done
+            self._write(paragraph(done, self.screen, f"{word}: ", "warning") if done else (word,))
         return EXIT_CODES[name]
 
     def close(self) -> None:

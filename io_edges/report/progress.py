@@ -1,19 +1,23 @@
-"""Progress: a bar on a terminal for work that takes a while, removed when it is done."""
+"""Progress: a bar on a terminal for work that takes a while, removed when it is done; or sentences (`ACCESSIBLE=1`)."""
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
 from msgspec import Struct
 
 from io_edges.report.console import Console
+from io_edges.report.screens import is_accessible, is_dumb, is_terminal
 from io_edges.system.helpers import Tally
 
 DELAY: Final = 0.3
 """Seconds of work before a bar is shown: quicker work needs none, nor the time to import it."""
 _EVERY: Final = 0.1
+SAID_EVERY: Final = 10.0
+"""Seconds of work before the first sentence, and between two."""
+_MEGABYTE: Final = 1_000_000
 
 
 class Bar(Struct):
@@ -28,7 +32,8 @@ class Bar(Struct):
     done: int = 0
     name: str = ""
     live: Any = None
-    """What is drawn with: nothing yet, or what is drawn or said."""
+    say: Callable[[str], None] | None = None
+    """Where sentences go, which are said instead of drawing a bar."""
     tally: Tally | None = None
     """What helpers have done besides, while there are some."""
 
@@ -44,9 +49,22 @@ class Bar(Struct):
             self.tally.set(self.done)
             return
         now = time.monotonic()
-        if self.visible and now - self.since > DELAY and now - self.drawn > _EVERY:
+        delay, every = (SAID_EVERY, SAID_EVERY) if self.say else (DELAY, _EVERY)
+        if self.visible and now - self.since > delay and now - self.drawn > every:
             self.drawn = now
-            self._draw()
+            if self.say:
+                self._say(self.say)
+            else:
+                self._draw()
+
+    @property
+    def _all_done(self) -> int:
+        """The bytes that are done, also by helpers."""
+        return self.done + (self.tally.total if self.tally else 0)
+
+    def _say(self, say: Callable[[str], None]) -> None:
+        done, total = self._all_done / _MEGABYTE, self.total / _MEGABYTE
+        say(f"{self.title} {self.name}: {done:,.1f} of {total:,.1f} MB done")
 
     def _draw(self) -> None:
         from pipeline.report.escape import escape
@@ -55,14 +73,15 @@ class Bar(Struct):
             self.live = _live()
             self.live.start()
             self.live.add_task("", total=self.total)
-        done = self.done + (self.tally.total if self.tally else 0)
-        self.live.update(0, completed=done, description=f"{self.title} {escape(self.name)}", refresh=True)
+        self.live.update(0, completed=self._all_done, description=f"{self.title} {escape(self.name)}", refresh=True)
 
 
 @contextmanager
 def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
     """Show the progress of work of `total` bytes, if a person is watching."""
-    bar = Bar(title, total, visible=_is_watched(console), since=time.monotonic())
+    spoken = is_accessible()
+    visible = _is_watched(console) and (spoken or not is_dumb())
+    bar = Bar(title, total, visible, time.monotonic(), say=console.say if spoken else None)
     try:
         yield bar
     finally:
@@ -71,7 +90,7 @@ def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
 
 
 def _is_watched(console: Console) -> bool:
-    return console.log_format == "text" and not console.quiet and sys.stderr is not None and sys.stderr.isatty()
+    return console.log_format == "text" and not console.quiet and is_terminal(sys.stderr)
 
 
 def _live() -> Any:

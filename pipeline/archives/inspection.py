@@ -11,6 +11,7 @@ from pipeline.archives.archive import Archive, Entry
 from pipeline.archives.vet import Refusal
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import escape, to_json
+from pipeline.report.layout import PIPE, Screen, paragraph
 from pipeline.schema import LogFormat
 
 Sort: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
@@ -68,11 +69,11 @@ def bundle(display_path: str, members: tuple[Inspection, ...]) -> Inspection:
     return Inspection(archive=display_path, kind="bundle", members=tuple(member.archive for member in members))
 
 
-def tell(inspections: Iterable[Inspection], log_format: LogFormat) -> tuple[str, ...]:
+def tell(inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
     """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
     if log_format == "json":
         return tuple(to_json(msgspec.to_builtins(each)) for each in inspections)
-    return tuple(escape(line) for each in inspections for line in ("", *_block(each)))[1:]
+    return tuple(line for each in inspections for line in ("", *_block(each, screen)))[1:]
 
 
 def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
@@ -81,8 +82,8 @@ def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
     return Refusal(refusal.cause, None)
 
 
-def _block(inspected: Inspection) -> Iterator[str]:
-    yield inspected.archive
+def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
+    yield escape(inspected.archive)
     rows = (
         ("kind", inspected.kind),
         ("name", inspected.name),
@@ -96,7 +97,10 @@ def _block(inspected: Inspection) -> Iterator[str]:
         *(("member", member) for member in inspected.members),
         *(("refused", f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason) for refusal in inspected.refusals),
     )
-    yield from (f"  {label:<9} {value}" for label, value in rows if value)
+    for label, value in rows:
+        if value:
+            lead = f"  {label:<9} "
+            yield from paragraph(value, screen, lead, hanging=len(lead))
 
 
 def _evidence(inspected: Inspection) -> str | None:

@@ -55,7 +55,7 @@ def _archives(events: Sequence[ArchiveEvent], screen: Screen) -> Iterator[str]:
     skipped = (event for event in events if not (event.selected or event.refused))
     groups: dict[str, list[ArchiveEvent]] = groupby(lambda event: event.reason, skipped)
     rows = [row for reason, group in groups.items() for row in _group("skip", group, reason)]
-    rows += _group("refuse", refused, "the error says why")
+    rows += _group("refuse", refused, "the error says why" if len(refused) == 1 else "the errors say why")
     if rows:
         yield from table(rows, screen)
     used = {event.archive.partition("!")[0] for event in events if event.selected and not event.refused}

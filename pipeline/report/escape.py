@@ -7,11 +7,14 @@ are shown as escapes (`docs/output.md`).
 import re
 from functools import cache
 from typing import Final
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
+_JOINING: Final = ("Mn", "Me", "Cf")
+"""The categories of marks, and of characters that only say how their neighbours are shown."""
+_SOFT_HYPHEN: Final = "\xad"
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -36,10 +39,16 @@ def escape_json(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """The columns that text takes on a terminal: two for a wide character, none for a combining one."""
+    """The columns that text takes on a terminal: two for a wide character, none for one that joins another."""
     if text.isascii():
         return len(text)
-    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if category(character) in _JOINING and character != _SOFT_HYPHEN:
+        return 0
+    return 1 + (east_asian_width(character) in "WF")
 
 
 @cache

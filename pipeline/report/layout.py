@@ -81,7 +81,7 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
 
 def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:
     """Wrap a text by words behind a lead such as `error: `; the lines after the first are indented."""
-    lines = _wrapped(lead + escape(text), screen.columns, hanging)
+    lines = _wrapped(lead + escape(text), screen.columns, hanging, len(lead))
     return tuple(_toned(lines, lead.rstrip(), tone, screen))
 
 

@@ -185,8 +185,11 @@ def _counts(**counts: int) -> str:
 
 
 def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
-    lead = _LEADS[event.outcome] if screen.brief else f"{escape(event.project)}: "
-    yield from paragraph(ending(event, screen), screen, lead, "added" if screen.brief else "")
+    if screen.brief:
+        tone: Tone = "warning" if event.refused or event.conflicts else "added"
+        yield from paragraph(ending(event, screen), screen, _LEADS[event.outcome], tone)
+    else:
+        yield from paragraph(ending(event, screen), screen, f"{escape(event.project)}: ")
 
 
 def _warning(event: WarningEvent, screen: Screen) -> Iterator[str]:

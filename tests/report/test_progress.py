@@ -69,6 +69,22 @@ def test_who_wants_no_bar(terminal: Terminal, console: Console) -> None:
     assert terminal.work(console) == ""
 
 
+def test_a_bar_that_is_read_aloud(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `ACCESSIBLE=1` there are sentences instead of the bar, and nothing is erased; on a dumb terminal neither."""
+    monkeypatch.setattr(progress, "SAID_EVERY", 0.0)
+    monkeypatch.setenv("ACCESSIBLE", "1")
+    assert terminal.work(Console()).split("\r\n") == [
+        "reading a.zip: 0.0 of 3.0 MB done",
+        "reading a.zip: 1.0 of 3.0 MB done",
+        "reading b\\x1b[31m.zip: 1.0 of 3.0 MB done",
+        "reading b\\x1b[31m.zip: 3.0 of 3.0 MB done",
+        "",
+    ]
+    monkeypatch.setenv("ACCESSIBLE", "0")
+    monkeypatch.setenv("TERM", "dumb")
+    assert terminal.work(Console()) == ""
+
+
 def test_quick_work_has_no_bar(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that is done at once is not worth a bar, nor the import of what draws it."""
     monkeypatch.setattr(progress, "DELAY", 60.0)

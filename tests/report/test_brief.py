@@ -1,0 +1,180 @@
+"""Brief, run alone: what is out of the ordinary one by one, and the rest as a number (`docs/output.md`)."""
+
+import pytest
+
+from pipeline.emit import emit
+from pipeline.report.events import (
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    ErrorEvent,
+    Event,
+    ListElement,
+    Overridden,
+    SummaryEvent,
+    WarningEvent,
+)
+from pipeline.report.layout import Screen
+from pipeline.report.source import Source
+from pipeline.report.text import error_lines
+
+SCREEN = Screen(columns=80, brief=True)
+DEFAULT = Overridden("default", "built-in", "auto")
+UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
+SET = DecisionEvent("cache.enabled", False, "flag", "--no-cache", (Overridden("config", "c.json:1:2", True), DEFAULT))
+
+
+def told(*events: Event, spoken: bool = False) -> tuple[str, ...]:
+    """The lines on a screen of eighty columns."""
+    return emit(events, "text", Screen(columns=80, brief=True, spoken=spoken))
+
+
+def archive(name: str, reason: str = "", *, refused: bool = False) -> ArchiveEvent:
+    """An archive that is used, or skipped for a reason."""
+    return ArchiveEvent(f"{name}.zip", "module", name, None, not reason, reason or "why", None, refused)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "lines"),
+    [
+        ((UNSET,), ("1 setting has its default",)),
+        ((UNSET, UNSET), ("2 settings have their defaults",)),
+        ((SET,), ("cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",)),
+        (
+            (UNSET, SET, UNSET),
+            (
+                "cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",
+                "2 other settings have their defaults",
+            ),
+        ),
+        (
+            (
+                DecisionEvent(
+                    "presets", "auto", "default", "built-in", (), (), (ListElement("ci", "default", "CI"),), ("ci",)
+                ),
+            ),
+            ("presets  auto  default; detects ci (CI)",),
+        ),
+    ],
+)
+def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
+    """Those that a layer sets, or detection, are shown with what they override; of the others the number."""
+    assert told(*decisions) == lines
+
+
+@pytest.mark.parametrize(
+    ("archives", "lines"),
+    [
+        ([archive("a")], ("1 archive used",)),
+        ([archive("a"), archive("b")], ("2 archives used",)),
+        ([archive("b", "as said"), archive("a")], ("skip  b.zip  as said", "1 archive used")),
+        (
+            [archive(name, "as said") for name in "abcdefg"],
+            ("skip  7 archives  as said: a.zip, b.zip, c.zip, d.zip, e.zip and 2 more",),
+        ),
+        (
+            [archive(name, "as said") for name in "abcd"],
+            ("skip  4 archives  as said: a.zip, b.zip, c.zip, d.zip",),
+        ),
+        (
+            [archive("a", refused=True), archive("b", "as said")],
+            ("skip    b.zip  as said", "refuse  a.zip  the error says why"),
+        ),
+        (
+            [archive("a", refused=True), archive("b", refused=True)],
+            ("refuse  a.zip  the errors say why", "refuse  b.zip  the errors say why"),
+        ),
+    ],
+)
+def test_archives(archives: list[ArchiveEvent], lines: tuple[str, ...]) -> None:
+    """Those that are skipped or refused are shown, many with one reason in one line; of the used ones the number."""
+    assert told(*archives) == lines
+
+
+def test_members_of_a_bundle_are_one_archive() -> None:
+    """What is counted are files, as they lie in the drop."""
+    members = (archive("a"), *(ArchiveEvent(f"p.zip!{name}", "module", name, None, True, "", None) for name in "xy"))
+    assert told(*members) == ("2 archives used",)
+
+
+def test_components() -> None:
+    """What is added, updated and removed is shown; what is kept is not."""
+    components = (
+        ComponentEvent("theme", "a", "add", "themes/a", 1, "2.0"),
+        ComponentEvent("module", "b", "keep", "modules/b", 2, "1"),
+        ComponentEvent("module", "c", "update", "modules/c", 2, "2", "1", edited=1),
+        ComponentEvent("module", "d", "remove", "modules/d", 3),
+    )
+    assert told(*components) == (
+        "add     themes/a   2.0    1 file",
+        "update  modules/c  1 → 2  2 files; 1 edited by you",
+        "remove  modules/d         3 files",
+    )
+    assert told(components[1]) == ()
+    assert told(components[2], spoken=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
+
+
+@pytest.mark.parametrize(
+    ("summary", "line"),
+    [
+        (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5), "done: 1 added, 2 kept in 0.50 s"),
+        (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5), "done: nothing to change, 2 kept in 0.50 s"),
+        (
+            SummaryEvent("/p", "done", 0, 1, 0, 1, 2, 0.5, 1),
+            "done: 1 updated, 1 removed, 2 refused, 1 in conflict in 0.50 s",
+        ),
+        (SummaryEvent("/p", "planned", 0, 3, 0, 0, 0, 0.5), "dry run: 3 to update; nothing was written"),
+        (
+            SummaryEvent("/p", "planned", 0, 0, 4, 0, 0, 0.5),
+            "dry run: nothing to change, 4 to keep; nothing was written",
+        ),
+        (SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5), "nothing was changed"),
+        (SummaryEvent("/p", "stopped", 1, 0, 0, 0, 0, 0.5), "1 added in 0.50 s; then the run stopped"),
+    ],
+)
+def test_the_end(summary: SummaryEvent, line: str) -> None:
+    """The last line says what was done, without what there was none of."""
+    assert told(summary) == (line,)
+
+
+def test_an_end_in_colour() -> None:
+    """It is green if all was done, and yellow if something was passed over."""
+    ends = (SummaryEvent("/p", "done", 1, 0, 0, 0, 0, 0.5), SummaryEvent("/p", "done", 1, 0, 0, 0, 1, 0.5))
+    assert emit(ends, "text", Screen(brief=True, colour=True)) == (
+        "\x1b[32mdone:\x1b[0m 1 added in 0.50 s",
+        "\x1b[1;33mdone:\x1b[0m 1 added, 1 refused in 0.50 s",
+    )
+
+
+def test_warnings() -> None:
+    """A warning begins with its place, unless the message has it or it is the current folder; its help is below."""
+    assert told(
+        WarningEvent("c", "no marker", "drop/a.zip"),
+        WarningEvent("c", "`T` is not read", "T", "did you mean `U`?"),
+        WarningEvent("c", "nothing", "."),
+        WarningEvent("c", "none", None),
+    ) == (
+        "warning: drop/a.zip: no marker",
+        "warning: `T` is not read",
+        "  = help: did you mean `U`?",
+        "warning: nothing",
+        "warning: none",
+    )
+
+
+def test_errors_that_are_read_aloud() -> None:
+    """With `ACCESSIBLE=1` the place and the help are sentences."""
+    error = ErrorEvent("SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one")
+    lines = [
+        [*error_lines(error, source, ("  the line reads: x",), Screen(spoken=True))]
+        for source in (Source("c.json", 1, 2), Source("--theme"))
+    ]
+    assert lines == [
+        [
+            "error: SchemaValidationError: theme: expected a string",
+            place,
+            "  the line reads: x",
+            "help: write one",
+        ]
+        for place in ("in c.json, line 1, column 2", "at --theme")
+    ]

@@ -1,0 +1,113 @@
+"""Layout, run alone: columns, paragraphs and colour on screens of every width (`docs/output.md`)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.report.escape import width
+from pipeline.report.layout import PIPE, Row, Screen, cut, paragraph, table
+
+ROWS = (
+    Row(("add", "modules/shop_banner", "2.1.0", "12 files"), "added"),
+    Row(("update", "modules/shop_reviews", "1.0 → 1.1", "2 files; 1 edited by you"), "changed"),
+)
+WORDS = st.text(st.sampled_from("ab日e\u0301"), min_size=1, max_size=30)
+TEXTS = st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
+
+
+def on(columns: int) -> tuple[str, ...]:
+    """The rows on a screen."""
+    return table(ROWS, Screen(columns))
+
+
+def test_rows_that_fit_are_aligned() -> None:
+    """Without a limit, and where there is room, each row is one line in columns."""
+    lines = (
+        "add     modules/shop_banner   2.1.0      12 files",
+        "update  modules/shop_reviews  1.0 → 1.1  2 files; 1 edited by you",
+    )
+    assert (table(ROWS, PIPE), on(120), on(65)) == (lines,) * 3
+
+
+def test_a_last_cell_goes_on_below_itself() -> None:
+    """A row that is a little too long is broken at a space of its last cell, below which it goes on."""
+    row = Row(("theme", "harbour", "matches `shop_*` of modules.exclude (tool.config.json:3:5)"))
+    assert table((row,), Screen(50)) == (
+        "theme  harbour  matches `shop_*` of",
+        "                modules.exclude",
+        "                (tool.config.json:3:5)",
+    )
+
+
+def test_where_there_is_no_room_a_row_goes_on_indented() -> None:
+    """On a narrow screen a cell that does not fit begins the next line, and is itself broken if it has to be."""
+    assert on(40) == (
+        "add  modules/shop_banner  2.1.0",
+        "    12 files",
+        "update  modules/shop_reviews  1.0 → 1.1",
+        "    2 files; 1 edited by you",
+    )
+    assert on(24) == (
+        "add  modules/shop_banner",
+        "    2.1.0  12 files",
+        "update",
+        "    modules/shop_reviews",
+        "    1.0 → 1.1",
+        "    2 files; 1 edited by",
+        "    you",
+    )
+
+
+def test_a_word_is_never_broken() -> None:
+    """A name that is wider than the screen is left to the terminal, so that it can be copied."""
+    assert table((Row(("skip", "x" * 60, "why not")),), Screen(40)) == ("skip", "    " + "x" * 60, "    why not")
+    assert paragraph("x" * 60 + " y", Screen(40), "warning: ") == ("warning: " + "x" * 60, "  y")
+
+
+def test_blanks_in_a_name_stay() -> None:
+    """Only at a single space is a text broken: two in a row are part of a name."""
+    assert paragraph("a  b c", Screen(8), "x: ") == ("x: a  b", "  c")
+
+
+def test_rows_that_are_read_aloud() -> None:
+    """Without columns, the word is followed by the cells that say something, with commas between them."""
+    row = Row(("add", "modules/m", "", "1 file"), "added")
+    assert table((row,), Screen(spoken=True)) == ("add modules/m, 1 file",)
+    assert table((Row(("only",)),), Screen(spoken=True)) == ("only",)
+
+
+def test_colour_is_that_of_the_word() -> None:
+    """The word that says what happens is coloured, and nothing that is not; the columns are those without colour."""
+    screen = Screen(colour=True)
+    assert table(ROWS[:1], screen) == ("\x1b[32madd\x1b[0m  modules/shop_banner  2.1.0  12 files",)
+    assert table((Row(("a", "b")),), screen) == ("a  b",)
+    assert paragraph("no", screen, "error: ", "error") == ("\x1b[1;31merror:\x1b[0m no",)
+    assert paragraph("error: no", screen, "", "error") == ("error: no",)
+
+
+def test_what_could_harm_is_escaped() -> None:
+    """No cell, paragraph or line below a row reaches a terminal as it is."""
+    assert table((Row(("\x1b", "\n"), below=("\u202e",)),), PIPE) == ("\\x1b  \\n", "\\u202e")
+    assert paragraph("\r", PIPE) == ("\\r",)
+
+
+@pytest.mark.parametrize(("columns", "beginning"), [(0, ""), (1, ""), (2, "日"), (3, "日a"), (9, "日a本")])
+def test_the_beginning_of_a_text(columns: int, beginning: str) -> None:
+    """A text is cut so that it fits, and a wide character is not cut in two."""
+    assert cut("日a本", columns) == beginning
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=5), st.integers(20, 130))
+def test_every_row_fits(cells: list[str], columns: int) -> None:
+    """No word is lost or changed, and a line is too wide only if it is a word that is too wide for it."""
+    lines = table((Row(tuple(cells)),), Screen(columns))
+    assert " ".join(lines).split() == " ".join(cells).split()
+    assert [line for line in lines if width(line) > columns and " " in line.strip()] == []
+
+
+@given(TEXTS, st.integers(20, 130))
+def test_every_paragraph_fits(text: str, columns: int) -> None:
+    """Likewise of a paragraph, whose lead stands before the first word."""
+    first, *rest = paragraph(text, Screen(columns), "warning: ")
+    assert " ".join((first.removeprefix("warning: "), *rest)).split() == text.split()
+    assert [line for line in rest if width(line) > columns and " " in line.strip()] == []
