@@ -45,7 +45,7 @@ from pipeline.schema import (
     VERSION_MEANING,
     Leaf,
 )
-from tests.support import rules
+from tests.support import rules, screens
 
 PARTS = (
     document.Explanation,
@@ -94,6 +94,7 @@ def files() -> dict[str, str]:
         **pages,
         **{f"io_edges/manual/{name}": text for name, text in manual.items()},
         "docs/rules.md": HEAD + rules.page(),
+        "docs/screens.md": HEAD + screens.page(),
         "io_edges/scripts/npm/index.d.ts": declaration(),
         "docs/init.svg": _picture(),
     }

@@ -51,6 +51,8 @@ class Console(Struct):
     closing: Callable[[], SummaryEvent] | None = None
     """Makes the last line of a log, when everything else has been reported."""
     bases: Bases = field(default_factory=Bases)
+    has_spoken: bool = False
+    """Whether anything was written."""
     excerpts: Excerpts = field(default_factory=Excerpts)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -124,6 +126,8 @@ class Console(Struct):
     def fail(self, problems: Iterable[Problem]) -> int:
         """Report problems and return the exit code, which is that of the first."""
         every = tuple(problems)
+        if self.has_spoken and self.log_format == "text" and self.screen.brief:
+            self._write(("",))
         is_json = self.log_format == "json"
         events = (error_event(each, self.bases) for each in every)
         self._write(emit(events, "json") if is_json else self._reports(every))
@@ -153,6 +157,7 @@ class Console(Struct):
         if lines:
             self.begin()
         text = "".join(f"{line}\n" for line in lines)
+        self.has_spoken = self.has_spoken or bool(text)
         with self.lock, suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
                 if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal

@@ -82,5 +82,5 @@ def _changes(events: Sequence[ComponentEvent], screen: Screen) -> Iterator[str]:
 
 
 def _change(event: ComponentEvent, screen: Screen) -> Row:
-    cells = (event.action, event.path, versions(event, screen), files(event))
+    cells = (event.action, event.path, versions(event, screen), files(event, screen))
     return Row(cells, ACTION_TONES[event.action])

@@ -30,8 +30,8 @@ _INDENT: Final = 4
 """The indent of the lines on which what does not fit goes on."""
 _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
-_BREAK: Final = re.compile(r"(?<=\S) (?=\S)")
-"""Where a text may be broken: at a single space, so that longer ones in names stay as they are."""
+_BREAK: Final = re.compile(r"(?<=\S) (?=\S)(?!s\b)")
+"""Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
 
 
 class Screen(Struct, frozen=True):

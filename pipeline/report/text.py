@@ -27,6 +27,8 @@ from pipeline.report.source import Source
 from pipeline.report.values import value_text, word
 
 ACTION_TONES: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
+ROOMY: Final = 60
+"""The columns from which there is room for what is nice to know."""
 _WILL: Final[dict[Action, str]] = {
     "add": "will add",
     "update": "will update",
@@ -110,10 +112,11 @@ def versions(event: ComponentEvent, screen: Screen) -> str:
     return step + (" (downgrade)" if event.downgrade else "")
 
 
-def files(event: ComponentEvent) -> str:
-    """How many files there are, and how many of the user's stay."""
+def files(event: ComponentEvent, screen: Screen) -> str:
+    """How many files there are, unless there is little room, and how many of the user's stay."""
     stay = _counts(edited=event.edited, added=event.added)
-    return f"{event.files} file{'' if event.files == 1 else 's'}" + (f"; {stay} by you" if stay else "")
+    number = "" if 0 < screen.columns < ROOMY else f"{event.files} file{'' if event.files == 1 else 's'}"
+    return "; ".join(filter(None, (number, f"{stay} by you" if stay else "")))
 
 
 def setter(each: DecisionEvent | Overridden) -> str:
@@ -141,7 +144,7 @@ def _row(event: _Tabular, screen: Screen) -> Row:
             evidence = f"[{event.evidence}]" if event.evidence else ""
             return Row((event.archive, what, evidence, _verdict(event)))
         case ComponentEvent():
-            cells = (_WILL[event.action], event.path, versions(event, screen), files(event))
+            cells = (_WILL[event.action], event.path, versions(event, screen), files(event, screen))
             return Row(cells, ACTION_TONES[event.action])
         case StatusEvent():
             state, tone = _state(event)

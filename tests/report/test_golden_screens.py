@@ -1,0 +1,26 @@
+"""What a person sees of typical runs, on terminals of 40, 80 and 120 columns (`docs/screens.md`).
+
+After a change that is meant, `python -m tests.support.screens` writes the screens anew, and `python docs/generate.py`
+the page.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.screens import SCENES, SCREENS, WIDTHS, screen_of
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("name", SCENES)
+def test_a_typical_run(name: str, columns: int, tmp_path: Path) -> None:
+    """The screen is the one that is kept, to the letter; no line is wider than the terminal."""
+    screen = screen_of(SCENES[name], tmp_path, columns)
+    assert screen == (SCREENS / f"{name}-{columns}.txt").read_text(encoding="utf-8")
+    assert [line for line in screen.splitlines() if len(line) > columns] == []
+
+
+def test_every_screen_is_of_a_run() -> None:
+    """No screen is kept that no run shows."""
+    kept = {file.name for file in SCREENS.iterdir()}
+    assert kept == {f"{name}-{columns}.txt" for name in SCENES for columns in WIDTHS}

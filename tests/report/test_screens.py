@@ -1,0 +1,99 @@
+"""What a screen is like: its width, its colours, and who it is read to (`docs/output.md`)."""
+
+import os
+import pty
+from collections.abc import Iterator, Mapping
+from fcntl import ioctl
+from struct import pack
+from termios import TIOCSWINSZ
+from typing import TextIO
+
+import pytest
+
+from io_edges.report.screens import screen_of
+from pipeline.report.layout import Screen
+
+
+@pytest.fixture
+def terminal() -> Iterator[TextIO]:
+    """A terminal of ninety columns."""
+    ours, theirs = pty.openpty()
+    ioctl(theirs, TIOCSWINSZ, pack("HHHH", 24, 90, 0, 0))
+    with os.fdopen(theirs, "w") as stream:
+        yield stream
+    os.close(ours)
+
+
+@pytest.fixture(autouse=True)
+def _empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "ACCESSIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def seen(monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mapping[str, str]) -> Screen:
+    """The screen behind a stream, with these variables."""
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    return screen_of(stream, brief=True)
+
+
+@pytest.mark.parametrize(
+    ("environ", "columns"),
+    [
+        ({}, 90),
+        ({"COLUMNS": "50"}, 50),
+        ({"COLUMNS": "3"}, 20),
+        ({"COLUMNS": "0"}, 90),
+        ({"COLUMNS": "wide"}, 90),
+        ({"COLUMNS": "9" * 5000}, 90),
+    ],
+)
+def test_the_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, environ: dict[str, str], columns: int) -> None:
+    """A terminal says how wide it is, `COLUMNS` overrules it, and lines are not fitted to less than twenty columns."""
+    assert seen(monkeypatch, terminal, environ) == Screen(columns, brief=True, colour=True)
+
+
+def test_a_terminal_that_does_not_say_its_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
+    """It is taken to have eighty columns."""
+    ioctl(terminal.fileno(), TIOCSWINSZ, pack("HHHH", 0, 0, 0, 0))
+    assert seen(monkeypatch, terminal, {}).columns == 80
+
+
+@pytest.mark.parametrize(
+    ("environ", "terminal_has", "pipe_has"),
+    [
+        ({}, True, False),
+        ({"TERM": "dumb"}, False, False),
+        ({"TERM": ""}, False, False),
+        ({"NO_COLOR": "1"}, False, False),
+        ({"NO_COLOR": ""}, True, False),
+        ({"FORCE_COLOR": "1"}, True, True),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True, True),
+        ({"FORCE_COLOR": "0"}, True, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+    ],
+)
+def test_colour(
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: TextIO,
+    environ: dict[str, str],
+    terminal_has: bool,
+    pipe_has: bool,
+) -> None:
+    """A terminal has colours, a pipe has none, and two variables overrule that; a pipe has no width either way."""
+    with open(os.devnull, "w", encoding="utf-8") as pipe:  # noqa: PTH123 - a device
+        screens = [seen(monkeypatch, stream, environ) for stream in (terminal, pipe)]
+    assert screens == [Screen(90, brief=True, colour=terminal_has), Screen(colour=pipe_has)]
+
+
+@pytest.mark.parametrize(("value", "spoken"), [("1", True), ("yes", True), ("0", False), ("", False)])
+def test_what_is_read_aloud(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, spoken: bool) -> None:
+    """`ACCESSIBLE` asks for sentences, unless it is empty or 0."""
+    assert seen(monkeypatch, terminal, {"ACCESSIBLE": value}).spoken is spoken
+
+
+def test_a_stream_that_is_closed(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
+    """Nobody watches what is closed, or was never there."""
+    terminal.close()
+    assert [seen(monkeypatch, stream, {}) for stream in (terminal, None)] == [Screen(), Screen()]

@@ -1,0 +1,141 @@
+"""Typical runs of `tool create`, and what a person sees of them on terminals of three widths (`docs/screens.md`)."""
+
+import re
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+
+from tests.support.project import Project
+from tests.support.terminals import INTERRUPT, Terminal
+
+SCREENS = Path(__file__).parent.parent / "report" / "screens"
+"""Where each screen is kept as text, named after the run and the width."""
+WIDTHS = (40, 80, 120)
+_DROP = Path(__file__).parent.parent.parent / "docs" / "quickstart" / "drop"
+
+
+class Scene(Struct, frozen=True):
+    """A typical run: what it shows, what was there before, and the command."""
+
+    title: str
+    prepare: Callable[[Project], None]
+    args: tuple[str, ...] = ("create", "drop")
+    code: int = 0
+    interrupt_at: str = ""
+    """What is on the screen when Ctrl-C is pressed."""
+
+
+def _sample(project: Project) -> None:
+    shutil.copytree(_DROP, project.root / "drop")
+
+
+def _built(project: Project) -> None:
+    """The sample drop, built, with files that the shop's owner has changed and added, and a new version of a module."""
+    _sample(project)
+    project.create("drop")
+    module = project.root / "modules"
+    files = {path.relative_to(module).as_posix(): path.read_bytes() for path in module.rglob("*.*") if path.is_file()}
+    banner = {name: content for name, content in files.items() if name.startswith("shop_banner/")}
+    marker = b'<?xml version="1.0"?><module><name>shop_banner</name><version>1.5.0</version></module>'
+    changed = {"shop_banner/config.xml": marker, "shop_banner/views/templates/banner.tpl": b"new"}
+    project.archive("drop/shop_banner.zip", {**banner, **changed})
+    project.write("modules/shop_banner/index.php", "mine")
+    project.write("modules/shop_banner/img/logo.txt", "mine")
+
+
+def _unchanged(project: Project) -> None:
+    _sample(project)
+    project.create("drop")
+
+
+def _with_a_page(project: Project) -> None:
+    """The sample drop, with the page of a download instead of an archive, and an archive that nothing identifies."""
+    _sample(project)
+    project.write("drop/shop_search.zip", "<!doctype html><title>Log in</title>")
+    project.archive("drop/leaflets.zip", {"leaflets/index.html": "x"})
+
+
+def _disputed(project: Project) -> None:
+    _built(project)
+    project.write("modules/shop_banner/views/templates/banner.tpl", "mine")
+
+
+def _forty(project: Project) -> None:
+    """Forty archives, a configuration that leaves six of them out, and a preset."""
+    for number in range(40):
+        name = f"shop_{('banner', 'search', 'reviews', 'sitemap', 'demo')[number % 5]}_{number // 5}"
+        marker = f'{{"name": "{name}", "version": "1.{number}.0"}}'
+        project.archive(f"drop/{name}.zip", {f"{name}/module.json": marker, f"{name}/{name}.php": "<?php"})
+    project.write("tool.config.json", '{\n  "presets": ["ci"],\n  "modules": {"exclude": ["shop_demo_*"]}\n}\n')
+
+
+def _misspelt(project: Project) -> None:
+    _sample(project)
+    project.write("tool.config.json", '{\n  "theme": "harbour",\n  "modules": {"exlude": ["shop_s*"]}\n}\n')
+
+
+def _slow(project: Project) -> None:
+    _sample(project)
+    project.write("init-scripts/10-database.sh", "echo copying the database\nexec sleep 60\n")
+
+
+SCENES = {
+    "first-build": Scene("The first build", _sample),
+    "nothing-to-do": Scene("A run that has nothing to do", _unchanged),
+    "update": Scene("An update of a module in which you have changed and added files", _built),
+    "skipped-and-refused": Scene(
+        "An archive that is skipped, and one that is refused",
+        _with_a_page,
+        ("create", "drop", "--exclude=shop_re*"),
+        76,
+    ),
+    "conflict": Scene("A file that both you and the archive have changed", _disputed, code=73),
+    "forty-archives": Scene("A dry run of forty archives", _forty, ("create", "drop", "--dry-run")),
+    "mistake": Scene("A mistake in the configuration", _misspelt, code=65),
+    "interrupt": Scene("Ctrl-C while an init script runs", _slow, code=130, interrupt_at="copying"),
+}
+
+
+def screen_of(scene: Scene, folder: Path, columns: int) -> str:
+    """Play a scene in an empty folder, and give what is on the terminal, with times of zero."""
+    scene.prepare(Project(folder))
+    with Terminal(folder, *scene.args, columns=columns, lines=100) as terminal:
+        if scene.interrupt_at:
+            terminal.see(scene.interrupt_at)
+            terminal.press(INTERRUPT, "^C")
+            terminal.process.send_signal(signal.SIGINT)
+        code, _ = terminal.end()
+    assert code == scene.code, terminal.shown
+    return re.sub(r"\d+\.\d\d s\b", "0.00 s", terminal.shown) + "\n"
+
+
+def page() -> str:
+    """The page of the documentation with every screen of eighty columns."""
+    parts = [
+        "# Screens: what runs look like\n",
+        "On a terminal, [`tool create`](output.md) tells what is out of the ordinary. Typical runs on 80 columns,"
+        "\nwithout the project's path, which goes to standard output, and with times of zero.\n",
+    ]
+    for name, scene in SCENES.items():
+        text = (SCREENS / f"{name}-80.txt").read_text(encoding="utf-8")
+        parts.append(f"## {scene.title}\n\n```text\n$ tool {' '.join(scene.args)}\n{text}```\n")
+    return "\n".join(parts)
+
+
+def write() -> None:
+    """Write every screen anew."""
+    SCREENS.mkdir(exist_ok=True)
+    for name, scene in SCENES.items():
+        for columns in WIDTHS:
+            with TemporaryDirectory() as folder:
+                (SCREENS / f"{name}-{columns}.txt").write_text(
+                    screen_of(scene, Path(folder), columns), encoding="utf-8"
+                )
+
+
+if __name__ == "__main__":
+    write()
