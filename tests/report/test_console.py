@@ -143,7 +143,7 @@ def test_verbose(project: Project) -> None:
         (
             ("creat",),
             'Unknown command "creat". Did you mean "create"? '
-            "Available commands: create, status, init, inspect, config, completion, help.",
+            "Available commands: create, status, init, inspect, explain, config, completion, help.",
         ),
         (("create", "a", "b"), "Unexpected argument: b"),
         (
