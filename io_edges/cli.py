@@ -197,7 +197,7 @@ def validate(
     """
     from io_edges.commands.validate import validate
 
-    validate(_request(flags, flags, console), files, flags.format, console)
+    validate(_request(flags, flags, console), files, flags.format, console, strict=flags.strict)
 
 
 @config.command

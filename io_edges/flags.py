@@ -218,6 +218,8 @@ class CheckFlags(CommonFlags):
 class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
+    strict: Switch = False
+    """Refuse also what changes nothing: settings, patterns and presets without effect."""
     format: FindingsFormat = "text"
     """Print what is valid; or what is wrong as one JSON document, as annotations of GitHub Actions, or as SARIF."""
 

@@ -33,7 +33,7 @@ def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) 
 
 def _decision(decision: Decision) -> DecisionEvent:
     winner, kept = decision.winner, len(decision.extended)
-    written = winner.value if isinstance(winner.value, tuple) and winner.splices else ()
+    written = winner.strings if winner.splices else ()
     return DecisionEvent(
         decision.path,
         decision.value,

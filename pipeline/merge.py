@@ -69,4 +69,4 @@ def _spliced(leaf: Leaf, upper: Iterable[Origin], low: tuple[Element, ...]) -> t
 
 
 def _elements(origin: Origin) -> tuple[Element, ...]:
-    return tuple(Element(origin, index) for index in range(len(origin.value) if isinstance(origin.value, tuple) else 0))
+    return tuple(Element(origin, index) for index in range(len(origin.strings)))

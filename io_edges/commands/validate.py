@@ -13,13 +13,15 @@ from io_edges.report.console import Console, print_line
 from io_edges.report.findings import Finder, rules
 from io_edges.system.stop import Stop
 from pipeline import __version__
+from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Reading
 from pipeline.report.escape import escape, escape_json
 from pipeline.report.findings import FindingsFormat, annotations, json_document
 from pipeline.report.notes import Note
-from pipeline.report.outcome import fold
+from pipeline.report.outcome import fold, value_of
 from pipeline.report.problems import Problem
+from pipeline.report.redundancies import Redundancy
 from pipeline.report.sarif import sarif
 from pipeline.resolve import Request, Resolution, load_named, resolve
 
@@ -31,6 +33,14 @@ _WAYS: Final[dict[Reading | None, str]] = {
 """How a script was read."""
 
 
+class Check(Struct, frozen=True):
+    """What is checked: the files that are named, or what a run would read; and whether strictly."""
+
+    request: Request
+    files: tuple[str, ...]
+    strict: bool
+
+
 class Verdict(Struct, frozen=True):
     """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
 
@@ -39,10 +49,12 @@ class Verdict(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-def validate(request: Request, files: tuple[str, ...], findings_format: FindingsFormat, console: Console) -> None:
+def validate(
+    request: Request, files: tuple[str, ...], findings_format: FindingsFormat, console: Console, *, strict: bool = False
+) -> None:
     """Check the given files, or the configuration found and its presets, and print the verdict. Raises `Stop`."""
     try:
-        verdict = _of_files(files, request, console) if files else _of_run(request, console)
+        verdict = (_of_files if files else _of_run)(Check(request, files, strict), console)
     except Stop as stop:
         verdict = Verdict(problems=stop.problems)
     console.warn(verdict.notes)
@@ -54,9 +66,9 @@ def validate(request: Request, files: tuple[str, ...], findings_format: Findings
         console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
 
 
-def _of_files(files: tuple[str, ...], request: Request, console: Console) -> Verdict:
+def _of_files(check: Check, console: Console) -> Verdict:
     """The verdict on each file, which is read by itself."""
-    every = [_of_file(file, request, console) for file in files]
+    every = [_of_file(file, check, console) for file in check.files]
     return Verdict(
         valid=tuple(concat(each.valid for each in every)),
         notes=tuple(concat(each.notes for each in every)),
@@ -64,25 +76,46 @@ def _of_files(files: tuple[str, ...], request: Request, console: Console) -> Ver
     )
 
 
-def _of_file(file: str, request: Request, console: Console) -> Verdict:
+def _of_file(file: str, check: Check, console: Console) -> Verdict:
     def valid(layer: Layer) -> Verdict:
-        return Verdict(valid=((file, next(iter(layer.readings.values()), None)),), notes=layer.notes)
+        problems = _redundancies_of(file, check, disk) if check.strict else ()
+        reading = next(iter(layer.readings.values()), None)
+        return Verdict(valid=() if problems else ((file, reading),), notes=layer.notes, problems=problems)
 
-    disk = real_disk(request.start, console, no_exec=request.no_exec)
-    return fold(load_named(request.start, file, disk), valid, _of_problems)
+    start, no_exec = check.request.start, check.request.no_exec
+    disk = real_disk(start, console, no_exec=no_exec)
+    return fold(load_named(start, file, disk), valid, _of_problems)
 
 
-def _of_run(request: Request, console: Console) -> Verdict:
+def _of_run(check: Check, console: Console) -> Verdict:
     """The verdict on the configuration that a run would read, and its presets."""
 
     def valid(resolution: Resolution) -> Verdict:
         console.looked_at(resolution.located)
-        settings = resolution.settings
-        files = tuple((file, settings.readings.get(file)) for file in resolution.files)
-        return Verdict(valid=files, notes=settings.notes)
+        settings, problems = (
+            resolution.settings,
+            _redundancies(resolution, check.request.start, disk) if check.strict else (),
+        )
+        refused = {problem.source.name for problem in problems}
+        files = tuple((file, settings.readings.get(file)) for file in resolution.files if file not in refused)
+        return Verdict(valid=files, notes=settings.notes, problems=problems)
 
-    disk = real_disk(request.start, console, no_exec=request.no_exec)
-    return fold(resolve(request, disk), valid, _of_problems)
+    disk = real_disk(check.request.start, console, no_exec=check.request.no_exec)
+    return fold(resolve(check.request, disk), valid, _of_problems)
+
+
+def _redundancies_of(file: str, check: Check, disk: Disk) -> tuple[Redundancy, ...]:
+    """What in a file changes nothing over the presets that it lists, if they are there, and the defaults."""
+    request = Request(start=check.request.start, config=file, no_exec=check.request.no_exec)
+    resolution = value_of(resolve(request, disk))
+    every = _redundancies(resolution, request.start, disk) if resolution else ()
+    return tuple(problem for problem in every if resolution and problem.source.name == resolution.files[0])
+
+
+def _redundancies(resolution: Resolution, start: PurePath, disk: Disk) -> tuple[Redundancy, ...]:
+    from pipeline.explain.redundant import redundancies  # costs start-up time, and only a strict check needs it
+
+    return redundancies(resolution, start, disk)
 
 
 def _of_problems(problems: tuple[Problem, ...]) -> Verdict:

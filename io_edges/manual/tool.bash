@@ -37,7 +37,7 @@ _tool_command() {
             valued='--config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config validate')
-            flags='--config --no-exec --format --help -h --version -V --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --strict --format --help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--config --format --log-format'
             ;;
         'tool config diff')
@@ -101,7 +101,7 @@ _tool_value() {
             paths=none
             ;;
         'tool explain '1)
-            choices='theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated'
+            choices='theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError RedundantSetting ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated'
             paths=files
             ;;
         'tool completion '1)

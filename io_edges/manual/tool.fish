@@ -134,7 +134,7 @@ complete -c tool -n "__tool_at 'tool explain'" -l no-cache -d 'Whether the cache
 complete -c tool -n "__tool_at 'tool explain'" -l quiet -s q -d 'Show only warnings and errors'
 complete -c tool -n "__tool_at 'tool explain'" -l verbose -s v -d 'Show where a configuration was looked for, and the traceback of a bug'
 complete -c tool -n "__tool_at 'tool explain'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
-complete -c tool -n "__tool_at 'tool explain' '1'" -a 'theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated'
+complete -c tool -n "__tool_at 'tool explain' '1'" -a 'theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError RedundantSetting ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated'
 complete -c tool -n "__tool_at 'tool explain' '1'" -F
 complete -c tool -n "__tool_at 'tool explain' '2'" -a '(__fish_complete_directories (commandline -ct))'
 complete -c tool -n "__tool_at 'tool config'" -a show -d 'Print every setting, where it came from and what it overrode'
@@ -166,6 +166,7 @@ complete -c tool -n "__tool_at 'tool config show'" -l verbose -s v -d 'Show wher
 complete -c tool -n "__tool_at 'tool config show'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
 complete -c tool -n "__tool_at 'tool config validate'" -l config -r -F -d 'The configuration file to use instead of the one that would be found'
 complete -c tool -n "__tool_at 'tool config validate'" -l no-exec -d 'Run no hook and evaluate no script; a configuration that is a script is read if it is a literal'
+complete -c tool -n "__tool_at 'tool config validate'" -l strict -d 'Refuse also what changes nothing: settings, patterns and presets without effect'
 complete -c tool -n "__tool_at 'tool config validate'" -l format -x -a 'text json github sarif' -d 'Print what is valid; or what is wrong as one JSON document, as annotations of GitHub Actions, or as…'
 complete -c tool -n "__tool_at 'tool config validate'" -l help -s h -d 'Print this help'
 complete -c tool -n "__tool_at 'tool config validate'" -l version -s V -d 'Print the version of tool'

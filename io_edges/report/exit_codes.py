@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, TypeAlias, assert_never
 
-from pipeline.report import build_problems, problems
+from pipeline.report import build_problems, problems, redundancies
 from pipeline.report.problems import Problem
 
 ErrorName: TypeAlias = Literal[
@@ -10,6 +10,7 @@ ErrorName: TypeAlias = Literal[
     "SchemaValidationError",
     "ConfigSyntaxError",
     "ConfigEvaluationError",
+    "RedundantSetting",
     "ConfigNotFound",
     "ConfigUnreadable",
     "PresetNotFound",
@@ -34,6 +35,7 @@ EXIT_CODES: Final[dict[ErrorName, int]] = {
     "SchemaValidationError": 65,
     "ConfigSyntaxError": 65,
     "ConfigEvaluationError": 65,
+    "RedundantSetting": 65,
     "ConfigNotFound": 66,
     "ConfigUnreadable": 66,
     "PresetNotFound": 67,
@@ -73,6 +75,8 @@ def error_name(problem: Problem) -> ErrorName:
             return "ConfigSyntaxError"
         case problems.EvaluationFailed():
             return "ConfigEvaluationError"
+        case redundancies.EqualSetting() | redundancies.RedundantItem() | redundancies.IdlePreset():
+            return "RedundantSetting"
         case problems.ConfigNotFound():
             return "ConfigNotFound"
         case problems.ConfigUnreadable():

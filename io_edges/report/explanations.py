@@ -32,6 +32,12 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
         "and the environment and nothing else, so that looking at a configuration is never a risk. Mend the line "
         "that is named, or write the configuration as JSON."
     ),
+    "RedundantSetting": (
+        "`tool config validate --strict` found something that changes nothing: a setting that is equal to what it "
+        "overrides, a pattern that another one of its list covers, or a preset of which no setting is used. It is "
+        "valid, and no other command refuses it; but what changes nothing is often not what was meant, and misleads "
+        "who reads the file. Take it out at the place that is named, or check without `--strict`."
+    ),
     "ConfigNotFound": (
         "The file that `--config` names does not exist, or it is a `package.json` without the key `tool`. A file "
         "that you name is never replaced by another or by the defaults, because the build would then differ from "

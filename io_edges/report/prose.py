@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pipeline.building.layout import STAGING
 from pipeline.config.legacy_keys import INSTEAD
-from pipeline.report import build_problems, problems
+from pipeline.report import build_problems, problems, redundancies
 from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
 from pipeline.report.problems import ConfigProblem, FileProblem, Problem, ScriptFault
 from pipeline.report.source import Source
@@ -87,6 +87,15 @@ def in_words(problem: Problem) -> Prose:
     match problem:
         case problems.UsageError(message, command, path, source):
             return Prose(message=message, help=f"`{command} --help` lists what it accepts", path=path, source=source)
+        case redundancies.EqualSetting(path, source, layer, below):
+            who = "it is the default" if layer == "default" else f"`{below}` sets the same"
+            return Prose(message=f"this changes nothing: {who}", help="take it out", path=path, source=source)
+        case redundancies.RedundantItem(path, source, item, by):
+            why = "is in this list already" if by == item else f"changes nothing: `{by}` in the same list covers it"
+            return Prose(message=f"`{item}` {why}", help="take it out", path=path, source=source)
+        case redundancies.IdlePreset(path, source, preset):
+            message = f"the preset `{preset}` changes nothing: no setting of it is used"
+            return Prose(message=message, help="take it out of the list", path=path, source=source)
         case _:
             return _of_build(problem) if isinstance(problem, BuildProblem) else _of_config(problem)
 

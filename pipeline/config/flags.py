@@ -32,7 +32,7 @@ def check_flags(layer: Layer) -> Outcome[Layer]:
     problems = tuple(
         RepeatedSplice(path, origin.source)
         for path, (origin, *_) in layer.origins.items()
-        if isinstance(origin.value, tuple) and origin.value.count(SPLICE) > 1
+        if origin.strings.count(SPLICE) > 1
     )
     return Failure(problems) if problems else Success(layer)
 

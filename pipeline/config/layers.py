@@ -43,9 +43,14 @@ class Origin(Struct, frozen=True):
     """The absolute folder that the paths in the value are relative to."""
 
     @property
+    def strings(self) -> tuple[str, ...]:
+        """The strings of a list; none if the value is no list."""
+        return self.value if isinstance(self.value, tuple) else ()
+
+    @property
     def splices(self) -> bool:
         """Whether the value is a list with the element `"..."`, which keeps the list of the layers below."""
-        return isinstance(self.value, tuple) and SPLICE in self.value
+        return SPLICE in self.strings
 
     def item(self, index: int) -> Source:
         """The place of the item at an index."""
@@ -61,7 +66,7 @@ class Element(Struct, frozen=True):
     @property
     def value(self) -> str:
         """The string as written."""
-        return str(self.origin.value[self.index]) if isinstance(self.origin.value, tuple) else ""
+        return self.origin.strings[self.index]
 
     @property
     def layer(self) -> LayerName:

@@ -2,5 +2,5 @@
 
 In reading order: `document` (what is said, as values), `names` (what a name stands for), `changes` (what a user can
 change, each a pure function on what a run starts from), `settings`, `configuration` and `archives` (the explanations
-of each kind).
+of each kind), `redundant` with `globs` (what changes nothing at all).
 """

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.build_problems import BuildProblem
+from pipeline.report.redundancies import Redundancy
 from pipeline.report.source import Source
 
 
@@ -174,4 +175,4 @@ FileProblem: TypeAlias = (
 ConfigProblem: TypeAlias = FileProblem | SchemaProblem | PresetNotFound
 """What the configuration chain can fail with."""
 
-Problem: TypeAlias = ConfigProblem | BuildProblem | UsageError
+Problem: TypeAlias = ConfigProblem | BuildProblem | Redundancy | UsageError

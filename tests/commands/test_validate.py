@@ -140,3 +140,24 @@ def test_sarif_is_of_its_type(project: Project, tmp_path: Path) -> None:
         check=False,
     )
     assert (checked.stdout, checked.returncode) == ("", 0)
+
+
+def test_a_strict_check_refuses_what_changes_nothing(project: Project) -> None:
+    """With `--strict` what changes nothing is an error in every format; the files without it are still valid."""
+    project.write("tool.config.json", '{"theme": "auto", "presets": ["./p.json"],\n "exclude": ["a*", "ab"]}')
+    project.write("p.json", '{"cache": {"enabled": false}}')
+    places = ["tool.config.json:1:11", "tool.config.json:2:20"]
+    ran = project.run("config", "validate", "--strict", "--format=json", "--log-format=json")
+    document = json.loads(ran.out)
+    assert ran.code == 65
+    assert [each["file"] for each in document["valid"]] == ["p.json"]
+    assert [(each["name"], each["path"], each["source"]) for each in document["findings"]] == [
+        ("RedundantSetting", "theme", places[0]),
+        ("RedundantSetting", "exclude[1]", places[1]),
+    ]
+    assert [(each["error"], each["exit"], each["source"]) for each in ran.told("error")] == [
+        ("RedundantSetting", 65, place) for place in places
+    ]
+    ran = project.run("config", "validate", "--strict", "p.json", "tool.config.json")
+    assert (ran.code, ran.out) == (65, "p.json: valid\n")
+    assert project.run("config", "validate").out == "tool.config.json: valid\np.json: valid\n"
