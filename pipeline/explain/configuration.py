@@ -22,6 +22,7 @@ def explain_config(resolution: Resolution, start: PurePath) -> ConfigPart:
         shadowed=tuple(probe.file for probe in located.probes if probe.verdict == "shadowed"),
         presets=tuple(_presets(resolution)),
         preset_probes=tuple(_preset_probes(resolution, start)),
+        readings=resolution.settings.readings,
     )
 
 

@@ -14,11 +14,13 @@ the log (`docs/output.md`): a flag, a variable, `file:line:column`, `preset:ci` 
 is absolute but `project`, and no variable but `CI` and those of the tool is in it.
 """
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from pipeline.config.layers import LayerName
+from pipeline.config.tree import Reading
 from pipeline.report.events import ComponentEvent, ComponentKind, ErrorEvent, HookEvent, SummaryEvent
 from pipeline.schema import Value
 
@@ -136,6 +138,8 @@ class ConfigPart(Struct, frozen=True, kw_only=True, tag="config", tag_field="par
     presets: tuple[PresetRow, ...] = ()
     preset_probes: tuple[ProbeRow, ...] = ()
     """What was looked at to find or detect presets."""
+    readings: Mapping[str, Reading] = {}
+    """How each of these files was read that is a script."""
 
 
 class PatternRow(Struct, frozen=True):

@@ -177,7 +177,11 @@ def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
         yield from ("", "Presets, the later over the earlier:" if part.presets else "Presets: none apply.")
         how = ("listed at", "detected by")
         yield from _table(
-            [(row.name, row.file, f"{how[row.detected]} {row.chosen_by}") for row in part.presets], screen
+            [
+                (row.name, row.file, f"{how[row.detected]} {row.chosen_by}{_reading(row.file, part)}")
+                for row in part.presets
+            ],
+            screen,
         )
     if part.preset_probes:
         yield from ("", "Looked for:")
@@ -187,7 +191,12 @@ def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
 def _config_head(part: ConfigPart, screen: Screen) -> tuple[str, ...]:
     if part.file is None:
         return paragraph("There is no configuration: the defaults hold.", screen)
-    return paragraph(f"The configuration is {part.file}.", screen)
+    return paragraph(f"The configuration is {part.file}{_reading(part.file, part)}.", screen)
+
+
+def _reading(file: str, part: ConfigPart) -> str:
+    """How a file was read that is a script."""
+    return {None: "", "literal": ", read as a literal", "evaluated": ", evaluated"}[part.readings.get(file)]
 
 
 def _called(part: ArchivePart) -> str:
