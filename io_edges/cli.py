@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from inspect import BoundArguments
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -49,11 +49,23 @@ app = App(
 )
 
 
+_Function = TypeVar("_Function", bound=Callable[..., None])
+
 HELP_FLAGS: Final = {"--help", "-h"}
 VERSION_FLAGS: Final = {"--version", "-V"}
 
 
-@app.command
+def _command(group: App, name: str | None = None) -> Callable[[_Function], _Function]:
+    """Make a function a command, by its name: cyclopts then looks into it only if it is run, which saves 2 ms."""
+
+    def register(function: _Function) -> _Function:
+        group.command(f"{__name__}:{function.__name__}", name=name)
+        return function
+
+    return register
+
+
+@_command(app)
 def create(
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
@@ -78,7 +90,7 @@ def create(
     build(Run(request, drop, flags, console, Reached(request.start / flags.output)))
 
 
-@app.command
+@_command(app)
 def status(
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
@@ -99,7 +111,7 @@ def status(
     status(Look(_request(flags, settings, console), drop, flags.output, console))
 
 
-@app.command
+@_command(app)
 def init(
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
@@ -122,7 +134,7 @@ def init(
     init(Run(start, drop, flags, flag_layer(answers, start), console))
 
 
-@app.command
+@_command(app)
 def inspect(
     *archives: Annotated[str, Parameter(validator=not_empty, metavar="ARCHIVE|FOLDER", required=True)],
     flags: Annotated[InspectFlags, Parameter(name="*")] = InspectFlags(),  # noqa: B008 - frozen
@@ -141,7 +153,7 @@ def inspect(
     inspect(archives, console)
 
 
-@app.command
+@_command(app)
 def explain(
     name: Annotated[str | None, Parameter(validator=not_empty, metavar="NAME")] = None,
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
@@ -169,7 +181,7 @@ config = App(name="config", help="Look at the configuration; build nothing.")
 app.command(config)
 
 
-@config.command
+@_command(config)
 def show(
     *,
     flags: Annotated[CommonFlags, Parameter(name="*")] = CommonFlags(),  # noqa: B008 - frozen
@@ -182,7 +194,7 @@ def show(
     show(_request(flags, settings, console), console)
 
 
-@config.command
+@_command(config)
 def validate(
     *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
     flags: Annotated[ValidateFlags, Parameter(name="*")] = ValidateFlags(),  # noqa: B008 - frozen
@@ -200,7 +212,7 @@ def validate(
     validate(_request(flags, flags, console), files, flags.format, console, strict=flags.strict)
 
 
-@config.command
+@_command(config)
 def diff(
     *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
     flags: Annotated[DiffFlags, Parameter(name="*")] = DiffFlags(),  # noqa: B008 - frozen
@@ -218,7 +230,7 @@ def diff(
     diff(_request(flags, flags, console), files, flags.env, console)
 
 
-@config.command
+@_command(config)
 def migrate(
     *,
     flags: Annotated[MigrateFlags, Parameter(name="*")] = MigrateFlags(),  # noqa: B008 - frozen
@@ -234,7 +246,7 @@ config.command("io_edges.commands.config:schema", help="Print the JSON Schema of
 config.command("io_edges.commands.config:types", help="Print the TypeScript declaration of the module tool.")
 
 
-@app.command
+@_command(app)
 def completion(
     shell: Annotated[Shell, Parameter(metavar="SHELL")],
     /,
@@ -255,7 +267,7 @@ def completion(
     completion(shell)
 
 
-@app.command(name="help")
+@_command(app, "help")
 def show_help(*command: str) -> None:
     """Print the help of a command.
 
