@@ -1,6 +1,5 @@
 """Config: the commands that look at the configuration and build nothing."""
 
-import json
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -32,6 +31,8 @@ def schema(
 ) -> None:
     """Print the JSON Schema of a configuration."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    import json  # costs start-up time
+
     print_line(json.dumps(json_schema(), indent=2))
 
 

@@ -5,7 +5,6 @@ written as escapes. A text that would exceed the size limit is written in one li
 that it was made of (`docs/init.md`).
 """
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
@@ -63,6 +62,8 @@ def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
 
 def json_text(data: object, indent: str | None = "  ") -> str:
     """Format data as JSON, without a final line end; in one line if `indent` is `None`."""
+    import json  # costs start-up time, and only what is written needs it
+
     return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
