@@ -9,8 +9,6 @@ from io_edges.flags import LogFlags
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import require
 from pipeline.emit import decisions, emit
-from pipeline.init.declaration import ambient_declaration
-from pipeline.init.json_schema import json_schema
 from pipeline.resolve import Request, resolve
 
 
@@ -30,9 +28,11 @@ def schema(
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
     """Print the JSON Schema of a configuration."""
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
-    import json  # costs start-up time
+    import json  # costs start-up time, as what is printed does
 
+    from pipeline.init.json_schema import json_schema
+
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(json.dumps(json_schema(), indent=2))
 
 
@@ -42,5 +42,7 @@ def types(
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
     """Print the TypeScript declaration of the module `tool`."""
+    from pipeline.init.declaration import ambient_declaration  # costs start-up time
+
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(ambient_declaration().rstrip("\n"))

@@ -11,7 +11,6 @@ import os
 import select
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
@@ -171,6 +170,8 @@ def _help(work: _Work, writing: int) -> NoReturn:
         except MemoryError:
             message = "refused", (errno.ENOMEM, "out of memory", None)
         except BaseException:  # noqa: BLE001 - whatever it is, the other process reports it
+            import traceback
+
             message = "failed", traceback.format_exc()
         write_all(writing, marshal.dumps(message))
     finally:

@@ -106,20 +106,3 @@ def test_schema_and_types_need_no_configuration(project: Project) -> None:
     assert types.code == 0
     assert types.err == ""
     assert types.out.startswith('declare module "tool" {\n')
-
-
-def test_nothing_of_a_script_is_started_without_one(project: Project) -> None:
-    """For a JSON configuration, help and version neither the evaluator nor the syntax tree is imported."""
-    import subprocess
-    import sys
-
-    project.write("tool.config.json", {"presets": ["ci"]})
-    code = (
-        "import sys; from io_edges.cli import main\n"
-        "main(), print(*sorted({'deno', 'tree_sitter', 'io_edges.scripts.evaluate', 'yaml'} & set(sys.modules)))"
-    )
-    for args in (["config", "show"], ["--help"], ["--version"]):
-        done = subprocess.run(
-            [sys.executable, "-c", code, *args], cwd=project.root, capture_output=True, text=True, check=True
-        )
-        assert done.stdout.splitlines()[-1] == ""

@@ -1,0 +1,52 @@
+"""What a run does not import, since it does not use it: the time of a start, as a test that noise cannot hide."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.project import Project
+
+IMPORTED = """
+import sys
+from io_edges.cli import main
+main()
+print(*sorted(sys.modules))
+"""
+"""A program that runs the command, and then prints what was imported."""
+LITERAL = 'import { defineConfig } from "tool";\nexport default defineConfig({ presets: ["ci"] });\n'
+ALWAYS = frozenset(
+    {
+        *("rich", "questionary", "prompt_toolkit", "yaml", "deno", "tree_sitter", "tree_sitter_typescript"),
+        *("subprocess", "tempfile", "importlib.metadata", "importlib.resources", "logging", "asyncio", "socket"),
+        *("multiprocessing", "zipfile", "argparse", "traceback", "difflib", "selectors"),
+        *("io_edges.scripts.evaluate", "io_edges.init", "io_edges.building.apply", "io_edges.building.hooks"),
+        *("pipeline.scripts.places", "pipeline.explain", "pipeline.init.json_schema", "pipeline.init.lift"),
+    }
+)
+"""What none of these runs uses."""
+HELP = frozenset({"shutil", "docstring_parser", "io_edges.manual", "pipeline.manual"})
+BUILD = frozenset({"hashlib", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"})
+DISK = frozenset({"io_edges.disk", "io_edges.commands"})
+SCRIPT = frozenset({"pipeline.scripts"})
+RUNS = {
+    "version": (["--version"], HELP | BUILD | DISK | SCRIPT),
+    "help": (["--help"], BUILD | DISK | SCRIPT),
+    "help of a command": (["create", "--help"], BUILD | DISK | SCRIPT),
+    "JSON": (["config", "show", "--config=a.json"], HELP | BUILD | SCRIPT | {"json"}),
+    "a literal": (["config", "show", "--config=a.ts"], HELP | BUILD | {"json"}),
+    "a dry run": (["create", "drop", "--dry-run", "--config=a.json"], HELP | SCRIPT),
+}
+
+
+@pytest.mark.parametrize(("args", "unused"), RUNS.values(), ids=RUNS)
+def test_what_is_not_used_is_not_imported(project: Project, args: list[str], unused: frozenset[str]) -> None:
+    """No run imports what it does not use: neither a library nor a room of the tool."""
+    project.write("a.json", {"presets": ["ci"]})
+    project.write("a.ts", LITERAL)
+    project.theme("harbour", "drop/harbour.zip")
+    project.module("a", "drop/a.zip")
+    ran = subprocess.run(
+        [sys.executable, "-c", IMPORTED, *args], cwd=project.root, capture_output=True, text=True, check=True
+    )
+    assert (ALWAYS | unused).intersection(ran.stdout.splitlines()[-1].split()) == set()
