@@ -10,7 +10,7 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.members import open_inner
-from io_edges.archives.zips import OpenArchive, open_archive
+from io_edges.archives.zips import OpenArchive, Vetted, open_archive
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, describe
 from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
@@ -76,16 +76,19 @@ class MarkerReader:
         return content[:limit]
 
 
-def look_into(file: ArchiveFile) -> tuple[Archive, ...]:
+def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive, ...]:
     """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals."""
-    return tuple(each.archive for each in examine(file))
+    return tuple(each.archive for each in examine(file, vetted))
 
 
-def examine(file: ArchiveFile) -> tuple[Examined, ...]:
-    """As `look_into`, with the entries."""
+def examine(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Examined, ...]:
+    """As `look_into`, with the entries. What a harmless archive is made of is kept in `vetted`."""
     try:
         with open_archive(file.path) as opened:
-            return _examine(file, opened, Budget())
+            examined = _examine(file, opened, Budget())
+            if vetted and not any(each.archive.refusals for each in examined):
+                vetted.keep(file.path, opened)
+            return examined
     except Damage as damage:
         return (_refused(file, damage),)
     except OSError as error:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.data import Damage
-from io_edges.archives.zips import OpenArchive, open_archive, read_archive
+from io_edges.archives.zips import OpenArchive, Vetted, open_archive, read_archive
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet
@@ -38,7 +38,8 @@ class VettedArchive(Struct, frozen=True):
 class Opener:
     """Opens archives one at a time, and a bundle only once for all of its members that follow one another."""
 
-    def __init__(self) -> None:
+    def __init__(self, vetted: Vetted | None = None) -> None:
+        self._vetted = vetted
         self._files = ExitStack()
         self._outer: tuple[str, OpenArchive, EntryIndex] | None = None
         self._inner: tuple[str, VettedArchive] | None = None
@@ -55,7 +56,7 @@ class Opener:
         if self._outer is None or self._outer[0] != path:
             self._outer = self._inner = None
             self._files.close()
-            opened = self._files.enter_context(open_archive(file.path))
+            opened = self._files.enter_context(open_archive(file.path, self._vetted))
             self._outer = path, opened, EntryIndex(opened.entries)
         if self._inner is None or self._inner[0] != inner:
             self._inner = None  # so that only one archive of a bundle is in memory
@@ -63,6 +64,6 @@ class Opener:
             if inner:
                 opened = open_inner(opened, index.entry(inner), inner)
                 index = EntryIndex(opened.entries)
-            refusals = vet(file.display_path, opened.entries, record_refusals=opened.refusals)
+            refusals = () if opened.vetted else vet(file.display_path, opened.entries, record_refusals=opened.refusals)
             self._inner = inner, VettedArchive(opened, index, refusals)
         return self._inner[1]

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import BinaryIO, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from io_edges.archives.data import Damage, read_data
@@ -39,6 +39,8 @@ class OpenArchive(Struct, frozen=True):
     """The size of the archive itself, in bytes."""
     stamp: tuple[int, ...] = ()
     """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
+    vetted: bool = False
+    """Whether it was looked into by this run already, and found to be harmless."""
 
     def digest(self) -> str:
         """SHA-256 of the archive itself, in hexadecimal. Raises `OSError`."""
@@ -56,15 +58,36 @@ class OpenArchive(Struct, frozen=True):
         return b"".join(self.chunks(entry))
 
 
+class Vetted(Struct):
+    """What the archives of a drop are made of that were found to be harmless, so that it need not be judged twice."""
+
+    archives: dict[PurePath, OpenArchive] = field(default_factory=dict)
+    room: int = 30_000
+    """For how many more entries there is memory: some 12 MiB in all."""
+
+    def keep(self, path: PurePath, archive: OpenArchive) -> None:
+        """Keep what an archive is made of, if there is room; not what is in it."""
+        if len(archive.entries) <= self.room:
+            self.room -= len(archive.entries)
+            self.archives[path] = replace(archive, read=_closed, vetted=True)
+
+    def of(self, path: PurePath, stamp: tuple[int, ...]) -> OpenArchive | None:
+        """What an archive is made of, if it is known and the file is the same."""
+        known = self.archives.get(path)
+        return known if known and known.stamp == stamp else None
+
+
 @contextmanager
-def open_archive(path: PurePath) -> Iterator[OpenArchive]:
+def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenArchive]:
     """Open an archive once, so that the file that is judged is the file that is read. Raises `Damage`, `OSError`."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO would block
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise Damage("it is not a file")
-        yield replace(_open(_File(path, descriptor, status.st_size).read, status.st_size), stamp=stamp_of(status))
+        read, stamp = _File(path, descriptor, status.st_size).read, stamp_of(status)
+        known = vetted.of(path, stamp) if vetted else None
+        yield replace(known, read=read) if known else replace(_open(read, status.st_size), stamp=stamp)
     finally:
         os.close(descriptor)
 
@@ -100,6 +123,10 @@ class _File:
             except OSError as error:
                 raise OSError(error.errno, error.strerror, str(self.path)) from error
         return self.window[at : at + count]
+
+
+def _closed(_offset: int, _count: int) -> bytes:
+    raise ValueError("the archive is not open")
 
 
 def _open(read: Read, size: int) -> OpenArchive:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.members import Opener
+from io_edges.archives.zips import Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
@@ -52,6 +53,8 @@ class Job(Struct, frozen=True):
     keep_going: bool
     when_in_place: Callable[[Plan], None]
     """Called when every component is in its place, before the post hooks."""
+    vetted: Vetted
+    """What the archives that this run has read are made of."""
     mtime: int | None = None
     """The time of written files, in seconds; `None` for the time of writing."""
 
@@ -121,7 +124,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     ignores_case = job.project.folder.look(STAGING.upper()) is not None
     if alike := tuple(told_apart_by_case(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
-    with progress(console, "extracting", total) as bar, Opener() as opener:
+    with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
         site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime))
         steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
         extracted = extract_new(steps, site)

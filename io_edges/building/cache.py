@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct, field
 
 from io_edges.archives.examine import doubt_recent, look_into
+from io_edges.archives.zips import Vetted
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
@@ -36,6 +37,8 @@ class OpenCache(Struct):
     files: dict[str, dict[str, tuple[Stamp, str]]] = field(default_factory=dict)
     """The digests of the files of each component, as the previous run knew them."""
     findings: list[Known] = field(default_factory=list)
+    vetted: Vetted = field(default_factory=Vetted)
+    """What the archives that were read are made of."""
 
     def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
         """Recognise archives, which are read only if they are unknown or have changed."""
@@ -46,7 +49,7 @@ class OpenCache(Struct):
 
         def read(each: Known) -> Known:
             bar.begin(each.file.display_path)
-            looked = Known(each.file, each.stamp, look_into(each.file))
+            looked = Known(each.file, each.stamp, look_into(each.file, self.vetted))
             bar.advance(sum(each.stamp[:1]))
             return looked
 

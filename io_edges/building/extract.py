@@ -51,7 +51,9 @@ def extract(choice: Choice, files: Files | None, folder: Folder, extractor: Extr
         opened, below = vetted.opened, vetted.index.below(root)
         if refusals := (*vetted.refusals, *vet_links(archive.file.display_path, below, root)):
             raise Stop(*refusals)
-        if opened.stamp != archive.stamp or describe(archive, choice.component, below) != archive:
+        if opened.stamp != archive.stamp or not (
+            opened.vetted or describe(archive, choice.component, below) == archive
+        ):
             raise Damage("it changed while it was read")
         entries = contents(below, root)
         for name, other in clashes(name for name, _ in entries) if extractor.ignores_case else ():

@@ -77,7 +77,17 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
     files = find_archives(run.drop, run.start, settings.theme)
     plan, cache = prepare(run, settings, project.view, files)
     flags = run.flags
-    job = Job(plan, project, files, run.drop, settings.hooks_on_failure, flags.keep_going, run.when_in_place, run.mtime)
+    job = Job(
+        plan=plan,
+        project=project,
+        files=files,
+        drop=run.drop,
+        on_failure=settings.hooks_on_failure,
+        keep_going=flags.keep_going,
+        when_in_place=run.when_in_place,
+        vetted=cache.vetted,
+        mtime=run.mtime,
+    )
     try:
         done = apply(job, run.console)
     except Stop as stop:

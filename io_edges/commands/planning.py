@@ -98,7 +98,7 @@ def _steps(
     """The steps of selected components, and the problems of archives whose damage shows as they are compared."""
     steps: dict[int, Step] = {}
     refused: tuple[Problem, ...] = ()
-    with Opener() as opener:  # which opens each archive once, if its components follow one another
+    with Opener(cache.vetted) as opener:  # which opens each archive once, if its components follow one another
         for number, choice in sorted(enumerate(selected), key=lambda each: each[1].archive.file.zip_file):
             path = path_of(choice)
             target = target_at(path, view, cache.files)

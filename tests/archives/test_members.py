@@ -94,6 +94,38 @@ def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
     assert work == {"structures": 1 + COMPONENTS}
 
 
+def test_records_are_read_once(tmp_path: Path, work: Counter[str]) -> None:
+    """What an archive is made of is read and judged once for all of a run, as long as the file is the same."""
+    path, other = tmp_path / "m.zip", tmp_path / "other"
+    path.write_bytes(pack(*module("m")))
+    other.write_bytes(pack(*module("n")))
+    file, vetted = ArchiveFile(path=path, display_path="m.zip"), zips.Vetted()
+    look_into(file, vetted)
+    with Opener(vetted) as opener:
+        known = opener.open(file)
+        content = [known.opened.content(entry) for entry in known.opened.entries]
+    assert content == [item.data for item in module("m")]
+    assert work["structures"] == 1
+    other.replace(path)
+    with Opener(vetted) as opener:
+        names = [entry.name for entry in opener.open(file).opened.entries]
+    assert names == [item.name.decode() for item in module("n")]
+    assert work["structures"] == 2
+
+
+def test_what_is_kept_of_archives(tmp_path: Path) -> None:
+    """Only of harmless archives is anything kept, of no more than there is room for, and nothing can be read then."""
+    contents = {"a": pack(*module("a")), "b": pack(*module("b")), "c": pack(*module("../c"))}
+    vetted = zips.Vetted(room=FILES)
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        look_into(ArchiveFile(path=tmp_path / name, display_path=name), vetted)
+    assert [*vetted.archives] == [tmp_path / "a"]
+    kept = vetted.archives[tmp_path / "a"]
+    with pytest.raises(ValueError, match="the archive is not open"):
+        kept.content(kept.entries[0])
+
+
 def test_an_index_looks_at_each_entry_once() -> None:
     """Folders and names are found in an index without another look at the entries; the archive's order is kept."""
     looks: Counter[str] = Counter()
