@@ -52,6 +52,8 @@ class Question(Struct, frozen=True):
     drop: str
     output: str
     console: Console
+    is_complete: bool = False
+    """Whether changes are tried for the whole run, even if the log is text, whose overview has none."""
 
 
 def explain(question: Question) -> None:
@@ -104,7 +106,8 @@ def _case(question: Question) -> Case:
     resolution = require(resolve(request, disk))
     question.console.log_format = resolution.settings.log_format
     question.console.warn(resolution.settings.notes)
-    is_overview = question.name is None and question.console.log_format == "text"
+    is_text = question.console.log_format == "text"
+    is_overview = question.name is None and is_text and not question.is_complete
     return Case(request, _without_other_scripts(disk, resolution), resolution, tries=not is_overview)
 
 
@@ -152,7 +155,8 @@ def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:
         advice = f"; {meant(near)}" if near else ""
         message = f"no setting, error or archive of `{drop.drop}` is called `{name}`{advice}"
         raise Stop(UsageError(message, "tool explain"))
-    return replace(document, archives=explain_archives(choices, drop))
+    problems = tuple(map(error_event, drop.selection.problems))
+    return replace(document, archives=explain_archives(choices, drop), problems=problems)
 
 
 def _planned(

@@ -7,7 +7,7 @@ A document is printed as one JSON object, and `text` lays it out for people. Wit
     config      every path that was probed, where the walk ended, which presets were tried and why
     archives    one part for each archive of the drop and each member of a bundle
     plan        what a run would do; null unless the whole run is explained
-    problems    what stops the run, as the `error` events of the log
+    problems    what would stop the run, as the `error` events of the log
 
 With a name it has the parts that the name stands for, and the others are empty or null. Every place is spelled as in
 the log (`docs/output.md`): a flag, a variable, `file:line:column`, `preset:ci` or `built-in`. Nothing in a document

@@ -39,6 +39,7 @@ def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
         *([_config(document.config, screen)] if document.config else ()),
         *(_archive(part, screen) for part in document.archives),
         *(_error(part, screen) for part in document.errors),
+        *_problems(document, screen),
     )
     return tuple(_apart(parts))
 
@@ -60,9 +61,13 @@ def _overview(document: Explanation, screen: Screen) -> Iterator[Iterable[str]]:
         yield table([_archive_row(part) for part in document.archives], screen)
     if document.plan:
         yield _plan(document.plan, screen)
+    yield from _problems(document, screen)
+    yield paragraph("`tool explain NAME` says why one of these is as it is, and what would change it.", screen)
+
+
+def _problems(document: Explanation, screen: Screen) -> Iterator[Iterable[str]]:
     for problem in document.problems:
         yield paragraph(f"A run would stop: {problem.error}: {problem.message}", screen)
-    yield paragraph("`tool explain NAME` says why one of these is as it is, and what would change it.", screen)
 
 
 def _setting_row(part: SettingPart) -> Row:

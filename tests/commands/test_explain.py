@@ -134,6 +134,8 @@ def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:
     }
     ran = shop.run("explain", "--theme=auto", cwd="drop")
     assert "\nA run would stop: ThemeAmbiguous: " in ran.out
+    named = shop.run("explain", "tide", "drop", "--theme=auto")
+    assert "\n\nA run would stop: ThemeAmbiguous: " in named.out
 
 
 def test_errors(project: Project) -> None:
