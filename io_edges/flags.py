@@ -254,8 +254,8 @@ class InitFlags(_Given):
 
     yes: Switch = False
     """Ask nothing: take the default of every question that no flag answers."""
-    format: Format = "json"
-    """Write tool.config.json, .ts or .js, or the key tool of the package.json that is there."""
+    format: Annotated[Format | None, Parameter(show_default=False)] = None
+    """Write tool.config.json (unless something else is said), .ts or .js, or the key tool of the package.json."""
     force: Switch = False
     """Write over a configuration that is there, and keep it as a backup."""
     no_exec: Switch = False

@@ -5,14 +5,16 @@ import shlex
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import PurePath
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from io_edges.archives.find import find_archives
 from io_edges.disk import real_disk
 from io_edges.flags import InitFlags
 from io_edges.init.files import Target, contents, current_files, write_files
-from io_edges.init.prompts import Ask, Offers, has_terminal, in_lines, offers_of
+from io_edges.init.prompts import Ask, Offers, has_person, has_terminal, in_lines, offers_of, where_in_lines
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.config.disk import Disk
@@ -20,7 +22,7 @@ from pipeline.config.flags import check_flags
 from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import forbids_exec, read_variables
-from pipeline.init.config_text import config_text
+from pipeline.init.config_text import FILES, Format, config_text
 from pipeline.init.questions import QUESTIONS, Question, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
@@ -28,6 +30,8 @@ from pipeline.report.outcome import Outcome, fold
 from pipeline.report.problems import ConfigProblem
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
+
+_NOTHING: Final = "nothing was written"
 
 
 class Run(Struct, frozen=True):
@@ -41,8 +45,13 @@ class Run(Struct, frozen=True):
 
     @property
     def target(self) -> Target:
-        """What is written."""
-        return Target(self.start, self.flags.format, self.flags.force)
+        """What is written, unless something else is chosen."""
+        return Target(self.start, self.flags.format or "json", self.flags.force)
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions that no flag answers."""
+        return () if self.flags.yes else tuple(each for each in QUESTIONS if each.path not in self.answers.origins)
 
 
 def init(run: Run) -> None:
@@ -51,19 +60,54 @@ def init(run: Run) -> None:
     disk = real_disk(run.start, run.console, no_exec=no_exec)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)
     require(check_flags(run.answers))
-    current = current_files(run.target)
+    current_files(run.target)
     located = require(locate(run.start, None, disk))
-    values = _values(run, located, disk)
-    files = contents(run.target, values, current)
-    if has_terminal():
-        _show(run, values)
-    hidden = require(shadows(located, run.target.candidate, files[run.target.name], run.start, disk))
-    written = write_files(run.target, values)
+    try:
+        values = _values(run, located, disk)
+        if has_person():
+            _show(run, values)
+        target = _where(run) if run.asked and has_person() else run.target
+    except KeyboardInterrupt as interrupt:
+        interrupt.args = (_NOTHING,)
+        raise
+    if target is None:
+        run.console.say(_NOTHING)
+    else:
+        _write(run, target, values, located, disk)
+
+
+def _write(run: Run, target: Target, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
+    """Write the configuration, and say what it hides and what to run next."""
+    files = contents(target, values, current_files(target))
+    hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
+    written = write_files(target, values)
     run.console.warn((*hidden, *written.notes))
-    run.console.say(*([f"wrote {name}" for name in written.names] or [f"{run.target.name} is unchanged"]))
+    run.console.say(*([f"wrote {name}" for name in written.names] or [f"{target.name} is unchanged"]))
     drop = () if run.drop == "." else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
-    print_path(str(run.target.candidate.path))
+    print_path(str(target.candidate.path))
+
+
+def _where(run: Run) -> Target | None:
+    """Ask a person who has seen the text whether to write it; also into a `package.json` that can hold it."""
+    names: dict[Format, str] = {run.target.format: run.target.name}
+    if run.flags.format is None and _can_hold(Target(run.start, "package", run.flags.force)):
+        names["package"] = f"{FILES['package']}, its key `{PACKAGE_KEY}`"
+    if has_terminal():
+        from io_edges.init.terminal import where_on_terminal  # costs start-up time, and only a person needs it
+
+        chosen_format = where_on_terminal(names)
+    else:
+        chosen_format = where_in_lines(run.console, names)
+    return replace(run.target, format=chosen_format) if chosen_format else None
+
+
+def _can_hold(target: Target) -> bool:
+    """Whether there is a file in which the key can be set without losing anything."""
+    try:
+        return current_files(replace(target, force=False))[target.name] is not None
+    except Stop:
+        return False
 
 
 def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
@@ -72,14 +116,14 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
     flags = {leaf: require(writable(leaf, origin)) for leaf, origins in from_flags.items() for origin in origins}
     answers = {**_before(run, located.candidate, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
-    asked = tuple(question for question in QUESTIONS if question.leaf not in flags and not run.flags.yes)
+    asked = run.asked
     preset = set_by_presets(answers, run.start, disk)
     wrong = _problems(preset)
     if wrong and not mending(asked, wrong):
         raise Stop(*wrong)
     if asked:
         preset = _ask(run, asked, answers, offers_of(files), disk)
-        if not files and has_terminal():
+        if not files and has_person():
             run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return chosen(answers, require(preset))
 
@@ -96,7 +140,7 @@ def _ask(
                 typed = spelled(question.leaf, last.value) if last != default else ""
                 answers[question.leaf] = ask(question, default, offers.get(question.path, ()), typed)
             preset = set_by_presets(answers, run.start, disk)
-            wrong = _problems(preset) if has_terminal() else ()
+            wrong = _problems(preset) if has_person() else ()
             again = mending(asked, wrong) if wrong else ()
             if not again:
                 return preset
@@ -130,7 +174,7 @@ def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Ori
 
 def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
     """Show what is about to be written."""
-    form = run.flags.format
+    form = run.target.format
     title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name
     text = config_text(values, "json" if form == "package" else form)
     run.console.say("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")

@@ -1,8 +1,7 @@
 """Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/init.md`)."""
 
-import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final, Protocol, TypeAlias
@@ -10,11 +9,14 @@ from typing import Final, Protocol, TypeAlias
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
 from io_edges.report.prose import LISTED
+from io_edges.report.screens import is_accessible, is_dumb, is_terminal
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile, Component
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.config.layers import Origin
+from pipeline.init.config_text import Format
 from pipeline.init.questions import Question, answer, spelled
+from pipeline.report.outcome import fold
 from pipeline.report.problems import LimitExceeded, UsageError
 from pipeline.report.source import Source
 
@@ -34,27 +36,56 @@ class Ask(Protocol):
         ...
 
 
+def has_person() -> bool:
+    """Whether there is a person to ask, who sees the questions."""
+    return is_terminal(sys.stdin) and is_terminal(sys.stderr)
+
+
 def has_terminal() -> bool:
-    """Whether there is a person to ask, who can see the question."""
-    able = os.environ.get("TERM") not in {None, "", "dumb"}
-    return able and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+    """Whether that person has a terminal on which lists can be drawn, and does not have it read aloud."""
+    return has_person() and not is_dumb() and not is_accessible()
 
 
 @contextmanager
 def in_lines(console: Console) -> Iterator[Ask]:
-    """Ask in lines: one on standard error for each question, one from standard input for each answer."""
+    """Ask in lines: one on standard error for each question, one from standard input for each answer.
+
+    A person is asked again until the answer is valid.
+    """
     count = 0
 
     def ask(question: Question, default: Origin, offers: Offers, _: str = "", /) -> Origin:
         nonlocal count
-        count += 1
         default_text = spelled(question.leaf, default.value)
-        console.say(f"{question.text} (default {default_text}): {help_of(question, offers)}")
-        source = Source("standard input", count, 1)
-        text = _line(question, source)
-        return require(answer(question.leaf, text.removeprefix(_MARK) if count == 1 else text, default, source))
+        line = f"{question.text} (default {default_text}): {help_of(question, offers)}"
+        while True:
+            count += 1
+            console.prompt(line) if has_person() else console.say(line)
+            source = Source("standard input", count, 1)
+            text = _line(source, no_answer(question))
+            result = answer(question.leaf, text.removeprefix(_MARK) if count == 1 else text, default, source)
+            wrong = fold(result, lambda _: (), lambda problems: problems)
+            if not wrong or not has_person():
+                return require(result)
+            console.correct(wrong)
 
     yield ask
+
+
+def where_in_lines(console: Console, names: Mapping[Format, str]) -> Format | None:
+    """Ask a person in one line where to write, if anywhere."""
+    first, *others = names
+    choices = "".join(f", or {form} for {names[form]}" for form in others)
+    while True:
+        console.prompt(f"Write {names[first]}? (default yes): yes, or no to leave everything as it is{choices}")
+        typed = _line(Source("standard input"), unconfirmed()).strip().lower()
+        if typed in {"", "y", "yes", first}:
+            return first
+        if typed in {"n", "no"}:
+            return None
+        for form in others:
+            if typed == form:
+                return form
 
 
 def help_of(question: Question, offers: Offers) -> str:
@@ -83,12 +114,17 @@ def no_answer(question: Question) -> UsageError:
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 
 
-def _line(question: Question, source: Source) -> str:
-    """The next line of standard input."""
+def unconfirmed() -> UsageError:
+    """The problem that input ends before it is said whether to write."""
+    return UsageError("No answer whether to write: pass --yes to be asked nothing", "tool init")
+
+
+def _line(source: Source, missing: UsageError) -> str:
+    """The next line of standard input. Raises `Stop`."""
     with os_errors_as_problems(PurePath(source.name)):
         line = sys.stdin.buffer.readline(FILE_LIMIT + 1) if sys.stdin is not None else b""
     if not line:
-        raise Stop(no_answer(question))
+        raise Stop(missing)
     if len(line) > FILE_LIMIT:
         raise Stop(LimitExceeded(source, "bytes", FILE_LIMIT))
     return line.decode(errors="surrogateescape")

@@ -2,7 +2,7 @@
 
 import sys
 import termios
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from textwrap import wrap
 
@@ -19,15 +19,16 @@ from prompt_toolkit.completion import (
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
-from prompt_toolkit.output import create_output
+from prompt_toolkit.output import Output, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from io_edges.init.prompts import Ask, Offers, help_of, no_answer
+from io_edges.init.prompts import Ask, Offers, help_of, no_answer, unconfirmed
 from io_edges.report.console import Console
 from io_edges.report.prose import in_words
 from io_edges.system.stop import Stop, require
 from pipeline.config.layers import Origin
 from pipeline.config.presets import BUNDLED
+from pipeline.init.config_text import Format
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.escape import escape
 from pipeline.report.outcome import fold
@@ -81,12 +82,19 @@ def unechoed(descriptor: int) -> Iterator[None]:
 
 
 @contextmanager
-def on_terminal(console: Console) -> Iterator[Ask]:
-    """Ask, until the answer is valid, on the terminal that standard input and standard error are connected to."""
+def _session() -> Iterator[Output]:
+    """Use the terminal that standard input and standard error are connected to."""
     keys, screen = create_input(sys.stdin), create_output(sys.stderr)
     if isinstance(screen, Vt100_Output):
         screen.enable_cpr = False  # it would wait for a terminal that does not report its cursor position
     with create_app_session(keys, screen), unechoed(keys.fileno()):
+        yield screen
+
+
+@contextmanager
+def on_terminal(console: Console) -> Iterator[Ask]:
+    """Ask, until the answer is valid."""
+    with _session() as screen:
 
         def ask(question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
             width = max(NARROWEST, screen.get_size().columns) - 1
@@ -103,6 +111,21 @@ def on_terminal(console: Console) -> Iterator[Ask]:
                 raise Stop(no_answer(question)) from error
 
         yield ask
+
+
+def where_on_terminal(names: Mapping[Format, str]) -> Format | None:
+    """Ask where to write, if anywhere."""
+    first = next(iter(names))
+    choices = {**{name: form for form, name in names.items()}, "nowhere: leave everything as it is": None}
+    titles = [questionary.Choice(name, name) for name in choices]
+    with _session():
+        prompt = questionary.select(
+            "Write it to", titles, names[first], style=_STYLE, instruction=f"(default {names[first]})"
+        )
+        try:
+            return choices[_run(prompt)]
+        except (EOFError, OSError) as error:
+            raise Stop(unconfirmed()) from error
 
 
 def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:

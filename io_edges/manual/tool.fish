@@ -93,7 +93,7 @@ complete -c tool -n "__tool_at 'tool status'" -l verbose -s v -d 'List the files
 complete -c tool -n "__tool_at 'tool status'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
 complete -c tool -n "__tool_at 'tool status' '1'" -a '(__fish_complete_directories (commandline -ct))'
 complete -c tool -n "__tool_at 'tool init'" -l yes -d 'Ask nothing: take the default of every question that no flag answers'
-complete -c tool -n "__tool_at 'tool init'" -l format -x -a 'json ts js package' -d 'Write tool.config.json, .ts or .js, or the key tool of the package.json that is there'
+complete -c tool -n "__tool_at 'tool init'" -l format -x -a 'json ts js package' -d 'Write tool.config.json (unless something else is said), .ts or .js, or the key tool of the…'
 complete -c tool -n "__tool_at 'tool init'" -l force -d 'Write over a configuration that is there, and keep it as a backup'
 complete -c tool -n "__tool_at 'tool init'" -l no-exec -d 'Evaluate no script; a preset that is a script is read if it is a literal'
 complete -c tool -n "__tool_at 'tool init'" -l help -s h -d 'Print this help'

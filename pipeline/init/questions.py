@@ -22,7 +22,7 @@ from pipeline.report.escape import escape, to_json
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
-from pipeline.report.source import Source
+from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_preset_path, is_theme_archive
 
@@ -71,7 +71,8 @@ def starting(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
     """Read what was typed; an empty answer means the default.
 
-    A list may be typed, or pasted, in several lines. Typing a default that came from a file keeps its origin.
+    A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
+    from a file keeps its origin.
     Problems: `WrongType`, `BadChoice`, `EmptyPath`, `RepeatedSplice`.
     """
     typed = text.strip()
@@ -79,10 +80,13 @@ def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Or
         return Success(default)
     if typed == leaf.default:
         return Success(_said(default, typed, source))
-    if leaf.type == "strings" and not typed.startswith("["):
-        typed = _LINE_END.sub(",", typed)
+    typed = _list_text(leaf, typed)
     value = read_text(leaf, typed)
-    problems = (*_controls(leaf, value, typed, source), *faults_of(leaf, typed, value, source))
+    problems = (
+        *_controls(leaf, value, typed, source),
+        *_blanks(leaf, typed, source),
+        *faults_of(leaf, typed, value, source),
+    )
     if problems:
         return Failure(problems)
     return writable(leaf, _said(default, tuple(value) if isinstance(value, list) else value, source))
@@ -93,6 +97,26 @@ def _controls(leaf: Leaf, value: object, typed: str, source: Source) -> Iterable
     control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
     if control:
         yield WrongType(leaf.path, source, "text without control characters", f"`{escape(control[0])}`")
+
+
+def _list_text(leaf: Leaf, typed: str) -> str:
+    """A list with commas between its items, which may be typed with line ends instead, and names with blanks."""
+    if leaf.type != "strings" or typed.startswith("["):
+        return typed
+    text = _LINE_END.sub(",", typed)
+    return text if "," in text or _may_be_path(leaf, text) else ",".join(text.split(" "))
+
+
+def _may_be_path(leaf: Leaf, text: str) -> bool:
+    """Whether a blank may be part of an item."""
+    return leaf.paths == "paths" or "/" in text
+
+
+def _blanks(leaf: Leaf, text: str, source: Source) -> Iterable[ConfigProblem]:
+    """Refuse blanks that may separate paths or be in one: only whoever typed them knows."""
+    if leaf.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
+        expected = "commas between items, or a JSON array for one item with blanks"
+        yield WrongType(leaf.path, source, expected, f"`{escape(text)}`")
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
@@ -110,7 +134,8 @@ def spelled(leaf: Leaf, value: Value) -> str:
         return str(value)
     joined = ", ".join(value)
     is_plain = value and joined != leaf.default and not _CONTROL.search(joined)
-    return joined if is_plain and read_text(leaf, joined) == list(value) else to_json(value)
+    is_read_back = is_plain and read_text(leaf, _list_text(leaf, joined)) == list(value)
+    return joined if is_read_back and not any(_blanks(leaf, _list_text(leaf, joined), BUILT_IN)) else to_json(value)
 
 
 def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:

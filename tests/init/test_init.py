@@ -173,7 +173,7 @@ def test_an_interrupt(project: Project) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130
-    assert rest == b"interrupted\n"
+    assert rest == b"interrupted: nothing was written\n"
     assert files(project) == {}
 
 

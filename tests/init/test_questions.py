@@ -58,6 +58,11 @@ def test_the_seven_questions() -> None:
         ("modules.exclude", '[\n\t"a\\n",\r\n\t"c"\n]', ("a\n", "c")),
         ("modules.exclude", "[]", ()),
         ("modules.exclude", "auto", ("auto",)),
+        ("modules.exclude", "a  b* c", ("a", "b*", "c")),
+        ("modules.exclude", "a b, c", ("a b", "c")),
+        ("presets", "ci shop", ("ci", "shop")),
+        ("presetsSearchPath", '["my presets"]', ("my presets",)),
+        ("presetsSearchPath", "my presets, others", ("my presets", "others")),
         ("presets", "auto", "auto"),
         ("presets", "[]", ()),
         ("presets", "none", ("none",)),
@@ -69,6 +74,16 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
     """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
     found = fold(answer(LEAF[path], text, BEFORE, TYPED), lambda origin: origin, lambda problems: problems)
     assert found == Origin("flag", TYPED, value)
+
+
+@pytest.mark.parametrize(("path", "text"), [("presetsSearchPath", "my presets"), ("presets", "./my presets/p.ts")])
+def test_blanks_between_paths(path: str, text: str) -> None:
+    """Where a blank may separate two paths, or be in one, the answer is refused with what to type instead."""
+    expected = "commas between items, or a JSON array for one item with blanks"
+    assert fold(answer(LEAF[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (
+        WrongType(path, TYPED, expected, f"`{text}`"),
+    )
+    assert spelled(LEAF[path], (text,)) == f'["{text}"]'
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])

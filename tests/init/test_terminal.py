@@ -50,9 +50,11 @@ def drop(project: Project) -> Project:
 
 @pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
-    """Seven times Enter takes the defaults; the file is shown before it is written, and then what to run next."""
+    """Seven times Enter takes the defaults, once more writes the file that is shown; then what to run next is said."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, PROMPTS[-1])
+        terminal.press(ENTER, "? Write it to (default tool.config.json)")
+        terminal.see(" » tool.config.json\n   nowhere: leave everything as it is")
         assert written(drop) is None
         code, out = terminal.end(ENTER)
     shown = terminal.shown
@@ -60,10 +62,10 @@ def test_seven_times_enter(drop: Project) -> None:
     assert out == f"{drop.root}/tool.config.json\n"
     assert written(drop) == {"schema": 1}
     assert shown.endswith(
-        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\nwrote tool.config.json\n'
+        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\n? Write it to tool.config.json\nwrote tool.config.json\n'
         "next: `tool create --dry-run` shows what would be built"
     )
-    assert sum(line.startswith("? ") for line in shown.splitlines()) == 7
+    assert sum(line.startswith("? ") for line in shown.splitlines()) == 8
     assert b"\x1b[6n" not in terminal.raw, "a terminal that does not tell where its cursor is would be waited for"
 
 
@@ -79,7 +81,7 @@ def test_arrow_keys(drop: Project) -> None:
         terminal.see("? Cache file (")
         terminal.press(ENTER, "? Log format (")
         terminal.press(DOWN + DOWN, " » text")
-        code, _ = terminal.end(UP + ENTER)
+        code, _ = terminal.end(UP + ENTER + ENTER)
     assert code == 0
     assert written(drop) == {"schema": 1, "theme": "harbour", "hooks": {"onFailure": "fail"}, "log": {"format": "json"}}
 
@@ -96,7 +98,7 @@ def test_completion(drop: Project) -> None:
         terminal.press("cac", " caches")
         terminal.press(TAB, "(default .tool-cache.json) caches")
         terminal.press("/c.json" + ENTER, "? Log format (")
-        code, _ = terminal.end(ENTER)
+        code, _ = terminal.end(ENTER + ENTER)
     assert code == 0
     assert written(drop) == {
         "schema": 1,
@@ -114,7 +116,7 @@ def test_something_else(drop: Project) -> None:
         terminal.press("./har", " harbour.zip")
         terminal.press(TAB, "./harbour.zip")
         terminal.press(ENTER, "? Modules to leave out (")
-        code, _ = terminal.end(ENTER * 6)
+        code, _ = terminal.end(ENTER * 7)
     assert code == 0
     assert written(drop) == {"schema": 1, "theme": "./harbour.zip"}
 
@@ -127,7 +129,7 @@ def test_a_bad_answer_is_corrected(drop: Project) -> None:
         terminal.see('not JSON\n? Modules to leave out (default []) ["shop_a"')
         terminal.press("]" + ENTER, '? Modules to leave out (default []) ["shop_a"]')
         at(terminal, PROMPTS[-1], "Presets")
-        code, _ = terminal.end(ENTER)
+        code, _ = terminal.end(ENTER + ENTER)
     assert code == 0
     assert written(drop) == {"schema": 1, "modules": {"exclude": ["shop_a"]}}
 
@@ -147,7 +149,7 @@ def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ..
         terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
         terminal.see("  = help: the answer `none` does without presets")
         terminal.see("? Presets (default auto) ./nope.ts")
-        code, _ = terminal.end(CLEAR + "none" + ENTER)
+        code, _ = terminal.end(CLEAR + "none" + ENTER + ENTER)
     told = drop.root / "tool.config.json"
     assert code == 0
     assert json.loads(told.read_text())["presets"] == ["none"]
@@ -178,7 +180,7 @@ def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
         terminal.press(ENTER * 4, "error: PresetNotFound: presets: no preset `shop`")
         terminal.see("? Presets (default auto) shop")
         terminal.press(ENTER, "? Folders of local presets (default [])\n\n")
-        code, _ = terminal.end("presets" + ENTER)
+        code, _ = terminal.end("presets" + ENTER + ENTER)
     assert code == 0
     assert written(drop) == {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]}
 
@@ -197,7 +199,7 @@ def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
             os.write(terminal.ours, ENTER.encode())
         terminal.see("? Log format (")
         terminal.press(ENTER, "error: PresetNotFound: presets: no preset `shop`")
-        code, _ = terminal.end("presets" + ENTER)
+        code, _ = terminal.end("presets" + ENTER + ENTER)
     assert code == 0
     assert written(drop) == {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]}
 
@@ -213,7 +215,77 @@ def test_an_interrupt(drop: Project, prompt: str) -> None:
     assert code == 130
     assert out == ""
     assert written(drop) is None
-    assert "Traceback" not in terminal.shown
+    assert terminal.shown.endswith("interrupted: nothing was written")
+
+
+def answer_all(terminal: Terminal) -> None:
+    """Press Enter at every question, and see what would be written."""
+    at(terminal, PROMPTS[-1])
+    terminal.press(ENTER, "? Write it to (default tool.config.json)")
+
+
+@pytest.mark.parametrize(
+    ("keys", "code", "said"),
+    [
+        (INTERRUPT, 130, "interrupted: nothing was written"),
+        (UP + ENTER, 0, "\nnothing was written"),
+        (END, 64, "error: UsageError: No answer whether to write"),
+    ],
+)
+def test_what_is_shown_is_not_written(drop: Project, keys: str, code: int, said: str) -> None:
+    """Who has seen the file can still leave everything as it is: by the last choice, Ctrl-C or Ctrl-D."""
+    with Terminal(drop.root, "init") as terminal:
+        answer_all(terminal)
+        assert terminal.end(keys) == (code, "")
+    assert written(drop) is None
+    assert said in terminal.shown
+
+
+def test_a_package_json_is_offered(drop: Project) -> None:
+    """Where a package.json lies, the same can be written as its key; every other byte stays."""
+    drop.write("package.json", '{\n  "name": "shop"\n}\n')
+    with Terminal(drop.root, "init") as terminal:
+        answer_all(terminal)
+        terminal.see(" » tool.config.json\n   package.json, its key `tool`\n   nowhere")
+        code, out = terminal.end(DOWN + ENTER)
+    assert (code, out) == (0, f"{drop.root}/package.json\n")
+    assert written(drop) is None
+    assert (drop.root / "package.json").read_text() == '{\n  "name": "shop",\n  "tool": {\n    "schema": 1\n  }\n}\n'
+
+
+@pytest.mark.parametrize(("text", "args"), [('{"tool": {}}', ()), ("[]", ()), ("{}", ("--format=js",))])
+def test_a_package_json_is_not_offered(drop: Project, text: str, args: tuple[str, ...]) -> None:
+    """A package.json that has the key, or cannot hold it, is not offered; nor is another format than that of a flag."""
+    drop.write("sub/package.json", text)
+    with Terminal(drop.root / "sub", "init", *args) as terminal:
+        at(terminal, PROMPTS[-1])
+        terminal.press(ENTER, "? Write it to (default tool.config.js")
+        terminal.end(INTERRUPT)
+    assert "its key" not in terminal.shown
+
+
+def test_questions_that_are_read_aloud(drop: Project) -> None:
+    """With `ACCESSIBLE=1` the questions are plain lines: nothing is drawn, and a bad answer is asked for again."""
+    drop.write("package.json", "{}")
+    with Terminal(drop.root, "init", env={"ACCESSIBLE": "1", "NO_COLOR": "1"}) as terminal:
+        terminal.press("none\n\n\n\nfial\n", "When a hook script fails (default continue): continue reports it")
+        terminal.see("error: SchemaValidationError: hooks.onFailure: expected `continue` or `fail`,\n  found `fial`")
+        terminal.press("fail\n\n\n", "Write tool.config.json? (default yes): yes, or no to leave")
+        code, out = terminal.end("maybe\npackage\n")
+    assert (code, out) == (0, f"{drop.root}/package.json\n")
+    assert b"\x1b" not in terminal.raw
+    assert json.loads((drop.root / "package.json").read_text()) == {
+        "tool": {"schema": 1, "theme": "none", "hooks": {"onFailure": "fail"}}
+    }
+
+
+def test_no_is_an_answer(drop: Project) -> None:
+    """In plain lines, `no` leaves everything as it is."""
+    with Terminal(drop.root, "init", env={"ACCESSIBLE": "1"}) as terminal:
+        terminal.press("\n" * 7, "Write tool.config.json? (default yes)")
+        assert terminal.end("no\n") == (0, "")
+    assert written(drop) is None
+    assert terminal.shown.endswith("nothing was written")
 
 
 @pytest.mark.parametrize("prompt", ["Theme", "Modules to leave out", "Log format"])
@@ -278,7 +350,7 @@ def test_a_narrow_terminal(drop: Project) -> None:
         )
         terminal.see("not JSON\n? Modules to leave out (default []) [")
         terminal.press("]" + ENTER, "? Presets (")
-        code, _ = terminal.end(ENTER * 5)
+        code, _ = terminal.end(ENTER * 6)
     assert code == 0
     assert written(drop) == {"schema": 1}
     assert "names, or patterns such as shop_*,\nseparated by commas; in the drop:\nshop_a, shop_b\n" in terminal.shown
@@ -288,7 +360,7 @@ def test_a_drop_without_archives(project: Project) -> None:
     """Where there was nothing to offer, it is said how to name the folder of the archives."""
     with Terminal(project.root, "init") as terminal:
         at(terminal, PROMPTS[-1])
-        terminal.end(ENTER)
+        terminal.end(ENTER + ENTER)
     assert "\nno archives in `.`: name their folder, as in `tool init drop`\n" in terminal.shown
 
 
@@ -305,7 +377,7 @@ def test_a_dumb_terminal(drop: Project) -> None:
     """On a terminal that knows no escapes the questions are plain lines."""
     with Terminal(drop.root, "init", env={"TERM": "dumb"}) as terminal:
         terminal.see("Theme (default auto): auto takes the only one")
-        code, _ = terminal.end("none\n" + "\n" * 6)
+        code, _ = terminal.end("none\n" + "\n" * 7)
     assert code == 0
     assert b"\x1b" not in terminal.raw
     assert written(drop) == {"schema": 1, "theme": "none"}
@@ -329,7 +401,7 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
         terminal.press(ENTER, "? Presets (")
         terminal.press(ENTER, "? Folders of")
         terminal.press(ENTER, " » fail")
-        code, _ = terminal.end(ENTER * 3)
+        code, _ = terminal.end(ENTER * 4)
     (drop.root / ".tool.json").unlink()
     assert code == 0
     assert written(drop) == {
@@ -348,7 +420,7 @@ def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: 
     drop.write(".tool.json", {"schema": 1, "theme": theme})
     with Terminal(drop.root, "init") as terminal:
         terminal.see(f" » {shown}")
-        code, _ = terminal.end(ENTER * 8)
+        code, _ = terminal.end(ENTER * 9)
     (drop.root / ".tool.json").unlink()
     assert code == 0
     assert written(drop) == {"schema": 1, "theme": theme}
