@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 import pytest
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.flags import read_flags
@@ -222,3 +223,13 @@ def test_the_files_that_were_read() -> None:
     """A resolution has the configuration and its presets as the user knows them."""
     files = {"tool.config.json": '{"presets": ["./p.json", "ci"]}', "p.json": "{}"}
     assert resolved(files).unwrap().files == ("tool.config.json", "p.json", "preset:ci")
+
+
+@pytest.mark.parametrize("presets", [None, ("...", "ci")])
+def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> None:
+    """A link to nothing named like a detected preset is passed over for the next suffix."""
+    files = {"/project/p/default.ts": "", "/project/p/default.json": '{"cache": {"file": "d"}}'}
+    disk = disk_of(files)
+    broken = replace(disk, look=lambda path: "dangling" if path.name == "default.ts" else disk.look(path))
+    flags = read_flags({"presets_search_path": ("p",), "presets": presets}, START)
+    assert applied(resolve(Request(start=START, flags=flags), broken)) == ["p/default.json:1:20"]

@@ -154,7 +154,7 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "theme": "t.zip",
         "modules.include": ("a/b",),
         "presets": ("x", "./x", "x.json", "app/ci", "/ci"),
-        "presetsSearchPath": ("p", "/q", ".."),
+        "presetsSearchPath": ("p", "/q", "..", "..."),
         "hooks.initScriptsDir": "app/init",
         "cache.file": "/c.json",
         "cache.enabled": False,
@@ -167,7 +167,7 @@ def test_paths_are_seen_from_the_new_file() -> None:
         **values,
         "theme": "../t.zip",
         "presets": ("x", "../x", "../x.json", "./ci", "/ci"),
-        "presetsSearchPath": ("../p", "/q", "../.."),
+        "presetsSearchPath": ("../p", "/q", "../..", "..."),
         "hooks.initScriptsDir": "init",
     }
     assert {leaf.path: each.value for leaf, each in starting(layer, START).items()} == {**defaults, **values}
