@@ -23,9 +23,9 @@ check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(STAMP) $(NODE)/.bench ## measure whole processes, and the recognition of a large drop
+bench: $(STAMP) ## measure builds, start-up and scripts beside their peers; with `write=yes` into docs/performance.md
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
-	$(BIN)/python -m tests.support.bench
+	$(BIN)/python -m tests.support.bench $(if $(write),--write)
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)
@@ -42,10 +42,6 @@ $(STAMP): $(VENV)/.tool
 $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	mkdir -p $(NODE)
 	$(NPM) $(TYPESCRIPT)
-	touch $@
-
-$(NODE)/.bench: $(NODE)/.installed
-	$(NPM) $(TYPESCRIPT) c12@3.3.4 jiti@2.7.0
 	touch $@
 
 clean:

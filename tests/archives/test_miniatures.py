@@ -9,7 +9,6 @@ from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.drop_notes import PassedOver
-from tests.support import bench
 from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 
 
@@ -119,18 +118,3 @@ def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytes
     assert one.component is not None
     assert two.component is None
     assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
-
-
-def test_the_bench_without_what_it_measures_against(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says in one line what is missing, before it measures anything."""
-    monkeypatch.setattr(bench, "C12", tmp_path / "node" / "node_modules" / "c12" / "dist" / "index.mjs")
-    with pytest.raises(SystemExit, match="is missing, against which is measured: npm install"):
-        bench.main()
-
-
-def test_the_bench_measures_recognition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it measures of a drop, cold and from the cache, can be run."""
-    monkeypatch.setattr(bench, "ARCHIVES", 3)
-    monkeypatch.setattr(bench, "ROUNDS", 6)
-    assert bench.recognition(tmp_path) > 0
-    assert bench.recall(tmp_path, tmp_path / "cache.json") > 0

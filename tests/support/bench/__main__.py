@@ -1,0 +1,48 @@
+"""Measure, print the tables, and with `--write` put them into `docs/performance.md`."""
+
+import sys
+import time
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tests.support import memory as disks
+from tests.support.bench import report
+from tests.support.bench.packages import install
+from tests.support.bench.rounds import Runs, in_turn, memory
+from tests.support.bench.subjects import Stage
+
+ROUNDS: Final = 15
+PLAN_ROUNDS: Final = 5
+PEERS: Final = ("unzip", "bsdtar", "7zz", "node", "npm")
+
+
+def main() -> None:
+    """Measure everything once."""
+    missing = [peer for peer in PEERS if which(peer) is None]
+    if missing:
+        sys.exit(f"missing, to compare with: {', '.join(missing)}")
+    install()
+    began = time.monotonic()
+    with TemporaryDirectory(dir=disks.place()) as root:
+        stage = Stage(Path(root))
+        stage.check()
+        cold = stage.cold()
+        runs: Runs = {
+            **in_turn(cold, ROUNDS),
+            **in_turn(stage.again() + stage.small(), ROUNDS),
+            **in_turn(stage.plans(), PLAN_ROUNDS),
+        }
+        held = memory(cold[0])
+    where = "in memory" if disks.place() else "on a disk"
+    drop = f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, {stage.bytes / 1e6:.0f} MB."
+    text = f"{report.versions()}\n{drop} {ROUNDS} rounds.\n\n{report.tables(runs, held)}"
+    print(text)
+    if "--write" in sys.argv:
+        report.write(text)
+    print(f"measured in {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

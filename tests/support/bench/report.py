@@ -1,0 +1,93 @@
+"""The two tables of the bench, and the page that they stand in (`docs/performance.md`)."""
+
+import os
+import platform
+import re
+import subprocess
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline import __version__
+from tests.support.bench import subjects as of
+from tests.support.bench.packages import LOADERS
+from tests.support.bench.rounds import Run, Runs, Spread, ratio, spread
+
+PAGE: Final = of.ROOT / "docs" / "performance.md"
+BEGIN, END = "<!-- make bench -->\n", "<!-- end -->\n"
+
+
+class Goal(Struct, frozen=True):
+    """How long a subject may take, in times of what its peer takes."""
+
+    subject: str
+    peer: str
+    most: float
+
+
+GOALS: Final = (
+    *(Goal(of.COLD, peer, 0.75) for peer in (of.UNZIP, of.BSDTAR, of.SEVEN)),
+    Goal(of.COLD, of.ZIPFILE, 0.85),
+    Goal(of.UNCHANGED, of.DRY, 1.5),
+    Goal(of.ONE_CHANGED, of.ONE_ALONE, 1.5),
+    Goal(of.DRY, of.IMPORTS, 1.25),
+    Goal(of.LITERAL, of.JSON, 1.15),
+    Goal(of.EVALUATED, of.BY_C12, 0.85),
+    Goal(of.PLAN_MANY, of.PLAN_FEW, 11),
+)
+COMPARED: Final = ((of.COLD, of.WIDE), (of.COLD, of.COPY), (of.UNCHANGED, of.COLD))
+"""What is told without a goal."""
+MEMORY_GOAL: Final = 120
+"""MiB."""
+
+
+def tables(runs: Runs, memory: float) -> str:
+    """Give both tables in Markdown."""
+    ratios = [(goal.subject, goal.peer, f"≤ {goal.most:g}", ratio(runs, goal.subject, goal.peer)) for goal in GOALS]
+    ratios += [(subject, peer, "", ratio(runs, subject, peer)) for subject, peer in COMPARED]
+    rows = [f"| {subject} | {peer} | {goal} | {_spelled(found, '.2f')} |" for subject, peer, goal, found in ratios]
+    held = f"| {of.COLD}: peak memory | | ≤ {MEMORY_GOAL} MiB | {memory:.0f} MiB |"
+    head = ("| measure | in times of | goal | median (quartiles) |", "| --- | --- | --- | --- |")
+    both = ("| command | wall time, ms | processor time, ms |", "| --- | --- | --- |")
+    return "\n".join((*head, *rows, held, "", *both, *(_row(name, taken) for name, taken in runs.items()), ""))
+
+
+def _row(name: str, runs: Sequence[Run]) -> str:
+    wall, processors = (spread([1000 * each for each in times]) for times in zip(*runs, strict=True))
+    return f"| {name} | {_spelled(wall, '.0f')} | {processors.median:.0f} |"
+
+
+def _spelled(found: Spread, form: str) -> str:
+    return f"{found.median:{form}} ({found.low:{form}} to {found.high:{form}})"
+
+
+def versions() -> str:
+    """Say what was measured, and on what."""
+    by = {
+        "unzip": _first(r"UnZip (\S+)", "unzip", "-v"),
+        "bsdtar": _first(r"bsdtar (\S+)", "bsdtar", "--version"),
+        "7zz": _first(r"7-Zip \S+ (\S+)", "7zz"),
+        "Node.js": _first(r"v(\S+)", "node", "--version"),
+        **LOADERS,
+    }
+    programs = ", ".join(f"{name} {version}" for name, version in by.items())
+    return (
+        f"tool {__version__}, Python {platform.python_version()} with zlib {zlib.ZLIB_RUNTIME_VERSION}; {programs}. "
+        f"{platform.system()} {platform.release().partition('-')[0]}, {platform.machine()}, {of.cores} cores."
+    )
+
+
+def _first(pattern: str, *command: str) -> str:
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env={"PATH": os.environ["PATH"]})
+    match = re.search(pattern, ran.stdout + ran.stderr)
+    return match[1] if match else "?"
+
+
+def write(text: str, page: Path = PAGE) -> None:
+    """Put what was measured into the page, in place of what stands there."""
+    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")

@@ -1,0 +1,137 @@
+"""Commands run in turn, so that whatever else the machine does falls on all of them; medians and quartiles.
+
+hyperfine and pyperf take all the runs of one command before those of the next, which on a machine that is not quiet
+compares two moments instead of two commands. So this is a loop of its own.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+_ENVIRON: Final = {
+    name: value for name, value in os.environ.items() if not name.startswith(("TOOL_", "PYTHON")) and name != "CI"
+}
+
+
+class Subject(Struct, frozen=True):
+    """A command that is measured."""
+
+    name: str
+    command: Sequence[str | Path]
+    prepare: Callable[[], Path]
+    """Called before each run, and not measured: lays what the command needs and gives the folder that it runs in."""
+    environ: Mapping[str, str] = {}
+
+
+class Spread(Struct, frozen=True):
+    """What several measurements come to."""
+
+    median: float
+    low: float
+    """The first quartile."""
+    high: float
+    """The third."""
+
+
+class Run(NamedTuple):
+    """What a run took, in seconds."""
+
+    wall: float
+    processors: float
+    """Of all its processes, in user and system mode."""
+
+
+Runs = Mapping[str, Sequence[Run]]
+"""The runs of each subject, by its name, a round each."""
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Give the median and the quartiles."""
+    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
+    return Spread(median, low, high)
+
+
+def ratio(runs: Runs, subject: str, peer: str) -> Spread:
+    """How many times as long as its peer a subject takes, round by round."""
+    return spread([mine.wall / theirs.wall for mine, theirs in zip(runs[subject], runs[peer], strict=True)])
+
+
+def in_turn(subjects: Sequence[Subject], rounds: int) -> Runs:
+    """Run every subject once unmeasured, and then once a round, each round beginning with another one."""
+    for subject in subjects:
+        run(subject)
+    runs: dict[str, list[Run]] = {subject.name: [] for subject in subjects}
+    for number in range(rounds):
+        first = number % len(subjects)
+        for subject in (*subjects[first:], *subjects[:first]):
+            runs[subject.name].append(run(subject))
+    return runs
+
+
+def run(subject: Subject) -> Run:
+    """Run once."""
+    folder = subject.prepare()
+    used, started = _processors(), time.perf_counter()
+    done = subprocess.run(subject.command, cwd=folder, env=_environ(subject), check=False, **_QUIET)
+    took = Run(time.perf_counter() - started, _processors() - used)
+    if done.returncode:
+        raise SystemExit(f"{subject.name} ended with {done.returncode}")
+    return took
+
+
+def _processors() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def output(subject: Subject) -> str:
+    """What one run prints."""
+    folder = subject.prepare()
+    return subprocess.run(
+        subject.command, cwd=folder, env=_environ(subject), check=True, capture_output=True, text=True
+    ).stdout
+
+
+def memory(subject: Subject) -> float:
+    """The peak memory of a run, in MiB: of each of its processes, added up, so that what they share counts twice."""
+    folder = subject.prepare()
+    peaks: dict[int, int] = {}
+    with subprocess.Popen(subject.command, cwd=folder, env=_environ(subject), **_QUIET) as process:
+        while process.poll() is None:
+            peaks |= {each: peak for each in _family(process.pid) if (peak := _peak(each))}
+            time.sleep(0.002)
+    return sum(peaks.values()) / 1024
+
+
+def _environ(subject: Subject) -> dict[str, str]:
+    return {**_ENVIRON, **subject.environ}
+
+
+def _family(process: int) -> list[int]:
+    children: list[int] = []
+    with suppress(OSError):
+        children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return [process, *(each for child in children for each in _family(child))]
+
+
+def _peak(process: int) -> int:
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1])
+    return 0
+
+
+_QUIET: Final[dict[str, int]] = {
+    "stdin": subprocess.DEVNULL,
+    "stdout": subprocess.DEVNULL,
+    "stderr": subprocess.DEVNULL,
+}

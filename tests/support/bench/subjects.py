@@ -1,0 +1,175 @@
+"""Each command that is measured, and what is laid before it runs."""
+
+import json
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.support.bench.packages import C12, CONTENTS, MODULES, lay_drop, lay_many, pack
+from tests.support.bench.rounds import Subject, output
+from tests.support.forks import TOOL
+
+ROOT: Final = Path(__file__).parent.parent.parent.parent
+CHANGED: Final = "prismjs"
+"""The package whose archive changes between two runs: one of middle size, 700 files and 2 MB."""
+MANY, FEW = 5000, 500
+COLD, UNCHANGED, ONE_CHANGED, ONE_ALONE = (
+    *("tool create, cold", "tool create, nothing changed", "tool create, one archive changed"),
+    "tool create, that archive alone, cold",
+)
+UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = "unzip", "bsdtar", "7zz", "Python zipfile", "unzip on all cores", "cp -r"
+DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing three libraries", "python -c pass"
+JSON, LITERAL, EVALUATED, BY_C12 = (
+    *("tool config show, JSON", "tool config show, literal .ts", "tool config show, evaluated .ts"),
+    "c12 with jiti, cache warm, the same .ts",
+)
+PLAN_MANY, PLAN_FEW = f"tool create --dry-run, {MANY:,} archives", f"tool create --dry-run, {FEW:,} archives"
+
+CONFIG: Final = {
+    "schema": 1,
+    "theme": "hummingbird",
+    "modules": {"exclude": ["ps_banner", "ps_*test"]},
+    "hooks": {"onFailure": "fail"},
+    "log": {"format": "json"},
+}
+AS_LITERAL: Final = f"""\
+import {{ defineConfig }} from "tool";
+
+export default defineConfig({json.dumps(CONFIG)});
+"""
+AS_SCRIPT: Final = """\
+import { Theme, excluded } from "./shared.ts";
+
+enum OnFailure { Continue = "continue", Fail = "fail" }
+
+export default {
+  schema: 1,
+  theme: Theme.Hummingbird,
+  modules: { exclude: excluded },
+  hooks: { onFailure: OnFailure.Fail },
+  log: { format: "json" },
+};
+"""
+SHARED: Final = """\
+export enum Theme { Classic = "classic", Hummingbird = "hummingbird" }
+export const excluded: readonly string[] = ["ps_banner", "ps_*test"];
+"""
+LOAD: Final = f"""\
+import {{ loadConfig }} from {json.dumps(C12.as_uri())};
+const {{ config }} = await loadConfig({{ name: "tool", rcFile: false, extend: false }});
+console.log(JSON.stringify(config));
+"""
+EXTRACT: Final = """\
+import sys, zipfile
+for archive in sys.argv[1:]:
+    with zipfile.ZipFile(archive) as file:
+        file.extractall()
+"""
+cores: Final = len(os.sched_getaffinity(0))
+
+
+class Stage:
+    """A folder in which everything is laid."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.drop, self.out = root / "drop", root / "out"
+        self.files, self.bytes = lay_drop(self.drop)
+        self.archives = len(CONTENTS)
+
+    def cold(self) -> tuple[Subject, ...]:
+        """Builds into a new folder, and what else extracts the same archives into one."""
+        archives = shlex.join(map(str, sorted(self.drop.iterdir())))
+        one_by_one = 'for archive in {}; do {} "$archive" || exit; done'
+        laid = self.root / "extracted"
+        commands: dict[str, tuple[str | Path, ...]] = {
+            COLD: (TOOL, "create", self.drop, "--output", "."),
+            UNZIP: ("sh", "-c", one_by_one.format(archives, "unzip -q")),
+            BSDTAR: ("sh", "-c", one_by_one.format(archives, "bsdtar -xf")),
+            SEVEN: ("sh", "-c", one_by_one.format(archives, "7zz x -y -bso0 -bsp0")),
+            ZIPFILE: (sys.executable, "-c", EXTRACT, *sorted(self.drop.iterdir())),
+            WIDE: ("sh", "-c", f"printf '%s\\0' {archives} | xargs -0 -n1 -P{cores} unzip -q"),
+            COPY: ("cp", "-r", laid, "copy"),
+        }
+        for archive in sorted(self.drop.iterdir()):
+            shutil.unpack_archive(archive, laid)
+        return tuple(Subject(name, command, self.new) for name, command in commands.items())
+
+    def check(self) -> None:
+        """Make sure that a build and `unzip` come to the same files."""
+        built, unzipped, *_ = self.cold()
+        trees = []
+        for subject, below in ((built, "modules"), (unzipped, ".")):
+            output(subject)
+            paths = (self.out / below).rglob("*") if (self.out / below).is_dir() else ()
+            trees.append({path.relative_to(self.out / below): path.read_bytes() for path in paths if path.is_file()})
+        if trees[0] != trees[1]:
+            raise SystemExit("a build and unzip do not come to the same files")
+
+    def again(self) -> tuple[Subject, ...]:
+        """Later runs: nothing changed, or one archive; and a build of that archive alone."""
+        shop, other = self.root / "shop", self.root / "one"
+        one = self.drop / f"{CHANGED}.zip"
+        versions = [self.root / f"{number}.zip" for number in (1, 2)]
+        for number, version in enumerate(versions):
+            moved = version.with_name(one.name)
+            pack(MODULES / CHANGED, moved, f"1.0.{number}")
+            moved.rename(version)
+        other.mkdir()
+        shutil.copy(one, other)
+        shop.mkdir()
+
+        def change() -> Path:
+            versions.reverse()
+            shutil.copy(versions[0], self.root / "next")
+            (self.root / "next").replace(one)
+            return shop
+
+        create = (TOOL, "create", self.drop, "--output", ".")
+        return (
+            Subject(ONE_CHANGED, create, change),
+            Subject(UNCHANGED, create, lambda: shop),
+            Subject(ONE_ALONE, (TOOL, "create", other, "--output", "."), self.new),
+        )
+
+    def small(self) -> tuple[Subject, ...]:
+        """Runs that hardly do more than start."""
+        plain, literal, script = (self.project(name) for name in ("plain", "literal", "script"))
+        (plain / "tool.config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
+        (literal / "tool.config.ts").write_text(AS_LITERAL, encoding="utf-8")
+        for name, text in {"tool.config.ts": AS_SCRIPT, "shared.ts": SHARED, "c12.mjs": LOAD}.items():
+            (script / name).write_text(text, encoding="utf-8")
+        show = (TOOL, "config", "show")
+        importing = "import cyclopts, msgspec, returns.result"
+        sample = ROOT / "docs/quickstart/drop"
+        return (
+            Subject(BARE, (sys.executable, "-c", "pass"), lambda: plain),
+            Subject(IMPORTS, (sys.executable, "-c", importing), lambda: plain),
+            Subject(DRY, (TOOL, "create", sample, "--dry-run"), self.new),
+            Subject(JSON, show, lambda: plain),
+            Subject(LITERAL, show, lambda: literal),
+            Subject(EVALUATED, show, lambda: script),
+            Subject(BY_C12, ("node", "c12.mjs"), lambda: script, {"TMPDIR": str(self.root)}),
+        )
+
+    def plans(self) -> tuple[Subject, ...]:
+        """Plans of drops of many archives that nothing is known of yet."""
+        subjects: list[Subject] = []
+        for name, count in ((PLAN_MANY, MANY), (PLAN_FEW, FEW)):
+            lay_many(self.root / f"{count}", count)
+            subjects.append(Subject(name, (TOOL, "create", self.root / f"{count}", "--dry-run"), self.new))
+        return tuple(subjects)
+
+    def new(self) -> Path:
+        """A new folder, empty."""
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.out.mkdir()
+        return self.out
+
+    def project(self, name: str) -> Path:
+        """A new folder, the top of its repository."""
+        (self.root / name / ".git").mkdir(parents=True)
+        return self.root / name
