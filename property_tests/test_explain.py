@@ -197,11 +197,11 @@ def _archive(draw: st.DrawFn, number: int) -> Archive:
     return Archive(file=place, component=component, content=content, files=1)
 
 
-def selected(case: Case, found: tuple[Archive, ...]) -> DropCase:
+def selected(case: Case, archives: tuple[Archive, ...]) -> DropCase:
     """Select among archives, of which those that the settings keep closed are not opened."""
 
     def find(resolved: Settings) -> tuple[Archive, ...]:
-        return tuple(replace(each, component=None) if stays_closed(resolved, each.file) else each for each in found)
+        return tuple(replace(each, component=None) if stays_closed(resolved, each.file) else each for each in archives)
 
     return select_in(case, "drop", find)
 
@@ -213,13 +213,13 @@ def built(selection: Selection) -> set[str]:
 
 @settings(max_examples=examples(100))
 @given(desks(), drops())
-def test_a_change_of_an_archive_does_exactly_what_is_told(desk: Desk, found: tuple[Archive, ...]) -> None:
+def test_a_change_of_an_archive_does_exactly_what_is_told(desk: Desk, archives: tuple[Archive, ...]) -> None:
     """A user who does as told has the archive built, or left out, and no other moves but those that are told."""
-    drop = selected(desk.case(), found)
+    drop = selected(desk.case(), archives)
     for part in explain_archives(drop.selection.choices, drop):
         event(f"{part.rule}: {'change' if part.change else 'none'}")
         if part.change:
-            after = selected(keeps_to(part.change, desk), found).selection
+            after = selected(keeps_to(part.change, desk), archives).selection
             moved = built(drop.selection) ^ built(after)
             assert {each.archive: each.selected for each in part.change.archives} == {
                 name: name in built(after) for name in moved

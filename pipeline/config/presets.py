@@ -27,7 +27,8 @@ BUNDLED: Final = {
 SUFFIXES: Final = (".ts", ".js", ".json")
 """The suffixes tried, in order, for a name in the search path."""
 
-_CI: Final = "CI"
+CI: Final = "CI"
+"""The variable that the preset `ci` is detected by."""
 _OTHERS: Final = frozenset(get_args(Presence)) - {"file"}
 """What is passed over where a preset is detected; of one that is listed, anything that may be a file is opened."""
 
@@ -44,7 +45,7 @@ def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePa
     file = next((path for path in files_named("default", settings) if disk.look(path) == "file"), None)
     signs = {
         "default": display_path(file, start) if file else "",
-        "ci": _CI if environ.get(_CI) in {"true", "1"} else "",
+        "ci": CI if environ.get(CI) in {"true", "1"} else "",
     }
     return tuple(Element(Origin("default", Source(by), (name,)), 0) for name, by in signs.items() if by)
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from pipeline.config.layers import Decision
-from pipeline.config.presets import BUNDLED, files_named
+from pipeline.config.presets import BUNDLED, CI, files_named
 from pipeline.explain.document import ConfigPart, PresetRow, ProbeRow
 from pipeline.report.paths import display_path
 from pipeline.resolve import Resolution
@@ -34,19 +33,23 @@ def _presets(resolution: Resolution) -> Iterator[PresetRow]:
 
 
 def _preset_probes(resolution: Resolution, start: PurePath) -> Iterator[ProbeRow]:
-    """Every path that was looked at for a preset with a name, up to the one that is read."""
+    """What was looked at to detect presets, and to find those that are listed by name, each up to what was taken."""
+    decision = resolution.settings.decision("presets")
+    if not isinstance((decision.winner, *decision.extended)[-1].value, tuple):
+        yield from _probes("default", resolution, start)
+        is_detected = any(str(element.source) == CI for element in decision.detected)
+        yield ProbeRow(CI, "taken" if is_detected else "missing")
+    for element in decision.elements:
+        name = element.value
+        if element not in decision.detected and name not in BUNDLED and not is_preset_path(name):
+            yield from _probes(name, resolution, start)
+
+
+def _probes(name: str, resolution: Resolution, start: PurePath) -> Iterator[ProbeRow]:
+    """The files that are looked for in the search path for a preset with a name, up to the one that is read."""
     files = {file.display_path for file in resolution.presets}
-    for name in _names_searched(resolution.settings.decision("presets")):
-        for path in files_named(name, resolution.settings):
-            file = display_path(path, start)
-            yield ProbeRow(file, "taken" if file in files else "missing")
-            if file in files:
-                break
-
-
-def _names_searched(decision: Decision) -> tuple[str, ...]:
-    """The presets that are looked for in the search path: `default` if any are detected, and those that are listed."""
-    names = tuple(each.value for each in decision.elements)
-    is_listed = isinstance((decision.winner, *decision.extended)[-1].value, tuple)
-    detected = () if is_listed or "default" in names else ("default",)
-    return (*detected, *(name for name in names if name not in BUNDLED and not is_preset_path(name)))
+    for path in files_named(name, resolution.settings):
+        file = display_path(path, start)
+        yield ProbeRow(file, "taken" if file in files else "missing")
+        if file in files:
+            break

@@ -43,9 +43,9 @@ def differences(a: Settings, b: Settings, start: PurePath) -> tuple[LeafDifferen
     return tuple(_difference(leaf, a, b, start) for leaf in LEAVES if held(a, leaf) != held(b, leaf))
 
 
-def lines(found: Iterable[LeafDifference], screen: Screen) -> tuple[str, ...]:
+def lines(leaves: Iterable[LeafDifference], screen: Screen) -> tuple[str, ...]:
     """Differences for people: each leaf, and below it one line for each side."""
-    return tuple(line for each in found for line in (each.path, *_sides(each, screen)))
+    return tuple(line for each in leaves for line in (each.path, *_sides(each, screen)))
 
 
 def _sides(difference: LeafDifference, screen: Screen) -> Iterator[str]:

@@ -137,7 +137,7 @@ class ConfigPart(Struct, frozen=True, kw_only=True, tag="config", tag_field="par
     shadowed: tuple[str, ...] = ()
     presets: tuple[PresetRow, ...] = ()
     preset_probes: tuple[ProbeRow, ...] = ()
-    """What was looked at to find or detect presets."""
+    """What was looked at to detect presets, also the variable `CI`, and to find those that are listed by name."""
     readings: Mapping[str, Reading] = {}
     """How each of these files was read that is a script."""
 

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never
 
+from pipeline.config.presets import CI
 from pipeline.explain.document import (
     ArchivePart,
     Change,
@@ -13,6 +14,7 @@ from pipeline.explain.document import (
     Explanation,
     LayerValue,
     PlanPart,
+    ProbeRow,
     SettingPart,
     Step,
 )
@@ -178,8 +180,8 @@ def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
     yield ""
     yield from _table([(probe.file, _VERDICTS.get(probe.verdict, probe.verdict)) for probe in part.probes], screen)
     yield from paragraph(_ENDS[part.ended_because].format(part.ended_at), screen)
-    if part.presets or part.preset_probes:
-        yield from ("", "Presets, the later over the earlier:" if part.presets else "Presets: none apply.")
+    yield from ("", "Presets, the later over the earlier:" if part.presets else "Presets: none apply.")
+    if part.presets:
         how = ("listed at", "detected by")
         yield from _table(
             [
@@ -190,7 +192,14 @@ def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
         )
     if part.preset_probes:
         yield from ("", "Looked for:")
-        yield from _table([(probe.file, probe.verdict) for probe in part.preset_probes], screen)
+        yield from _table([_preset_probe(probe) for probe in part.preset_probes], screen)
+
+
+def _preset_probe(probe: ProbeRow) -> tuple[str, str]:
+    is_taken = probe.verdict == "taken"
+    if probe.file == CI:
+        return f"the variable {CI}", "set" if is_taken else "neither `true` nor `1`"
+    return probe.file, "applies" if is_taken else probe.verdict
 
 
 def _config_head(part: ConfigPart, screen: Screen) -> tuple[str, ...]:

@@ -49,10 +49,13 @@ def test_presets_that_are_detected() -> None:
     """What each was detected by; a `default` that is not there was looked for."""
     part = explained(case_of({"presetsSearchPath": ["lib"]}, {}, {"CI": "true"}))
     assert part.presets == (PresetRow("ci", "preset:ci", "CI", detected=True),)
-    assert part.preset_probes == tuple(ProbeRow(f"lib/default.{suffix}", "missing") for suffix in ("ts", "js", "json"))
+    assert part.preset_probes == (
+        *(ProbeRow(f"lib/default.{suffix}", "missing") for suffix in ("ts", "js", "json")),
+        ProbeRow("CI", "taken"),
+    )
     found = explained(case_of({"presetsSearchPath": ["lib"]}, {"lib/default.json": {}}))
     assert found.presets == (PresetRow("default", "lib/default.json", "lib/default.json", detected=True),)
-    assert found.preset_probes[-1] == ProbeRow("lib/default.json", "taken")
+    assert found.preset_probes[2:] == (ProbeRow("lib/default.json", "taken"), ProbeRow("CI", "missing"))
 
 
 def test_a_configuration_that_is_named_and_none_at_all() -> None:

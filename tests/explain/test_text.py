@@ -183,7 +183,7 @@ def test_no_configuration(reason: str, told: str) -> None:
         ended_at="..",
         ended_because=reason,
         presets=(PresetRow("default", "lib/default.json", "lib/default.json", True),),
-        preset_probes=(ProbeRow("lib/default.json", "taken"),),
+        preset_probes=(ProbeRow("lib/default.ts", "missing"), ProbeRow("lib/default.json", "taken")),
     )
     assert text(replace(NAMED, config=part)) == (
         "There is no configuration: the defaults hold.\n"
@@ -194,10 +194,14 @@ def test_no_configuration(reason: str, told: str) -> None:
         "  default  lib/default.json  detected by lib/default.json\n"
         "\n"
         "Looked for:\n"
-        "  lib/default.json  taken"
+        "  lib/default.ts    missing\n"
+        "  lib/default.json  applies"
     )
-    none = text(replace(NAMED, config=replace(part, presets=())))
-    assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith(told)
+    none = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(ProbeRow("CI", "missing"),))))
+    assert none.endswith("\n  the variable CI  neither `true` nor `1`")
+    there = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(ProbeRow("CI", "taken"),))))
+    assert there.endswith("\n  the variable CI  set")
+    assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith("\nPresets: none apply.")
     assert "\nPresets: none apply.\n\nLooked for:\n" in none
 
 
