@@ -1,8 +1,7 @@
 """Text: an explanation as lines for people, fitted to the width of a screen (`docs/explain.md`)."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from pipeline.config.presets import CI
 from pipeline.explain.document import (
@@ -16,20 +15,24 @@ from pipeline.explain.document import (
     PlanPart,
     ProbeRow,
     SettingPart,
-    Step,
+)
+from pipeline.explain.words import (
+    ENDS,
+    VERDICTS,
+    archive_facts,
+    archive_goal,
+    called,
+    chosen_text,
+    element_by,
+    goals,
+    reading_text,
+    state_text,
+    to_do,
 )
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.values import value_text, word
-from pipeline.schema import Value
 
 _IN: Final = "  "
-_VERDICTS: Final = {"taken": "the configuration", "shadowed": "not read: another comes first"}
-_ENDS: Final = {
-    "named": "It is named by `--config`, so nothing was searched.",
-    "match": "The search ended in `{}`, with the first file that is one.",
-    "git": "The search ended in `{}`, which has a `.git`.",
-    "root": "The search ended in `{}`, the root of the file system.",
-}
 
 
 def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
@@ -78,7 +81,7 @@ def _setting_row(part: SettingPart) -> Row:
 
 
 def _archive_row(part: ArchivePart) -> Row:
-    cells = part.archive, _called(part), "built" if part.selected else "left out", part.reason
+    cells = part.archive, called(part), "built" if part.selected else "left out", part.reason
     return Row(cells, tone="" if part.selected else "skipped")
 
 
@@ -96,38 +99,19 @@ def _setting(part: SettingPart, screen: Screen) -> Iterator[str]:
     if part.elements:
         yield from ("", "Its elements:")
         yield from _table([_element_cells(each, part) for each in part.elements], screen)
-    changes = [(_layer_goal(part, index), each.change) for index, each in enumerate(part.layers) if each.change]
-    taken_out = [(f"without {word(each.value)}", each.change) for each in part.elements if each.change]
-    others = [(_goal(change, part.path), change) for change in part.changes]
-    yield from _changes([*changes, *taken_out, *others], part.path, screen)
+    yield from _changes(goals(part), part.path, screen)
     yield ""
     names = f"`{part.flag}`, `{part.variable}` and the key `{part.path}` of a configuration set it"
     yield from paragraph(f"{names}, in this order of precedence.", screen)
 
 
 def _layer_row(layer: LayerValue) -> Row:
-    state = "holds" if layer.wins else "kept by `...`" if layer.extended else f"lost: {layer.because}"
     tone: Tone = "added" if layer.wins else "" if layer.extended else "skipped"
-    return Row((layer.layer, layer.source, value_text(layer.value), state), tone)
+    return Row((layer.layer, layer.source, value_text(layer.value), state_text(layer)), tone)
 
 
 def _element_cells(element: ElementRow, part: SettingPart) -> tuple[str, ...]:
-    how = "detected" if element.value in part.detected and element.layer == "default" else element.layer
-    return word(element.value), how, element.source
-
-
-def _layer_goal(part: SettingPart, index: int) -> str:
-    layer, change = part.layers[index], part.layers[index].change
-    value = change.settings[0].value if change and change.settings else layer.value
-    return (
-        f"{value_text(value)}, as {layer.source} says"
-        if layer.layer != "default"
-        else f"{value_text(value)}, the default"
-    )
-
-
-def _goal(change: Change, path: str) -> str:
-    return next((value_text(each.value) for each in change.settings if each.path == path), "")
+    return word(element.value), element_by(element, part), element.source
 
 
 def _changes(goals: Sequence[tuple[str, Change]], path: str, screen: Screen) -> Iterator[str]:
@@ -137,59 +121,17 @@ def _changes(goals: Sequence[tuple[str, Change]], path: str, screen: Screen) -> 
     yield from ("", "What would change it:")
     for goal, change in goals:
         yield from (f"{_IN}{line}" for line in paragraph(f"{goal}:", _narrower(screen, 1)))
-        yield from (f"{_IN * 2}{line}" for line in paragraph(_to_do(change, path), _narrower(screen, 2)))
-
-
-def _to_do(change: Change, path: str) -> str:
-    steps = " and ".join(step_text(step) for step in change.steps)
-    also = [f"`{each.path}` would be {value_text(each.value)}" for each in change.settings if each.path != path]
-    also += [f"{each.archive} would be {'built' if each.selected else 'left out'}" for each in change.archives[1:]]
-    return f"{steps}; also, {', '.join(also)}" if also else steps
-
-
-def step_text(step: Step) -> str:
-    """A step in words, with what is to be typed in backquotes."""
-    value = "" if step.value is None else value_text(step.value)
-    match step.do:
-        case "delete":
-            return f"delete {f'{value} (`{step.path}`)' if value else f'`{step.path}`'} at {step.place}"
-        case "add":
-            return f"add {value} to `{step.path}` at {step.place}"
-        case "omit":
-            return f"leave out `{step.place if step.value is None else _typed(step.place, step.value)}`"
-        case "pass":
-            return f"pass `{_typed(step.place, step.value)}`"
-        case "unset":
-            return f"unset the variable `{step.place}`"
-        case "set":
-            return f"set the variable `{shlex.quote(f'{step.place}={step.value}')}`"
-        case _:
-            assert_never(step.do)
-
-
-def _typed(flag: str, value: Value | None) -> str:
-    """A flag with its value, as it is typed in a shell."""
-    if value is None or isinstance(value, bool):
-        return flag
-    values = (value,) if isinstance(value, str) else value or ("",)
-    return shlex.join(f"{flag}={each}" for each in values)
+        yield from (f"{_IN * 2}{line}" for line in paragraph(to_do(change, path), _narrower(screen, 2)))
 
 
 def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
     yield from _config_head(part, screen)
     yield ""
-    yield from _table([(probe.file, _VERDICTS.get(probe.verdict, probe.verdict)) for probe in part.probes], screen)
-    yield from paragraph(_ENDS[part.ended_because].format(part.ended_at), screen)
+    yield from _table([(probe.file, VERDICTS.get(probe.verdict, probe.verdict)) for probe in part.probes], screen)
+    yield from paragraph(ENDS[part.ended_because].format(part.ended_at), screen)
     yield from ("", "Presets, the later over the earlier:" if part.presets else "Presets: none apply.")
     if part.presets:
-        how = ("listed at", "detected by")
-        yield from _table(
-            [
-                (row.name, row.file, f"{how[row.detected]} {row.chosen_by}{_reading(row.file, part)}")
-                for row in part.presets
-            ],
-            screen,
-        )
+        yield from _table([(row.name, row.file, chosen_text(row, part)) for row in part.presets], screen)
     if part.preset_probes:
         yield from ("", "Looked for:")
         yield from _table([_preset_probe(probe) for probe in part.preset_probes], screen)
@@ -205,50 +147,16 @@ def _preset_probe(probe: ProbeRow) -> tuple[str, str]:
 def _config_head(part: ConfigPart, screen: Screen) -> tuple[str, ...]:
     if part.file is None:
         return paragraph("There is no configuration: the defaults hold.", screen)
-    return paragraph(f"The configuration is {part.file}{_reading(part.file, part)}.", screen)
-
-
-def _reading(file: str, part: ConfigPart) -> str:
-    """How a file was read that is a script."""
-    return {None: "", "literal": ", read as a literal", "evaluated": ", evaluated"}[part.readings.get(file)]
-
-
-def _called(part: ArchivePart) -> str:
-    return f"{part.kind} {part.name}" + (f" {part.version}" if part.version else "")
+    return paragraph(f"The configuration is {part.file}{reading_text(part.file, part)}.", screen)
 
 
 def _archive(part: ArchivePart, screen: Screen) -> Iterator[str]:
-    yield from paragraph(f"{part.archive}: {_called(part)}, {'built' if part.selected else 'left out'}", screen)
+    yield from paragraph(f"{part.archive}: {called(part)}, {'built' if part.selected else 'left out'}", screen)
     yield ""
-    rows = (
-        ("because", part.reason),
-        ("recognised by", _evidence(part)),
-        ("system", part.system or ""),
-        ("builds on", part.parent or ""),
-        ("needs", ", ".join(part.requires)),
-        ("needed by", ", ".join(part.needed_by)),
-        *(("refused", refusal) for refusal in part.refusals),
-        *(("pattern", _pattern(part, index)) for index in range(len(part.patterns))),
-    )
-    yield from _table([row for row in rows if row[1]], screen)
+    yield from _table(archive_facts(part), screen)
     if part.change:
-        goal = "leave it out" if part.selected else "build it"
         leaf = part.change.settings[0].path if part.change.settings else ""
-        yield from _changes([(goal, part.change)], leaf, screen)
-
-
-def _evidence(part: ArchivePart) -> str:
-    if not part.opened:
-        return "its file name; it was not opened"
-    if not part.evidence:
-        return "no marker: it goes by its name and place"
-    return f"{part.evidence} ({part.field})" if part.field else part.evidence
-
-
-def _pattern(part: ArchivePart, index: int) -> str:
-    pattern = part.patterns[index]
-    what = f"{word(pattern.pattern)} of {pattern.leaf}" if pattern.pattern else f"no pattern of {pattern.leaf}"
-    return f"{what} ({pattern.source}) says {pattern.says}" + (", and decides" if pattern.decides else "")
+        yield from _changes([(archive_goal(part), part.change)], leaf, screen)
 
 
 def _error(part: ErrorPart, screen: Screen) -> Iterator[str]:

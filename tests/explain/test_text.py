@@ -19,7 +19,8 @@ from pipeline.explain.document import (
     Step,
 )
 from pipeline.explain.settings import explain_setting
-from pipeline.explain.text import lines, step_text
+from pipeline.explain.text import lines
+from pipeline.explain.words import step_text
 from pipeline.report.events import ComponentEvent, ErrorEvent, HookEvent, SummaryEvent
 from pipeline.report.layout import PIPE, Screen
 from pipeline.schema import LEAVES
