@@ -1,6 +1,7 @@
 """The effects: everything that reads, writes, runs or prints. It calls `pipeline`, never the other way round.
 
     start       the console script
+    main        parsing the command line, running its command
     cli         the commands
     flags       what they take
     usage       what is wrong with a command line

@@ -1,14 +1,11 @@
-"""The command line: flags in, exit code out."""
+"""The command line: every command with what it takes. `main` parses and runs one of them."""
 
 import os
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from inspect import BoundArguments
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, TypeVar
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, Parameter
 
 from io_edges.flags import (
     OPTIONS,
@@ -29,14 +26,9 @@ from io_edges.flags import (
     flag_layer,
     not_empty,
 )
-from io_edges.report.console import Console, print_line
-from io_edges.report.exit_codes import DONE, EXIT_CODES
-from io_edges.system.signals import Terminated, unwind_on_signals
+from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_problems, require
-from io_edges.usage import format_in, usage
-from pipeline import __version__
 from pipeline.config.variables import forbids_exec
-from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
 from pipeline.report.problems import UsageError
 from pipeline.resolve import Request
 
@@ -50,9 +42,6 @@ app = App(
 
 
 _Function = TypeVar("_Function", bound=Callable[..., None])
-
-HELP_FLAGS: Final = {"--help", "-h"}
-VERSION_FLAGS: Final = {"--version", "-V"}
 
 
 def _command(group: App, name: str | None = None) -> Callable[[_Function], _Function]:
@@ -276,7 +265,7 @@ def show_help(*command: str) -> None:
     command
         The command, as it is typed after tool.
     """
-    _print_help(list(command))
+    raise AssertionError(command)  # `main` prints it
 
 
 def _request(flags: CommonFlags, settings: SettingFlags | CheckFlags, console: Console) -> Request:
@@ -287,86 +276,7 @@ def _request(flags: CommonFlags, settings: SettingFlags | CheckFlags, console: C
     return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)
 
 
-def main() -> int:
-    """Run the command line and give the exit code."""
-    console = Console(log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__))
-    unwind_on_signals()
-    try:
-        with os_errors_as_problems(PurePath()):
-            code = _run(sys.argv[1:], console)
-    except Stop as stop:
-        code = console.fail(stop.problems)
-    except Terminated as ending:
-        code = console.interrupted("Terminated", str(ending))
-    except KeyboardInterrupt as ending:
-        code = console.interrupted("Interrupted", str(ending))
-    except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
-        code = _bug(error, console)
-    console.close()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # a full or closed output is not an error
-            stream.flush()
-    return code
-
-
-def _run(tokens: list[str], console: Console) -> int:
-    """Do what the command line says. Help and version are told from the words alone."""
-    flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
-    words = [token for token in tokens if token not in HELP_FLAGS]
-    if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
-        print_line(__version__)
-    elif words[:1] == ["help"]:
-        _print_help(words[1:])
-    elif HELP_FLAGS & flags or _is_group(words):
-        _print_help(words)
-    else:
-        command, bound, ignored = _parse(tokens)
-        command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
-        if "console" in ignored:
-            console.begin()
-    return DONE
-
-
-def _is_group(words: list[str]) -> bool:
-    """Whether the words are those of a group of commands, or none."""
-    _, nodes, rest = app.parse_commands(words)
-    return not rest and nodes[-1].default_command is None
-
-
-def _parse(tokens: list[str]) -> tuple[Callable[..., None], BoundArguments, dict[str, Any]]:
-    """The command and its arguments. Raises `Stop` if the command line is wrong."""
-    try:
-        return app.parse_args(tokens, exit_on_error=False, print_error=False)
-    except CycloptsError as error:
-        raise Stop(usage(error)) from error
-
-
-def _print_help(words: list[str]) -> None:
-    """Print the help of the command that the words begin with. Raises `Stop` if they name none."""
-    import shutil  # costs start-up time, as describing a command does, and only help needs it
-
-    from io_edges.manual.describe import describe
-    from pipeline.manual.help import help_text
-
-    names, nodes, rest = app.parse_commands(words)
-    if rest and not rest[0].startswith("-") and nodes[-1].default_command is None:
-        _parse(words)
-    print_line(help_text(describe(app, *names), shutil.get_terminal_size().columns))
-
-
 def start_folder() -> PurePath:
     """The current folder."""
     with os_errors_as_problems(PurePath()):
         return Path.cwd()
-
-
-def _bug(error: Exception, console: Console) -> int:
-    """Report a bug in the tool; with `--verbose` and the text format, print the traceback, too."""
-    if console.verbose and console.log_format == "text":
-        import traceback
-
-        traceback.print_exception(error)
-    message = f"a bug in tool: {type(error).__name__}: {error}; please report it with the output of `--verbose`"
-    code = EXIT_CODES["InternalError"]
-    console.tell(ErrorEvent("InternalError", code, None, message, None))
-    return code

@@ -14,7 +14,7 @@ def main() -> NoReturn:
     """Run the command line and end the process."""
     gc.disable()  # imported modules stay
     try:
-        from io_edges.cli import main as run
+        from io_edges.main import main as run
 
         gc.freeze()
         gc.enable()

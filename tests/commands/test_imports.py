@@ -9,7 +9,7 @@ from tests.support.project import Project
 
 IMPORTED = """
 import sys
-from io_edges.cli import main
+from io_edges.main import main
 main()
 print(*sorted(sys.modules))
 """

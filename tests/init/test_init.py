@@ -655,7 +655,7 @@ def test_what_appears_during_the_run(
 @pytest.mark.parametrize("args", [("create", "--dry-run"), ("config", "show"), ("init", "--yes"), ("init",)])
 def test_the_library_of_prompts_is_not_loaded(project: Project, args: tuple[str, ...]) -> None:
     """No command but `init` on a terminal loads what asks on one."""
-    code = f"import sys; sys.argv = {['tool', *args]!r}; from io_edges.cli import main; main(); print(*sys.modules)"
+    code = f"import sys; sys.argv = {['tool', *args]!r}; from io_edges.main import main; main(); print(*sys.modules)"
     done = subprocess.run(
         [TOOL.with_name("python"), "-c", code],
         cwd=project.root,

@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from io_edges import cli
+from io_edges import main as entry
 from io_edges.report import prose
 from io_edges.report.console import Console, print_line
 from io_edges.report.warnings import warning
@@ -325,10 +325,10 @@ def test_what_was_not_foreseen(
     def fail(tokens: list[str], console: Console) -> int:
         raise error
 
-    monkeypatch.setattr(cli, "_run", fail)
+    monkeypatch.setattr(entry, "_run", fail)
     monkeypatch.setattr(sys, "argv", ["tool"])
-    monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
-    assert (cli.main(), capsys.readouterr().err) == told
+    monkeypatch.setattr(entry, "unwind_on_signals", lambda: None)
+    assert (entry.main(), capsys.readouterr().err) == told
 
 
 @pytest.mark.parametrize(
