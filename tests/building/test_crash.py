@@ -17,8 +17,6 @@ from tests.support.sweep import Counted, Thinned
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
 REFUSED = ("add", "carry", "force, in three renames", "force in place", "mine", "prune what was edited")
-AGAIN = ("KILL", *REPLACED)
-"""The ways after which the next run is tried, too."""
 Look = dict[str, str]
 
 
@@ -43,15 +41,24 @@ class Broken(Struct, frozen=True):
 
 Breaking = Callable[[str, str], Broken]
 """Takes the name of a scenario and the way to break its calls."""
+Prepared = dict[str, tuple[Path, list[str], Case]]
+"""The project before, the calls of a run and the case in which none was broken, by the name of the scenario."""
+
+
+@pytest.fixture(scope="session")
+def prepared() -> Prepared:
+    """What is prepared once for all the ways to break a scenario."""
+    return {}
 
 
 @pytest.fixture
-def broken(forks: Forks, tmp_path: Path, thinned: Thinned[int]) -> Breaking:
+def broken(
+    forks: Forks, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, prepared: Prepared, thinned: Thinned[int]
+) -> Breaking:
     """Break a scenario in one way at its calls, one in each run."""
-    base, work = tmp_path / "base", tmp_path / "work"
-    base.mkdir()
+    work = tmp_path / "work"
 
-    def run(scenario: Scenario, way: str, number: int) -> tuple[Forked, Case]:
+    def run(scenario: Scenario, base: Path, way: str, number: int) -> tuple[Forked, Case]:
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(base, work, symlinks=True)
         ran = forks.run(
@@ -60,16 +67,21 @@ def broken(forks: Forks, tmp_path: Path, thinned: Thinned[int]) -> Breaking:
         left = look(work)
         healed = (
             forks.run(work, *scenario.args, in_place=scenario.in_place).code
-            if way == "KILL" or way.endswith("+")
+            if not number or way == "KILL" or way.endswith("+")
             else 0
         )
         return ran, Case(ran.broken, ran.code, left, healed, look(work))
 
     def broken(name: str, way: str) -> Broken:
-        SCENARIOS[name].prepare(base, lambda: forks.run(base, "create").code)
-        ran, whole = run(SCENARIOS[name], way, 0)
-        numbers = thinned(range(1, len(ran.calls) + 1))
-        return Broken(look(base), ran.calls, [run(SCENARIOS[name], way, number)[1] for number in numbers], whole)
+        scenario = SCENARIOS[name]
+        if name not in prepared:
+            base = tmp_path_factory.mktemp("base")
+            scenario.prepare(base, lambda: forks.run(base, "create").code)
+            ran, whole = run(scenario, base, "KILL", 0)
+            prepared[name] = base, ran.calls, whole
+        base, calls, whole = prepared[name]
+        numbers = thinned(range(1, len(calls) + 1))
+        return Broken(look(base), calls, [run(scenario, base, way, number)[1] for number in numbers], whole)
 
     return broken
 

@@ -15,6 +15,8 @@ from typing import Any, Final, Self, TypedDict, Unpack
 
 from msgspec import Struct
 
+from tests.support import memory
+
 _ROOT = Path(__file__).parent.parent.parent
 _INHERITED: Final = ("PATH", "HOME", "LANG", "LC_ALL")
 TOOL: Final = Path(sys.executable).with_name("tool")
@@ -89,7 +91,7 @@ class Forks:
         Without an environment, the log is in JSON. The standard outputs are files, standard input what is typed.
         """
         os.umask(umask := os.umask(0o077))
-        with tempfile.TemporaryDirectory(prefix="run-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="run-", dir=memory.place()) as scratch:
             streams = {name: Path(scratch, name) for name in ("stdin", "out", "err")}
             for name, path in streams.items():
                 path.write_bytes(typed if name == "stdin" else b"")
