@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import msgspec
 from msgspec import Struct
@@ -37,11 +37,12 @@ from pipeline.explain.document import ErrorPart, Explanation, PlanPart
 from pipeline.explain.names import CONFIG, choices_named, leaves_named, near_what
 from pipeline.explain.settings import explain_setting
 from pipeline.explain.text import lines
+from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ScriptRuntimeUnavailable, UsageError
 from pipeline.resolve import Request, Resolution, resolve
-from pipeline.schema import LEAVES
+from pipeline.schema import LEAVES, NONE
 
 
 class Question(Struct, frozen=True):
@@ -58,20 +59,25 @@ class Question(Struct, frozen=True):
 
 def explain(question: Question) -> None:
     """Print the explanation: for people, or as one JSON document. Raises `Stop`."""
-    document = explanation(replace(question, drop=_drop(question)))
+    document = explanation(_with_own_drop(question))
     if question.console.log_format == "json":
         print_line(to_json(msgspec.to_builtins(document)))
     else:
         print_line("\n".join(lines(document, screen_of(sys.stdout))))
 
 
-def _drop(question: Question) -> str:
-    """The drop; where the name is the path of an archive, and no drop is given, the folder that it is in."""
-    path = PurePath((question.name or "").partition("!")[0])
-    if question.drop != "." or path.suffix.lower() != ".zip":
-        return question.drop
+def _with_own_drop(question: Question) -> Question:
+    """The question with the drop that its name tells, if none is given: a folder of archives, or that of an archive."""
+    name = question.name
+    if name is None or question.drop != "." or name == CONFIG or leaves_named(name):
+        return question
+    start, path = question.request.start, PurePath(name.partition("!")[0])
+    if Path(start / name).is_dir() and find_archives(name, start, NONE):
+        return replace(question, name=None, drop=name)
+    if path.suffix.lower() != ".zip":
+        return question
     folder = path.parent
-    return str(folder.parent if folder.name in SHELVES else folder)
+    return replace(question, drop=str(folder.parent if folder.name in SHELVES else folder))
 
 
 def explanation(question: Question) -> Explanation:
@@ -155,8 +161,8 @@ def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:
         advice = f"; {meant(near)}" if near else ""
         message = f"no setting, error or archive of `{drop.drop}` is called `{name}`{advice}"
         raise Stop(UsageError(message, "tool explain"))
-    problems = tuple(map(error_event, drop.selection.problems))
-    return replace(document, archives=explain_archives(choices, drop), problems=problems)
+    others = (each for each in drop.selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
+    return replace(document, archives=explain_archives(choices, drop), problems=tuple(map(error_event, others)))
 
 
 def _planned(

@@ -121,6 +121,9 @@ def test_the_whole_run(shop: Project) -> None:
     assert [each["path"] for each in whole["plan"]["components"]] == ["themes/harbour", "modules/shop_b"]
     assert whole["plan"]["summary"]["outcome"] == "planned"
     assert shop.tree == {}
+    assert document(shop.run("explain", "drop", env=JSON))["archives"] == [
+        {**each, **json.loads(json.dumps(each).replace("../tool.config", "tool.config"))} for each in whole["archives"]
+    ]
     assert shop.run("explain", cwd="drop").out.splitlines()[0] == "The configuration is ../tool.config.json."
 
 
