@@ -115,18 +115,19 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[st
     room = columns - width(before)
     if room >= _LEAST and all(width(word) <= room for word in _BREAK.split(last.rstrip())):
         return _wrapped(before + last.rstrip(), columns, width(before), len(before))
-    return _flowed(tuple(filter(None, cells)), columns)
+    return tuple(part for each in _flowed((*head, last), columns) for part in _wrapped(each, columns, _INDENT, _INDENT))
 
 
-def _flowed(cells: Sequence[str], columns: int) -> tuple[str, ...]:
-    """One row without alignment: a cell that does not fit behind the one before begins a line."""
-    lines = [cells[0]]
-    for cell in cells[1:]:
-        if width(lines[-1]) + len(_GAP) + width(cell) <= columns:
-            lines[-1] += _GAP + cell
-        else:
-            lines.append(" " * _INDENT + cell)
-    return tuple(part for line in lines for part in _wrapped(line, columns, _INDENT, len(line) - len(line.lstrip())))
+def _flowed(padded: Sequence[str], columns: int) -> list[str]:
+    """One row in several lines: the cells that do not fit behind the first ones follow one another below."""
+    lines = [padded[0]]
+    for cell in padded[1:]:
+        bare = cell.rstrip()
+        if width(lines[-1] + _GAP + bare) <= columns:
+            lines[-1] += _GAP + (cell if len(lines) == 1 else bare)
+        elif bare:
+            lines.append(" " * _INDENT + bare)
+    return [line.rstrip() for line in lines]
 
 
 def _wrapped(text: str, columns: int, hanging: int, start: int = 0) -> tuple[str, ...]:

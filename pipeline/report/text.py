@@ -120,8 +120,10 @@ def files(event: ComponentEvent, screen: Screen) -> str:
 
 
 def setter(each: DecisionEvent | Overridden) -> str:
-    """Who set a value: `config tool.config.json:3:12`, or `default`."""
-    return each.layer if each.layer == "default" else f"{each.layer} {each.source}"
+    """Who set a value: `config tool.config.json:3:12`, `preset:ci`, or `default`."""
+    if each.layer == "default":
+        return each.layer
+    return each.source if each.source.startswith("preset:") else f"{each.layer} {each.source}"
 
 
 def below(event: DecisionEvent, screen: Screen) -> str:

@@ -1,5 +1,6 @@
 """What a person sees: errors with their line, colours, quiet, closed outputs, interrupts (`docs/output.md`)."""
 
+import json
 import os
 import pty
 import signal
@@ -15,6 +16,8 @@ from io_edges import main as entry
 from io_edges.report import prose
 from io_edges.report.console import Console, print_line
 from io_edges.report.warnings import warning
+from io_edges.system.signals import Terminated
+from pipeline import __version__
 from pipeline.report.build_problems import InTheWay
 from pipeline.report.drop_notes import UnmatchedPattern
 from pipeline.report.problems import ScriptFault
@@ -25,6 +28,8 @@ from tests.support.project import Project
 BASE = {"PATH": os.environ["PATH"]}
 
 
+ENDED = {"event": "error", "path": None, "source": None, "help": None}
+"""The other fields of what says that a run was ended from outside."""
 SETTINGS = {
     "--log-format": ("log.format: ", "  --> --log-format\n"),
     "--cache-file": ("cache.file: ", "  --> --cache-file\n"),
@@ -281,21 +286,44 @@ def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
 def test_signals(project: Project, name: str) -> None:
-    """An interrupt ends the running script, removes what was staged, and leaves the components as they were."""
+    """An interrupt ends the running script, removes what was staged, leaves the components as they were, and says so.
+
+    With `--quiet` that one line is all that is said.
+    """
     project.module("m")
     number, code = signal.Signals[name], 130 if name == "SIGINT" else 143
-    project.write("init-scripts/a.sh", "echo started; exec sleep 60")
-    with subprocess.Popen([TOOL, "create"], cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True) as process:
+    project.write("init-scripts/a.sh", "echo started > begun; exec sleep 60")
+    os.mkfifo(project.root / "begun")
+    command = [TOOL, "create", "--quiet"]
+    with subprocess.Popen(command, cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        while "started" not in process.stderr.readline():
-            assert process.poll() is None
+        assert (project.root / "begun").read_text() == "started\n"
         process.send_signal(number)
         process.send_signal(number)  # an impatient second one does not disturb the cleaning up
         rest = process.stderr.read()
     assert process.returncode == code
-    assert "Traceback" not in rest
+    assert rest == ("interrupted" if code == 130 else "terminated") + ": nothing was changed\n"
     assert project.tree == {}
     assert not list(project.root.glob(".tool-*"))
+
+
+def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """In JSON an interrupt is an error with its exit code, which says what a command has done that has no summary."""
+    ends: list[KeyboardInterrupt] = [KeyboardInterrupt("nothing was written"), Terminated()]
+
+    def end(tokens: list[str], console: Console) -> int:
+        raise ends.pop(0)
+
+    monkeypatch.setattr(cli, "_run", end)
+    monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
+    monkeypatch.setattr(cli, "format_in", lambda *_: "json")
+    assert [cli.main(), cli.main()] == [130, 143]
+    assert [json.loads(line) for line in capsys.readouterr().err.splitlines()] == [
+        {"event": "start", "log": 1, "tool": __version__},
+        {**ENDED, "error": "Interrupted", "exit": 130, "message": "interrupted; nothing was written"},
+        {"event": "start", "log": 1, "tool": __version__},
+        {**ENDED, "error": "Terminated", "exit": 143, "message": "terminated"},
+    ]
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,15 @@ def test_a_last_cell_goes_on_below_itself() -> None:
 
 def test_where_there_is_no_room_a_row_goes_on_indented() -> None:
     """On a narrow screen a cell that does not fit begins the next line, and is itself broken if it has to be."""
-    assert on(40) == (
-        "add  modules/shop_banner  2.1.0",
+    assert on(44) == (
+        "add     modules/shop_banner   2.1.0",
         "    12 files",
         "update  modules/shop_reviews  1.0 → 1.1",
         "    2 files; 1 edited by you",
     )
     assert on(24) == (
-        "add  modules/shop_banner",
+        "add",
+        "    modules/shop_banner",
         "    2.1.0  12 files",
         "update",
         "    modules/shop_reviews",
@@ -56,6 +57,7 @@ def test_where_there_is_no_room_a_row_goes_on_indented() -> None:
         "    2 files; 1 edited by",
         "    you",
     )
+    assert table((Row(("x" * 20, "", "y")),), Screen(20)) == ("x" * 20, "    y")
 
 
 def test_a_word_is_never_broken() -> None:
