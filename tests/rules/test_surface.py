@@ -282,7 +282,7 @@ def test_decisions_are_told_as_text(project: Project) -> None:
         "presetsSearchPath [] default built-in",
         "hooks.initScriptsDir ./init-scripts default built-in",
         "hooks.postScriptsDir ./post-scripts default built-in",
-        "hooks.onFailure continue preset lax.json:1:25 overrides fail (preset preset:ci), continue (default)",
+        "hooks.onFailure continue preset lax.json:1:25 overrides fail (preset:ci), continue (default)",
         "cache.file .tool-cache.json default built-in",
         "cache.enabled false preset preset:ci overrides true (default)",
         "log.format text default built-in",
