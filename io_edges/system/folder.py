@@ -163,6 +163,17 @@ class Folder(Struct, frozen=True):
         with self.naming_errors("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
+    def statuses(self) -> list[tuple[str, os.stat_result]]:
+        """The names in this folder, and the status of each, of the link itself if it is one."""
+        with self.naming_errors("."), os.scandir(self.fd) as scanned:
+            return [(entry.name, status) for entry in scanned if (status := self._status_of(entry))]
+
+    def _status_of(self, entry: os.DirEntry[str]) -> os.stat_result | None:
+        try:
+            return entry.stat(follow_symlinks=False)
+        except OSError:
+            return self.look(entry.name)  # which names what cannot be looked at
+
     def naming_errors(self, name: str) -> "_NamingErrors":
         """Add to an error of the system the whole path of the name in this folder that it is about."""
         return _NamingErrors(self.path, name)

@@ -44,18 +44,24 @@ class Snapshot(Struct, frozen=True):
 
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
-    snapshot = Snapshot()
-    for path, inside in walk(folder, name):
-        below = path[len(name) + 1 :]
-        entries = [(each, is_folder) for each, is_folder in inside.entries() if not is_junk(each)]
-        if below and not entries and not is_junk(below):
-            snapshot.files[below] = FileState(kind="folder")
-        for each, is_folder in entries:
-            file = f"{below}/{each}" if below else each
-            if not is_folder and not is_junk(file) and (state := _state(inside, each, known.get(file))):
-                snapshot.files[file], stamp = state
-                if stamp:
-                    snapshot.stamps[file] = stamp
+    snapshot, todo = Snapshot({}, {}), [name]
+    with Way(folder) as way:
+        while todo:
+            path = todo.pop()
+            inside, below, is_empty = way.to(path), path[len(name) + 1 :], True
+            for each, status in inside.statuses():
+                file = f"{below}/{each}" if below else each
+                if stat.S_ISDIR(status.st_mode):
+                    todo.append(f"{path}/{each}")
+                    is_empty &= is_junk(each)
+                elif not is_junk(file):
+                    is_empty = False
+                    if state := _state_of(inside, each, status, known.get(file)):
+                        snapshot.files[file], stamp = state
+                        if stamp:
+                            snapshot.stamps[file] = stamp
+            if below and is_empty and not is_junk(below):
+                snapshot.files[below] = FileState(kind="folder")
     return snapshot
 
 
@@ -210,8 +216,12 @@ def _open_up(folder: Folder, name: str) -> None:
 def _state(folder: Folder, name: str, known: tuple[Stamp, str] | None) -> tuple[FileState, Stamp | None] | None:
     """What a file or link in a folder holds, and the stamp of a file; `None` if it is a folder or missing."""
     status = folder.look(name)
-    if status is None or stat.S_ISDIR(status.st_mode):
-        return None
+    return None if status is None or stat.S_ISDIR(status.st_mode) else _state_of(folder, name, status, known)
+
+
+def _state_of(
+    folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
+) -> tuple[FileState, Stamp | None] | None:
     try:
         return _read_state(folder, name, status, known)
     except FileNotFoundError:
@@ -229,7 +239,7 @@ def _read_state(
         if not stat.S_ISREG(status.st_mode):
             return FileState(kind="other"), None
         stamp = stamp_of(status)
-        is_known = known is not None and known[0] in {stamp, _without_change_time(stamp)}
+        is_known = known is not None and (known[0] == stamp or known[0] == _without_change_time(stamp))
         digest = known[1] if known and is_known else _digest(folder, name)
         return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
 

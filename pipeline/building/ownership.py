@@ -158,7 +158,8 @@ def _with_bit(
         return state
     by_user = disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
     chosen = disk if by_user else archive
-    return replace(state, executable=chosen.executable) if chosen and chosen.kind == "file" else state
+    is_changed = chosen and chosen.kind == "file" and chosen.executable != state.executable
+    return replace(state, executable=not state.executable) if is_changed else state
 
 
 def _untangled(fates: Mapping[str, Fate], base: Files, wins: Winner) -> Iterator[tuple[str, Fate]]:
@@ -178,6 +179,8 @@ def _untangled(fates: Mapping[str, Fate], base: Files, wins: Winner) -> Iterator
 def _tangles(fates: Mapping[str, Fate]) -> dict[str, set[str]]:
     """Paths that are a file of one side, with the files of the other side that would be below them."""
     tangles: dict[str, set[str]] = defaultdict(set)
+    if len({fate.source for fate in fates.values() if fate.result}) == 1:
+        return tangles  # nearly always: cheaper than to look above every path
     for name, fate in fates.items():
         for above in _above(name) if fate.result else ():
             other = fates.get(above)
