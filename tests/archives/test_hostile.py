@@ -1,26 +1,21 @@
 """Hostile archives: every one of the table is refused, by the reader alone and by the installed command."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import pytest
-from msgspec import Struct
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import read_archive
 from pipeline.archives.vet import vet
-from tests.support.forks import TOOL
+from tests.support.costs import MIB, Cost, cost_of
 from tests.support.hostile import bombs, of_entries, refused_at_sight, refused_when_read
 from tests.support.hostile_records import Case
 from tests.support.project import Project, Ran
 from tests.support.sweep import sample
 
 ROOT = b"m"
-MIB = 1024
 Tell = Callable[[str, object], None]
 
 
@@ -76,39 +71,13 @@ def test_as_many_entries_as_are_accepted(count: int) -> None:
     assert len(opened.entries) == count
 
 
-MEASURE = """
-import os, resource, subprocess, sys
-code = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL).returncode
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(code, used.ru_utime + used.ru_stime, used.ru_maxrss)
-"""
-"""A small process between, as a large one would pass its own size on to the command that it starts."""
-
-
-class Run(Struct, frozen=True):
-    """What a run of the command cost. Memory is in KiB."""
-
-    code: int
-    err: str
-    seconds: float
-    memory: int
-
-
-def run(project: Project) -> Run:
+def run(project: Project) -> Cost:
     """Build the drop; nothing that was there before may have changed."""
     before = sorted(project.root.rglob("*"))
-    done = subprocess.run(
-        [sys.executable, "-ISc", MEASURE, TOOL, "create", "drop"],
-        cwd=project.root,
-        env={**os.environ, "TOOL_LOG_FORMAT": "json"},
-        capture_output=True,
-        check=True,
-        text=True,
-    )
+    cost = cost_of(project.root, "create", "drop")
     assert sorted(project.root.rglob("*")) == before
-    assert "Traceback" not in done.stderr
-    code, seconds, memory = done.stdout.split()
-    return Run(int(code), done.stderr, float(seconds), int(memory))
+    assert "Traceback" not in cost.err
+    return cost
 
 
 def refused(err: str) -> set[str]:

@@ -1,0 +1,47 @@
+"""What a cold build costs, counted: nothing here depends on how busy the machine is (`docs/performance.md`)."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.costs import MIB, cost_of
+from tests.support.forks import TOOL
+from tests.support.project import Project
+
+FOLDERS = 10
+
+
+def calls_of(project: Project, files: int) -> int:
+    """How many calls of the system building a module of so many files takes."""
+    content = {f"m/{number % FOLDERS}/{number}": f"{number}" * 9 for number in range(files)}
+    project.archive(f"{files}.zip", {"m/module.json": '{"name": "m"}', **dict(sorted(content.items()))})
+    trace = project.root / "trace"
+    command = ["strace", "-f", "-qq", "-o", str(trace), TOOL, "create", "--output", str(files)]
+    subprocess.run(
+        command, cwd=project.root, check=True, capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    )
+    (project.root / f"{files}.zip").unlink()
+    return len(trace.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+def test_system_calls(project: Project) -> None:
+    """A file of a cold build takes four calls: it is opened, written, looked at and closed."""
+    few, many = 100, 500
+    each = (calls_of(project, many) - calls_of(project, few)) / (many - few)
+    assert abs(each - 4) < 0.2
+
+
+def test_memory(tmp_path: Path) -> None:
+    """However much is in the archives, two processes together take less than 120 MiB."""
+    project = Project(tmp_path)
+    noise = os.urandom(8 * 1024**2)
+    for number in range(3):
+        small = {f"m{number}/{each}": noise[each * 4096 : (each + 1) * 4096] for each in range(200)}
+        project.archive(f"m{number}.zip", {f"m{number}/large": noise, **small})
+    cost = cost_of(project.root, "create")
+    assert cost.code == 0
+    assert 2 * cost.memory < 120 * MIB
