@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Final
 
+from pipeline.report.escape import escape
 from pipeline.report.near import near_names
 from pipeline.schema import LEAVES, OBJECTS, Leaf
 from pipeline.selection.choices import Choice
@@ -24,7 +25,10 @@ def leaves_named(name: str) -> tuple[Leaf, ...]:
 
 
 def choices_named(name: str, choices: Iterable[Choice], drop: str) -> tuple[Choice, ...]:
-    """The archives that a name stands for: by the component, with or without its folder, or by the file."""
+    """The archives that a name stands for: by the component, with or without its folder, or by the file.
+
+    A name that cannot be shown as it is goes by what is shown, too.
+    """
     spellings = {name, PurePath(name).as_posix()}
     return tuple(choice for choice in choices if spellings & _names(choice, drop))
 
@@ -33,7 +37,8 @@ def _names(choice: Choice, drop: str) -> set[str]:
     file, component = choice.archive.file, choice.component
     in_drop = PurePath(drop, file.display_path).as_posix()
     whole = {file.whole, file.name} if file.member else {file.name}
-    return {component.name, f"{component.kind}s/{component.name}", file.display_path, in_drop, *whole, *file.names}
+    names = (component.name, f"{component.kind}s/{component.name}", file.display_path, in_drop, *whole, *file.names)
+    return {*names, *map(escape, names)}
 
 
 def near_what(name: str, choices: Iterable[Choice], others: Iterable[str]) -> tuple[str, ...]:

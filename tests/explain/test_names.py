@@ -57,6 +57,14 @@ def test_archives(name: str, components: list[str]) -> None:
     assert [choice.component.name for choice in choices_named(name, CHOICES, "drop")] == components
 
 
+def test_an_archive_whose_name_is_not_utf_8() -> None:
+    """It goes by its name, and by what is shown of it."""
+    file = ArchiveFile(path=PurePath("/shop/caf\udce9.zip"), display_path="caf\udce9.zip")
+    choice = Choice(Archive(file=file), Component(kind="module", name="cafe"), True, Reason("unmentioned"))
+    assert choices_named("caf\udce9.zip", (choice,), "drop") == (choice,)
+    assert choices_named(r"caf\udce9.zip", (choice,), "drop") == (choice,)
+
+
 def test_near_names() -> None:
     """A name that stands for nothing is compared with those of settings, components and errors."""
     assert near_what("blgo", CHOICES, ["ThemeNotFound"]) == ("blog",)
