@@ -43,17 +43,23 @@ class Chosen(Struct, frozen=True):
 
 def choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console) -> Chosen:
     """Look into the archives of a drop, and select among them."""
-    opened = [file for file in files if not stays_closed(settings, file)]
+    opened = open_all((file for file in files if not stays_closed(settings, file)), cache, console)
+    return Chosen(select(settings, archives_in(settings, files, opened.__getitem__), drop))
+
+
+def open_all(
+    files: Iterable[ArchiveFile], cache: OpenCache, console: Console
+) -> dict[ArchiveFile, tuple[Archive, ...]]:
+    """Look into archives, with a progress bar where it takes long."""
+    opened = tuple(files)
     with progress(console, "reading", sum(map(size_of, opened))) as bar:
-        looked = dict(zip(opened, cache.look_into(opened, bar), strict=True))
-    archives = look_into_all(settings, files, looked.__getitem__)
-    return Chosen(select(settings, archives, drop))
+        return dict(zip(opened, cache.look_into(opened, bar), strict=True))
 
 
-def look_into_all(
+def archives_in(
     settings: Settings, files: Iterable[ArchiveFile], look: Callable[[ArchiveFile], tuple[Archive, ...]]
 ) -> tuple[Archive, ...]:
-    """Look into the archives of a drop, but not into those that the settings keep closed."""
+    """The archives of a drop; those that the settings keep closed are not looked into."""
     return tuple(
         archive for file in files for archive in ((Archive(file=file),) if stays_closed(settings, file) else look(file))
     )

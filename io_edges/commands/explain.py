@@ -13,7 +13,7 @@ from returns.result import Failure
 from io_edges.archives.find import SHELVES, find_archives
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
-from io_edges.commands.choose import Chosen, cache_file, look_into_all
+from io_edges.commands.choose import Chosen, archives_in, cache_file, open_all
 from io_edges.commands.planning import plan_build
 from io_edges.commands.run import Reached, Run
 from io_edges.disk import real_disk
@@ -21,16 +21,14 @@ from io_edges.flags import CreateFlags
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.exit_codes import EXIT_CODES
 from io_edges.report.explanations import EXPLANATIONS
-from io_edges.report.progress import progress
 from io_edges.report.prose import meant
 from io_edges.report.screens import screen_of
 from io_edges.system.stop import Stop, require
 from pipeline import __version__
-from pipeline.archives.archive import Archive
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.plan_events import component_events, hook_events, summary
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Settings
-from pipeline.explain.archives import DropCase, explain_archives, select_in
+from pipeline.explain.archives import DropCase, Finder, explain_archives, select_in
 from pipeline.explain.changes import Case
 from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import ErrorPart, Explanation, PlanPart
@@ -43,6 +41,7 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ScriptRuntimeUnavailable, UsageError
 from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import LEAVES, NONE
+from pipeline.selection.select import stays_closed
 
 
 class Question(Struct, frozen=True):
@@ -138,19 +137,26 @@ def _with_drop(document: Explanation, question: Question, case: Case) -> Explana
     start, console = question.request.start, question.console
     with look_at_project(project_path(start, question.output), console) as view:
         known = open_cache(cache_file(case.settings, view), view.path, console)
-        with progress(console, "reading", 0) as bar:
-            look = cache(lambda file: known.look_into([file], bar)[0])
-            files = cache(lambda theme: find_archives(question.drop, start, theme))
-
-            def find(settings: Settings) -> tuple[Archive, ...]:
-                return look_into_all(settings, files(settings.theme), look)
-
-            drop = select_in(case, question.drop, find)
-            document = replace(document, drop=question.drop)
-            if question.name is not None:
-                return _named(document, question.name, drop)
-            whole = replace(document, archives=explain_archives(drop.selection.choices, drop))
+        drop = select_in(case, question.drop, _finder(question, case, known))
+        document = replace(document, drop=question.drop)
+        if question.name is not None:
+            return _named(document, question.name, drop)
+        whole = replace(document, archives=explain_archives(drop.selection.choices, drop))
         return _planned(whole, question, drop, view, known)
+
+
+def _finder(question: Question, case: Case, known: OpenCache) -> Finder:
+    """What finds the archives of the drop; each is opened once, and one that stays closed only to try a change."""
+    files = cache(lambda theme: find_archives(question.drop, question.request.start, theme))
+    there: tuple[ArchiveFile, ...] = files(case.settings.theme)
+    opened = open_all((file for file in there if not stays_closed(case.settings, file)), known, question.console)
+
+    def look(file: ArchiveFile) -> tuple[Archive, ...]:
+        if file not in opened:
+            opened.update(open_all((file,), known, question.console))
+        return opened[file]
+
+    return lambda settings: archives_in(settings, files(settings.theme), look)
 
 
 def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:

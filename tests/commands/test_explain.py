@@ -171,6 +171,10 @@ def test_a_script_is_evaluated_once(shop: Project) -> None:
     assert ran.code == 0
     assert sorted(ran.err.splitlines()) == ["p.ts: preset", "tool.config.ts: ran"]
     assert "    leave out `--theme`\n" in ran.out
+    other = shop.run("explain", "presets", "--preset=ci")
+    assert (other.code, other.err.splitlines()) == (0, ["tool.config.ts: ran"])
+    assert "  config   tool.config.ts:1:" in other.out
+    assert "./p.ts], as" not in other.out
 
 
 def agreed(ran: Ran) -> dict[str, tuple[Any, str, str]]:
