@@ -1,5 +1,8 @@
 """Scripts that are literals: what is read without being run, and where reading stops in every other script."""
 
+from itertools import product
+from pathlib import Path
+
 import pytest
 
 from pipeline.config.json_places import DEPTH_LIMIT
@@ -7,6 +10,8 @@ from pipeline.scripts.literals import Literal, NotLiteral, read_literal
 from pipeline.scripts.places import script_places
 from pipeline.scripts.syntax import ANGLE_LIMIT, TEXT_LIMIT
 from pipeline.scripts.values import SIZE_LIMIT
+from tests.support.scripts import lay, outcome
+from tests.support.sweep import sample
 
 LITERALS: dict[str, tuple[str, object]] = {
     "an object": (
@@ -50,6 +55,8 @@ JAVASCRIPT = (
     'import { defineConfig as d } from "tool";\nconst a = ["x"];\nexport default d({ a });',
     "'use strict'\nmodule.exports = {}",
 )
+SUFFIXES = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
+SYSTEMS = (None, "module", "commonjs")
 OTHERS = {
     "a spread": "const a = [];\nexport default { b: [@...a] };",
     "a name": "export default { b: @process.env.X };",
@@ -115,11 +122,15 @@ def test_a_literal_is_read(text: str, data: object) -> None:
     assert read_literal(text, ".ts") == Literal(data, script_places(text))
 
 
-@pytest.mark.parametrize("suffix", [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"])
-@pytest.mark.parametrize("text", JAVASCRIPT)
-def test_a_literal_may_be_in_a_file_of_any_kind(text: str, suffix: str) -> None:
-    """The suffix of a file says nothing about its module system."""
-    assert isinstance(read_literal(text, suffix), Literal)
+@pytest.mark.sweep
+@pytest.mark.parametrize(("suffix", "system", "text"), sample([*product(SUFFIXES, SYSTEMS, JAVASCRIPT)], 4))
+def test_a_literal_is_what_evaluation_gives(project: Path, suffix: str, system: str | None, text: str) -> None:
+    """Whatever a file is called, and whatever the package around it says, evaluation gives what is read."""
+    files = {f"tool.config{suffix}": text}
+    script = lay(project, files | ({"package.json": f'{{"type": "{system}"}}'} if system else {}))
+    reading = read_literal(text, suffix)
+    assert isinstance(reading, Literal)
+    assert outcome(script, project) == reading.data
 
 
 @pytest.mark.parametrize("marked", OTHERS.values(), ids=OTHERS)
