@@ -314,10 +314,10 @@ def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     def end(tokens: list[str], console: Console) -> int:
         raise ends.pop(0)
 
-    monkeypatch.setattr(cli, "_run", end)
-    monkeypatch.setattr(cli, "unwind_on_signals", lambda: None)
-    monkeypatch.setattr(cli, "format_in", lambda *_: "json")
-    assert [cli.main(), cli.main()] == [130, 143]
+    monkeypatch.setattr(entry, "_run", end)
+    monkeypatch.setattr(entry, "unwind_on_signals", lambda: None)
+    monkeypatch.setattr(entry, "format_in", lambda *_: "json")
+    assert [entry.main(), entry.main()] == [130, 143]
     assert [json.loads(line) for line in capsys.readouterr().err.splitlines()] == [
         {"event": "start", "log": 1, "tool": __version__},
         {**ENDED, "error": "Interrupted", "exit": 130, "message": "interrupted; nothing was written"},
