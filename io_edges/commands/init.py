@@ -173,8 +173,9 @@ def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Ori
 
 
 def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
-    """Show what is about to be written."""
+    """Show what is about to be written; if a question follows, whatever else is shown."""
     form = run.target.format
     title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name
     text = config_text(values, "json" if form == "package" else form)
-    run.console.say("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")
+    show = run.console.prompt if run.asked else run.console.say
+    show("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")

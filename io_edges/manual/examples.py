@@ -97,7 +97,10 @@ FILES: Final = {
     ".tool-cache.json": "What makes an unchanged run cheap: not to be committed.",
     ".tool-backup/": "Files of yours that were replaced or removed.",
     "CI": "With true or 1, the preset ci is detected.",
+    "TOOL_NO_EXEC": "With true or 1, no hook and no script is run, as with --no-exec.",
     "NO_COLOR": "With any value, no colours are printed.",
+    "FORCE_COLOR": "With any value but 0, colours are printed, also where there is no terminal.",
+    "ACCESSIBLE": "With any value but 0, nothing is drawn, moved or redrawn: for screen readers.",
     "SOURCE_DATE_EPOCH": "The time of the files that are written, in seconds since 1970.",
 }
 """What the man page tells of files and variables."""

@@ -12,13 +12,13 @@ SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sche
 
 
 def sarif(findings: Iterable[Finding], rules: tuple[Rule, ...], version: str) -> dict[str, Any]:
-    """The log of one run, as plain data. Each finding has one of the rules."""
+    """The log of one run, as plain data."""
     numbers = {rule.name: number for number, rule in enumerate(rules)}
     driver = {"name": "tool", "version": version, "semanticVersion": version, "rules": list(map(_rule, rules))}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(finding, numbers[finding.name]) for finding in findings],
+        "results": [_result(finding, numbers.get(finding.name)) for finding in findings],
     }
     return {"$schema": SCHEMA, "version": VERSION, "runs": [run]}
 
@@ -34,12 +34,12 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, number: int) -> dict[str, Any]:
+def _result(finding: Finding, number: int | None) -> dict[str, Any]:
     help_line = f"\nhelp: {escape(finding.help)}" if finding.help else ""
     location = _location(finding)
     return {
         "ruleId": finding.name,
-        "ruleIndex": number,
+        **({} if number is None else {"ruleIndex": number}),
         "level": finding.level,
         "message": {"text": finding.text + help_line},
         "locations": [location] if location else [],

@@ -111,6 +111,24 @@ def test_warnings_are_findings(project: Project) -> None:
     ]
 
 
+def test_what_changes_nothing_is_a_finding(project: Project) -> None:
+    """With `--strict`, a setting without effect is an error at its place in each format."""
+    project.write("tool.config.json", '{"theme": "auto"}')
+    forms = ("json", "github", "sarif")
+    runs = {form: project.run("config", "validate", "--strict", "--format", form) for form in forms}
+    assert {ran.code for ran in runs.values()} == {65}
+    assert [each["line"] for each in json.loads(runs["json"].out)["findings"]] == [1]
+    assert read_back(runs["github"].out.removesuffix("\n"))[1] == {
+        "file": "tool.config.json",
+        "line": "1",
+        "col": "11",
+        "title": "RedundantSetting",
+    }
+    result, rules = of_sarif(runs["sarif"].out)
+    assert result["ruleId"] == "RedundantSetting"
+    assert "RedundantSetting" in rules
+
+
 def test_nothing_is_wrong(project: Project) -> None:
     """Without findings, annotations are nothing, and SARIF is a log with rules and without results."""
     project.write("tool.config.json", {})

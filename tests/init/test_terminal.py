@@ -152,6 +152,7 @@ def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ..
         code, _ = terminal.end(CLEAR + "none" + ENTER + ENTER)
     told = drop.root / "tool.config.json"
     assert code == 0
+    assert '\ntool.config.json:\n  {\n    "schema": 1,\n' in terminal.shown
     assert json.loads(told.read_text())["presets"] == ["none"]
     assert terminal.shown.count('{"event"') == ("--quiet" not in args)  # the first line of every JSON log
 

@@ -29,6 +29,8 @@ TYPED = {
     "a folder, not the file beside it": ("create dr", "tool create drop/"),
     "the folder of a flag": ("create --output=dr", "tool create --output=drop/"),
     "a file": ("inspect drop/h", "tool inspect drop/harbour.zip "),
+    "a setting to explain": ("explain hooks.onF", "tool explain hooks.onFailure "),
+    "an error to explain": ("explain PresetN", "tool explain PresetNotFound "),
     "a command to help with": ("help stat", "tool help status "),
 }
 """What is typed after `tool`, and what is there after Tab."""

@@ -107,10 +107,12 @@ def test_sarif_without_findings() -> None:
     }
 
 
-def test_a_finding_without_any_place() -> None:
-    """What is nowhere in particular has no location."""
-    nowhere = Finding(level="error", name="ConfigNotFound", message="x")
-    assert sarif((nowhere,), RULES, "1")["runs"][0]["results"][0]["locations"] == []
+def test_a_finding_without_place_or_rule() -> None:
+    """What is nowhere in particular has no location, and what has no rule has its name alone."""
+    nowhere = Finding(level="error", name="FileSystemProblem", message="x")
+    assert sarif((nowhere,), RULES, "1")["runs"][0]["results"] == [
+        {"ruleId": "FileSystemProblem", "level": "error", "message": {"text": "x"}, "locations": []}
+    ]
 
 
 def test_json() -> None:
