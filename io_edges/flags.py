@@ -162,7 +162,7 @@ class CommonFlags(_Given):
     quiet: Annotated[Switch, Parameter(alias="-q", group=_LOG)] = False
     """Show only warnings and errors."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=_LOG)] = False
-    """Show where a configuration was looked for, and the traceback of a bug."""
+    """Show everything, also where a configuration was looked for, and the traceback of a bug."""
 
 
 @_fields

@@ -30,7 +30,7 @@ _INDENT: Final = 4
 """The indent of the lines on which what does not fit goes on."""
 _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
-_BREAK: Final = re.compile(r"(?<=\S) (?=\S)(?!s\b)")
+_BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
 
 
@@ -113,7 +113,7 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[st
     if not columns or width(line) <= columns:
         return (line,)
     room = columns - width(before)
-    if room >= _LEAST and all(width(word) <= room for word in _BREAK.split(last.rstrip())):
+    if room >= _LEAST and all(width(word) <= room for word in re.split(_BREAK, last.rstrip())):
         return _wrapped(before + last.rstrip(), columns, width(before), len(before))
     return tuple(part for each in _flowed((*head, last), columns) for part in _wrapped(each, columns, _INDENT, _INDENT))
 
@@ -134,7 +134,7 @@ def _wrapped(text: str, columns: int, hanging: int, start: int = 0) -> tuple[str
     """Break a text at spaces, not before `start`; a word that does not fit a line alone is left as it is."""
     if not columns or width(text) <= columns:
         return (text,)
-    words = _BREAK.split(text[start:])
+    words = re.split(_BREAK, text[start:])
     lines, used = [text[:start] + words[0]], width(text[:start]) + width(words[0])
     for word in words[1:]:
         if used + 1 + width(word) <= columns:

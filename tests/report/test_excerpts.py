@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from io_edges.report.excerpts import Excerpts
+from pipeline.report.layout import PIPE, Screen
+from pipeline.report.source import Source
 from tests.support.project import Project
 
 SECRET = "hunter2"
@@ -97,3 +100,31 @@ def test_the_line_of_a_configuration(project: Project, files: dict[str, str], li
     for name, text in files.items():
         project.write(name, text)
     assert [each for each in project.run("config", "validate").err.splitlines() if each.startswith(" 1 | ")] == [line]
+
+
+@pytest.mark.parametrize(
+    ("screen", "lines"),
+    [
+        (PIPE, ("   |", f" 2 | {'a' * 50}!{'b' * 49}", f"   | {' ' * 50}^")),
+        (Screen(120), ("   |", f" 2 | {'a' * 50}!{'b' * 49}", f"   | {' ' * 50}^")),
+        (Screen(65), ("   |", f" 2 | {'a' * 40}!{'b' * 19}", f"   | {' ' * 40}^")),
+        (Screen(20), ("   |", f" 2 | {'a' * 10}!{'b' * 4}", f"   | {' ' * 10}^")),
+        (Screen(spoken=True), (f"  the line reads: {'a' * 50}!{'b' * 49}",)),
+    ],
+)
+def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> None:
+    """Of a line that is too wide, what is around the place is shown; to a person who hears it, there is no caret."""
+    excerpts = Excerpts()
+    excerpts.add("c.json", f"{{\n{'a' * 50}!{'b' * 49}\n}}".encode())
+    assert excerpts.at(Source("./c.json", 2, 51), screen) == lines
+
+
+def test_an_excerpt_with_wide_characters() -> None:
+    """The caret stands under the place also where characters take two columns, and fewer of them are shown."""
+    excerpts = Excerpts()
+    excerpts.add("c.json", f"{'日' * 20}!{'本' * 20}".encode())
+    assert excerpts.at(Source("c.json", 1, 21), Screen(35)) == (
+        "   |",
+        f" 1 | {'日' * 10}!{'本' * 4}",
+        f"   | {' ' * 20}^",
+    )
