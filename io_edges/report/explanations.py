@@ -28,9 +28,10 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
     ),
     "ConfigEvaluationError": (
         "A configuration or a preset that is a script gave no configuration: it cannot be parsed, threw an error, "
-        "had no default export, did something that it may not do, or took too long. A script may read its project "
-        "and the environment and nothing else, so that looking at a configuration is never a risk. Mend the line "
-        "that is named, or write the configuration as JSON."
+        "had no default export, did something that it may not do, or took too long; or it has to be evaluated, and "
+        "`--no-exec` or `TOOL_NO_EXEC` forbids it. A script may read its project and the environment and nothing "
+        "else, so that looking at a configuration is never a risk, and one that is a literal is not run at all. Mend "
+        "the line that is named, or write the configuration as JSON."
     ),
     "RedundantSetting": (
         "`tool config validate --strict` found something that changes nothing: a setting that is equal to what it "

@@ -64,7 +64,8 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
     """`tool.config.ts` is evaluated, with its types, and its values have their place in it."""
     project.write(
         "tool.config.ts",
-        'import type { ToolConfig } from "tool";\nconst c: ToolConfig = { theme: "none" };\nexport default c;',
+        'import type { ToolConfig } from "tool";\n'
+        'const c: ToolConfig = { theme: "none", presets: [String("ci")] };\nexport default c;',
     )
     decided = project.create("--dry-run").decided["theme"]
     assert decided["value"] == "none"
@@ -75,7 +76,10 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
 @pytest.mark.rule("Discovery, candidate `tool.config.js`")
 @pytest.mark.parametrize(
     ("content", "source"),
-    [('export default { theme: "none" };', "1:25"), ('module.exports = { theme: "none" };', "1:27")],
+    [
+        ('export default { theme: "none", presets: [String("ci")] };', "1:25"),
+        ('module.exports = { theme: "none", presets: [String("ci")] };', "1:27"),
+    ],
     ids=["module", "commonjs"],
 )
 def test_a_javascript_file_is_a_candidate(project: Project, content: str, source: str) -> None:
