@@ -233,15 +233,15 @@ def _state_of(
 def _read_state(
     folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
 ) -> tuple[FileState, Stamp | None]:
-    with folder.naming_errors(name):
-        if stat.S_ISLNK(status.st_mode):
-            return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
-        if not stat.S_ISREG(status.st_mode):
-            return FileState(kind="other"), None
+    if stat.S_ISREG(status.st_mode):
         stamp = stamp_of(status)
         is_known = known is not None and (known[0] == stamp or known[0] == _without_change_time(stamp))
         digest = known[1] if known and is_known else _digest(folder, name)
         return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
+    if stat.S_ISLNK(status.st_mode):
+        with folder.naming_errors(name):
+            return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
+    return FileState(kind="other"), None
 
 
 def _without_change_time(stamp: Stamp) -> Stamp:
@@ -249,5 +249,5 @@ def _without_change_time(stamp: Stamp) -> Stamp:
 
 
 def _digest(folder: Folder, name: str) -> str:
-    with os.fdopen(os.open(name, READ, dir_fd=folder.fd), "rb") as file:
+    with folder.naming_errors(name), os.fdopen(os.open(name, READ, dir_fd=folder.fd), "rb") as file:
         return file_digest(file, "sha256").hexdigest()

@@ -23,6 +23,12 @@ class _Sealed(Struct, frozen=True):
     content: Any
 
 
+class _Compact(_Sealed, frozen=True):
+    """A file whose content may be laid out as `seal` writes it."""
+
+    content: msgspec.Raw
+
+
 def seal(content: Struct) -> bytes:
     """Encode a value with its digest."""
     data = _encode(content)
@@ -32,6 +38,20 @@ def seal(content: Struct) -> bytes:
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     """Decode a value; `None` if it is not exactly what was sealed."""
+    return _as_written(data, kind) or _in_any_layout(data, kind)
+
+
+def _as_written(data: bytes, kind: type[_Content]) -> _Content | None:
+    """As `_in_any_layout`, at once, which takes a third of the time; `None` also for every other layout."""
+    try:
+        sealed = msgspec.json.decode(data, type=_Compact)
+        whole = sealed.kind == _name(kind) and sealed.digest == sha256(sealed.content).hexdigest()
+        return msgspec.json.decode(sealed.content, type=kind, dec_hook=_made) if whole else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _in_any_layout(data: bytes, kind: type[_Content]) -> _Content | None:
     try:
         sealed = msgspec.convert(_decode(data), _Sealed)
         whole = sealed.kind == _name(kind) and sealed.digest == _digest(sealed.content)
