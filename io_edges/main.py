@@ -96,7 +96,7 @@ def _bug(error: Exception, console: Console) -> int:
         import traceback
 
         traceback.print_exception(error)
-    message = f"a bug in tool: {type(error).__name__}: {error}; please report it with the output of `--verbose`"
-    code = EXIT_CODES["InternalError"]
-    console.tell(ErrorEvent("InternalError", code, None, message, None))
+    message = f"a bug in tool: {type(error).__name__}: {error}"
+    code, advice = EXIT_CODES["InternalError"], "run again with `--verbose`, and report what it prints"
+    console.tell(ErrorEvent("InternalError", code, None, message, None, advice))
     return code

@@ -14,7 +14,8 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import has_key, malformed
 from pipeline.config.tree import Candidate, Form, form_of
-from pipeline.report.notes import Note, ShadowedConfig
+from pipeline.report.near import near_names
+from pipeline.report.notes import Note, ShadowedConfig, UnreadConfig, UnreadPackage
 from pipeline.report.outcome import Outcome, value_of
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable
@@ -28,11 +29,17 @@ NAMES: Final[tuple[tuple[str, Form], ...]] = (
     (PACKAGE, "package"),
 )
 LEGACY: Final[tuple[tuple[str, Form], ...]] = ((".tool.json", "legacy"),)
+OTHER_NAMES: Final = (
+    *(f"tool.config{suffix}" for suffix in (".mts", ".cts", ".mjs", ".cjs", ".jsonc", ".json5", ".yaml", ".yml")),
+    *("tool.config.toml", "tool.config", "toolrc", "toolrc.json"),
+    *(f".toolrc{suffix}" for suffix in ("", ".ts", ".js", ".json", ".yaml", ".yml", ".toml")),
+)
+"""What a configuration may be called elsewhere: a file of such a name is warned about, and not read."""
 _BY_NAME: Final[dict[str, Form]] = dict(NAMES[-1:] + LEGACY)
 """The files whose form depends on their name, wherever they are; that of any other depends on its suffix."""
 
 
-Verdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key"]
+Verdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 
 
 class Probe(Struct, frozen=True):
@@ -59,12 +66,15 @@ class Located(Struct, frozen=True):
     candidate: Candidate | None
     probes: tuple[Probe, ...]
     end: SearchEnd = SearchEnd()
+    passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
+    """What is on the way and may have been meant as the configuration."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """A warning if there are candidates beside the one taken, which are not read."""
+        """Warnings of what is not read, on the way to the candidate and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
-        return (ShadowedConfig(self.candidate.display_path, names),) if self.candidate and names else ()
+        shadowed = (ShadowedConfig(self.candidate.display_path, names),) if self.candidate and names else ()
+        return (*self.passed_over, *shadowed)
 
 
 def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
@@ -92,7 +102,9 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     located = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))
     match disk.look(path) if config else "missing":
         case "missing":
-            return Failure((ConfigNotFound(config),))
+            return Failure((ConfigNotFound(config, near=_near_files(config, path, disk)),))
+        case "dangling":
+            return Failure((ConfigNotFound(config, is_dangling=True),))
         case "folder":
             return Failure((ConfigUnreadable(config, "it is a folder"),))
         case "denied":
@@ -104,20 +116,31 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
             return verdict.bind(lambda holds: located if holds else Failure((ConfigNotFound(config, lacks_key=True),)))
 
 
+def _near_files(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
+    """Files beside a path that may have been meant, spelled as it is."""
+    folder = f"{config.rpartition('/')[0]}/" if "/" in config else ""
+    return tuple(f"{folder}{name}" for name in near_names(path.name, disk.names(path.parent), 0.8)) if config else ()
+
+
 def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
     folders = tuple(_searched(start, disk))
+    reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
+    project = folders if reason == "git" else folders[:1]
     probes: tuple[Probe, ...] = ()
+    passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
     for names in (NAMES, LEGACY):
         for folder in folders:
-            outcome = _beside(tuple(_candidates(folder, names, start)), disk)
+            outcome = _beside(tuple(_candidates(folder, names, start)), disk, is_project=folder in project)
             here = value_of(outcome)
             if here is None:
                 return outcome
             probes += here.probes
+            passed_over += (*here.passed_over, *(_other_names(folder, start, disk) if names is NAMES else ()))
             if here.candidate:
-                return Success(Located(here.candidate, probes, SearchEnd(display_path(folder, start), "match")))
-    reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
-    return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason)))
+                return Success(
+                    Located(here.candidate, probes, SearchEnd(display_path(folder, start), "match"), passed_over)
+                )
+    return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
@@ -129,7 +152,14 @@ def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
 
 
 def _has_git(folder: PurePath, disk: Disk) -> bool:
-    return disk.look(folder / ".git") in {"file", "folder"}
+    """Whether a folder holds `.git`: a folder, a file as in a worktree, or a link, even one to nothing."""
+    return disk.look(folder / ".git") in {"file", "folder", "dangling"}
+
+
+def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[UnreadConfig]:
+    for name in OTHER_NAMES:
+        if disk.look(folder / name) == "file":
+            yield UnreadConfig(display_path(folder / name, start))
 
 
 def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: PurePath) -> Iterator[Candidate]:
@@ -137,18 +167,30 @@ def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: Pure
         yield Candidate(path=folder / name, display_path=display_path(folder / name, start), form=form)
 
 
-def _beside(candidates: tuple[Candidate, ...], disk: Disk) -> Outcome[Located]:
-    """Take the first candidate in a folder that is a configuration; those after it are never an error."""
+def _beside(candidates: tuple[Candidate, ...], disk: Disk, *, is_project: bool = True) -> Outcome[Located]:
+    """Take the first candidate in a folder that is a configuration; those after it are never an error.
+
+    Outside the project, a `package.json` that cannot be read and does not mention the key is passed over.
+    """
     first: Candidate | None = None
     probes: tuple[Probe, ...] = ()
+    unread: tuple[UnreadPackage, ...] = ()
     for candidate in candidates:
         outcome = _verdict(candidate, disk)
         verdict = value_of(outcome)
         if verdict is None and first is None:
-            return outcome.map(lambda _: Located(None, ()))
-        probes += (Probe(candidate.display_path, "shadowed" if first and verdict == "taken" else verdict or "no key"),)
+            if is_project or _may_hold_key(candidate, disk):
+                return outcome.map(lambda _: Located(None, ()))
+            unread = (UnreadPackage(candidate.display_path),)
+        is_shadowed = first is not None and verdict == "taken"
+        probes += (Probe(candidate.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
         first = first or (candidate if verdict == "taken" else None)
-    return Success(Located(first, probes))
+    return Success(Located(first, probes, passed_over=unread))
+
+
+def _may_hold_key(candidate: Candidate, disk: Disk) -> bool:
+    """Whether a `package.json` that is not JSON may have been meant to have the key."""
+    return fetch(candidate, disk).map(lambda content: f'"{PACKAGE_KEY}"'.encode() in content).value_or(False)
 
 
 def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:

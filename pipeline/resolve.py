@@ -26,7 +26,7 @@ from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
 from pipeline.read import read
-from pipeline.report.outcome import Outcome, collect
+from pipeline.report.outcome import Outcome, collect, problems_of
 from pipeline.validate import validate
 
 
@@ -57,10 +57,12 @@ class Resolution(Struct, frozen=True):
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
-    """Resolve the settings of a run. Problems: those of every stage."""
+    """Resolve the settings of a run. Problems: those of every stage; a missing file comes before bad variables."""
+    variables = read_variables(request.environ, request.start)
     return (
         locate(request.start, request.config, disk)
-        .bind(lambda located: _load_upper(located, request, disk))
+        .alt(lambda problems: (*problems, *problems_of(variables)))
+        .bind(lambda located: _load_upper(located, variables, request, disk))
         .bind(lambda sources: _load_presets(sources, request, disk))
         .map(lambda sources: Resolution(_merged(sources, request), sources.located, sources.presets))
     )
@@ -95,9 +97,8 @@ def _merged(sources: _Sources, request: Request) -> Settings:
     return merge(sources.layers, request.start, sources.detected)
 
 
-def _load_upper(located: Located, request: Request, disk: Disk) -> Outcome[_Sources]:
+def _load_upper(located: Located, variables: Outcome[Layer], request: Request, disk: Disk) -> Outcome[_Sources]:
     """Make the layers above the presets, or collect all their problems."""
-    variables = read_variables(request.environ, request.start)
     layers = collect((check_flags(request.flags), variables, _load_located(located, disk, request.edits)))
     return layers.map(lambda upper: _Sources(upper, located))
 

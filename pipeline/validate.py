@@ -15,6 +15,7 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import describe, faults
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
+from pipeline.config.other_names import leaf_of_key
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.report.near import near_names
 from pipeline.report.notes import LegacyDropped
@@ -67,15 +68,27 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
     refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
     for key in _at(tree.data, path):
-        mark = tree.mark((*path, key))
-        spelled = spell(mark.written)
         if key not in known:
-            renamed = None if path else new_name(str(key))
-            near = () if renamed else near_names(str(key), allowed)
-            hint = renamed if renamed not in refused else None
-            yield (*path, key), UnknownKey(spelled, mark.key, tuple(spell((*path, name)) for name in near), hint)
+            yield (*path, key), _unknown_key(tree, (*path, key), allowed)
         elif key in refused:
-            yield (*path, key), NotInPreset(spelled, mark.key)
+            mark = tree.mark((*path, key))
+            yield (*path, key), NotInPreset(spell(mark.written), mark.key)
+
+
+def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
+    """What may have been meant by a key: a setting of that name elsewhere, one of the 0.x file, or a similar key."""
+    key, around, mark = str(path[-1]), path[:-1], tree.mark(path)
+    leaf = leaf_of_key(key)
+    refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" else ()
+    if leaf and leaf.path in refused:
+        leaf = None
+    is_here = leaf is not None and leaf.keys[:-1] == around
+    belongs = leaf.path if leaf and not is_here else ""
+    renamed = None if around or leaf else new_name(key)
+    near = (leaf.keys[-1],) if leaf and is_here else () if belongs or renamed else near_names(key, allowed)
+    spelled_near = tuple(spell((*around, name)) for name in near)
+    hint = renamed if renamed not in refused else None
+    return UnknownKey(spell(mark.written), mark.key, spelled_near, hint, belongs)
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -146,6 +159,8 @@ def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyDropped]:
 
 def _as_note(problem: SchemaProblem) -> LegacyDropped:
     renamed = problem.renamed if isinstance(problem, UnknownKey | WrongType) else None
+    if isinstance(problem, UnknownKey):
+        renamed = renamed or problem.belongs
     instead = INSTEAD.get(problem.path, f"`{renamed}`")
     reason = f"version 1 has {instead} in its place" if renamed else "the version 1 schema does not accept it"
     return LegacyDropped(problem.path, reason if problem.path else "it is not an object", problem.source)

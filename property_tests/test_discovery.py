@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from returns.result import Failure, Success
 
 from pipeline.locate import Located, locate
+from pipeline.report.near import near_names
+from pipeline.report.notes import ShadowedConfig
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
 from tests.support.disks import disk_of
@@ -79,7 +81,8 @@ def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
             try:
                 data = json.loads(package)
             except ValueError:
-                if not here:
+                is_project = depth == 0 or ".git" in searched[-1][1]
+                if not here and (is_project or '"tool"' in package):
                     return "broken", "../" * depth + "package.json", []
                 data = None
             if isinstance(data, dict) and "tool" in data:
@@ -96,8 +99,8 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
     """What locate says, in the words of the naive reading."""
     match outcome:
         case Success(located) if located.candidate:
-            shadowed = [name for note in located.notes for name in note.shadowed_files]
-            return "found", str(located.candidate.path), shadowed
+            notes = (note for note in located.notes if isinstance(note, ShadowedConfig))
+            return "found", str(located.candidate.path), [name for note in notes for name in note.shadowed_files]
         case Success(_):
             return "none", None, []
         case Failure((MalformedJson(source, _),)):
@@ -140,7 +143,8 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     content = walk[0].get(config)
     outcome = locate(path_of(walk, 0), config, disk_of(files_of(walk)))
     if content is None:
-        assert outcome == Failure((ConfigNotFound(config),))
+        beside = near_names(config, sorted(name for name in walk[0] if name != "a file"), 0.8)
+        assert outcome == Failure((ConfigNotFound(config, near=beside),))
     elif not isinstance(content, str):
         assert outcome == Failure((ConfigUnreadable(config, "it is a folder"),))
     elif config == "package.json" and content in PACKAGES[1:-1]:

@@ -49,8 +49,8 @@ DOCUMENTED = {
     },
     "hook": {"event", "stage", "script", "status", "exit", "seconds"},
     "output": {"event", "source", "stream", "line"},
-    "warning": {"event", "code", "message", "source"},
-    "error": {"event", "error", "exit", "path", "message", "source"},
+    "warning": {"event", "code", "message", "source", "help"},
+    "error": {"event", "error", "exit", "path", "message", "source", "help"},
     "summary": {"event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"},
 }
 SOMETIMES = {"decision": {"written", "elements", "detected"}}
@@ -77,8 +77,8 @@ events = st.one_of(
         *[st.none() | counts, st.none() | seconds],
     ),
     st.builds(OutputEvent, any_texts, st.sampled_from(["stdout", "stderr"]), any_texts),
-    st.builds(WarningEvent, any_texts, any_texts, maybe),
-    st.builds(ErrorEvent, any_texts, counts, maybe, any_texts, maybe),
+    st.builds(WarningEvent, any_texts, any_texts, maybe, maybe),
+    st.builds(ErrorEvent, any_texts, counts, maybe, any_texts, maybe, maybe),
     st.builds(SummaryEvent, any_texts, counts, counts, counts, counts, seconds),
 )
 settled = st.lists(layers(), max_size=4).map(lambda found: merge(found, START))

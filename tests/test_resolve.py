@@ -147,7 +147,8 @@ def not_found(
     index: int, preset: str, column: int, searched: tuple[str, ...], near: tuple[str, ...] = ()
 ) -> PresetNotFound:
     """The problem that an item of the configuration is no preset."""
-    return PresetNotFound(preset, Source("tool.config.json", 1, column), searched, near, f"presets[{index}]")
+    source, is_path, is_folder = Source("tool.config.json", 1, column), preset.startswith("./"), preset == "./p"
+    return PresetNotFound(preset, source, searched, near, f"presets[{index}]", is_path, is_folder)
 
 
 @pytest.mark.parametrize(
@@ -198,10 +199,10 @@ def test_the_problems_of_parallel_sources_are_told_together() -> None:
     assert resolved(files, {"TOOL_PRESETS": "[1]"}) == Failure((BAD_VARIABLE, theme))
 
 
-def test_a_missing_file_ends_the_chain() -> None:
-    """That the file of `--config` is not there is told whatever else is wrong."""
+def test_a_missing_file_is_told_first() -> None:
+    """That the file of `--config` is not there is told whatever else is wrong, and before it."""
     request = Request(start=START, environ={"TOOL_PRESETS": "[1]"}, config="no.json")
-    assert resolve(request, disk_of({})) == Failure((ConfigNotFound("no.json"),))
+    assert resolve(request, disk_of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
 
 
 def test_the_notes_of_every_stage() -> None:
@@ -216,7 +217,7 @@ def test_one_file_by_its_name() -> None:
     assert load_named(START, "a.json", disk) == Success(
         Layer({"theme": (origin("config", Source("a.json", 1, 11), "x"),)})
     )
-    assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json"),))
+    assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json", near=("a.json",)),))
 
 
 def test_the_files_that_were_read() -> None:

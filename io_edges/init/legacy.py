@@ -66,7 +66,7 @@ def _elsewhere(path: Path, target: Path) -> str:
     if target.name != path.name:
         return f"it is a link to a file that is not named {path.name}"
     folder = Path(os.path.realpath(path.parent))
-    project = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    project = next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), folder)
     return "" if target.is_relative_to(project) else "it is a link to a file outside the project"
 
 

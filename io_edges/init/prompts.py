@@ -8,8 +8,8 @@ from typing import Final, Protocol, TypeAlias
 
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
-from io_edges.report.prose import LISTED
 from io_edges.report.screens import is_accessible, is_dumb, is_terminal
+from io_edges.report.wording import LISTED
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile, Component
 from pipeline.config.json_places import FILE_LIMIT

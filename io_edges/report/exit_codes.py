@@ -71,6 +71,8 @@ def error_name(problem: Problem) -> ErrorName:
             | problems.RepeatedSplice()
         ):
             return "SchemaValidationError"
+        case problems.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
+            return "SchemaValidationError"
         case problems.MalformedJson() | problems.DuplicateKey() | problems.LimitExceeded():
             return "ConfigSyntaxError"
         case problems.EvaluationFailed():

@@ -1,92 +1,99 @@
-"""Prose: every problem in words. `io_edges/report/warnings.py` does the same for notes."""
+"""Prose: every problem in words. Here are those of the configuration; `build_prose` has the others.
 
-import shlex
-from collections.abc import Sequence
-from pathlib import PurePath
+`warnings` does the same for notes. Each problem says what to do: `help` is never empty.
+"""
+
+import json
 from typing import Final, assert_never
 
-from msgspec import Struct
-
-from pipeline.building.layout import STAGING
+from io_edges.report.build_prose import of_build
+from io_edges.report.wording import Prose, either, listed, meant
 from pipeline.config.legacy_keys import INSTEAD
-from pipeline.report import build_problems, problems, redundancies
-from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
+from pipeline.config.presets import BUNDLED
+from pipeline.config.variables import PREFIX
+from pipeline.report import problems, redundancies
+from pipeline.report.build_problems import BuildProblem
 from pipeline.report.problems import ConfigProblem, FileProblem, Problem, ScriptFault
 from pipeline.report.source import Source
-from pipeline.schema import is_theme_archive
-
-LISTED = 10
-"""How many things of a long list are named."""
-
-_DISPUTES: Final[dict[Dispute, str]] = {"edited": "edited", "added": "added by both", "type": "of another type"}
+from pipeline.schema import LEAVES, OBJECTS, Leaf
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
-    "syntax": ("it cannot be parsed: {}", ""),
-    "threw": ("it threw: {}", ""),
-    "missing import": ("it imports something that does not exist: {}", ""),
-    "unsupported import": ("it imports something that cannot be loaded: {}", ""),
-    "denied": ("it is not allowed to do this: {}", "a script may only read its project and the environment"),
+    "syntax": ("it cannot be parsed: {}", "mend the script at this place"),
+    "threw": ("it threw: {}", "mend what threw, or catch it in the script"),
+    "missing import": (
+        "it imports something that does not exist: {}",
+        "check the name, or install the package",
+    ),
+    "unsupported import": (
+        "it imports something that cannot be loaded: {}",
+        "import a script, JSON or a package",
+    ),
+    "denied": (
+        "it is not allowed to do this: {}",
+        "do without it: a script may only read its project and the environment",
+    ),
     "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
-    "not an object": ("expected its default export to be an object, found {}", ""),
-    "not data": ("expected plain data, found {}", "strings, numbers, booleans, lists and plain objects are data"),
-    "ended early": ("it ended before it gave a configuration: {}", ""),
+    "not an object": (
+        "expected its default export to be an object, found {}",
+        "export an object, a promise of one, or a function that returns one",
+    ),
+    "not data": ("expected plain data, found {}", "export strings, numbers, booleans, lists and plain objects only"),
+    "ended early": ("it ended before it gave a configuration: {}", "let the script come to its end by itself"),
     "timed out": (
         "it gave no configuration in time: all scripts of a run have {} together",
         "a configuration should not wait for anything",
     ),
-    "out of memory": ("it needs more memory than a script may have", ""),
-    "too much output": ("it printed more than {}", ""),
+    "out of memory": ("it needs more memory than a script may have", "a configuration needs little: check for a loop"),
     "not a literal": (
         "this has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",
         "write a literal here, or the configuration as JSON; or let scripts run",
     ),
+    "too much output": ("it printed more than {}", "remove what prints: a configuration is what the script exports"),
 }
 """What each fault of a script's evaluation means, and what to do."""
+
+_FOREIGN: Final = {
+    "$schema": (
+        "`docs/editors.md` says how an editor finds the schema",
+        "remove the key; in VS Code, `json.schemas` of the settings names the schema",
+    ),
+    "output": ("the folder to build in is no setting", "remove the key, and pass `--output=FOLDER`"),
+    "drop": ("the folder with the archives is no setting", "remove the key, and name the folder: `tool create FOLDER`"),
+    "extends": ("a configuration extends no other, it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
+}
+"""Keys at the top that other tools have, or that are something else here: why there is no such key, and what to do."""
+
+_RETYPED: Final = {
+    ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
+    ("a string", "a number"): "put it in double quotes",
+    ("the number 1", "a string"): "write `1`, without quotes",
+    ("true or false", "a string"): "write `true` or `false`, without quotes",
+}
+"""What to do about a value of one type where another is expected."""
+
+_JSON: Final = {
+    "it has a comment": "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`",
+    "trailing comma": "remove the comma: JSON has none after the last item",
+    "a string is not closed": 'close it with `"` in the line where it begins',
+    "the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
+    "it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
+}
+"""What to do about text that is not JSON, by the beginning of the reason."""
 
 _WORDS: Final = {
     **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
     "none": "JSON writes `null`",
-    **dict.fromkeys(("nan", "infinity", "undefined"), ""),
+    **dict.fromkeys(("nan", "infinity", "undefined"), "JSON has no such value: write another, or leave the key out"),
 }
 """What to do about a word of another language."""
-
-_IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
-    "file": ("is a file where a folder is needed", "move it away"),
-    "link": ("is a symbolic link, which is not followed", "move it away"),
-    "foreign": ("is in the staging folder, but no run put it there", "move it away"),
-    "other": ("is not a file", "move it away"),
-    "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
-    "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
-    "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
-}
-"""What each thing in the way is, and what to do."""
-
-
-class Prose(Struct, frozen=True, kw_only=True):
-    """A problem in words: what is wrong, what to do, where."""
-
-    message: str
-    help: str = ""
-    path: str | None = None
-    source: Source | None = None
-
-
-def listed(names: Sequence[str], limit: int = LISTED) -> str:
-    """List names: `a, b and 3 more`."""
-    rest = f" and {len(names) - limit} more" if len(names) > limit else ""
-    return ", ".join(f"`{name}`" for name in names[:limit]) + rest
-
-
-def meant(near: Sequence[str]) -> str:
-    """Suggest the near names; empty if there are none."""
-    return f"did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
 
 
 def in_words(problem: Problem) -> Prose:
     """Put a problem in words."""
     match problem:
-        case problems.UsageError(message, command, path, source):
-            return Prose(message=message, help=f"`{command} --help` lists what it accepts", path=path, source=source)
+        case problems.UsageError(message, command, path, source, advice):
+            advice = advice or f"`{command} --help` lists what it accepts"
+            return Prose(message=message, help=advice, path=path, source=source)
         case redundancies.EqualSetting(path, source, layer, below):
             who = "it is the default" if layer == "default" else f"`{below}` sets the same"
             return Prose(message=f"this changes nothing: {who}", help="take it out", path=path, source=source)
@@ -97,61 +104,141 @@ def in_words(problem: Problem) -> Prose:
             message = f"the preset `{preset}` changes nothing: no setting of it is used"
             return Prose(message=message, help="take it out of the list", path=path, source=source)
         case _:
-            return _of_build(problem) if isinstance(problem, BuildProblem) else _of_config(problem)
+            return of_build(problem) if isinstance(problem, BuildProblem) else _of_config(problem)
 
 
 def _of_config(problem: ConfigProblem) -> Prose:
     match problem:
-        case problems.UnknownKey(path, source, near, renamed):
-            return Prose(message="unknown key", help=_of_key(path, near, renamed), path=path, source=source)
+        case problems.UnknownKey(path, source):
+            message, advice = _of_key(problem)
+            return Prose(message=message, help=advice, path=path, source=source)
         case problems.NotInPreset(path, source):
             advice = "set it in the configuration file"
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
-        case problems.WrongType(path, source, expected, actual, renamed):
-            advice = f"in 0.x `{path}` was {actual}: it is now called `{renamed}`" if renamed else ""
+        case problems.WrongType(path, source, expected, actual):
+            advice = _retyped(problem)
             return Prose(message=f"expected {expected}, found {actual}", help=advice, path=path, source=source)
-        case problems.BadChoice(path, source, value, choices, near):
-            message = f"expected {' or '.join(f'`{choice}`' for choice in choices)}, found `{value}`"
-            return Prose(message=message, help=meant(near), path=path or None, source=source)
+        case problems.BadChoice(path, source, value, choices):
+            message = f"expected {either(choices)}, found `{value}`"
+            return Prose(message=message, help=_chosen(problem), path=path or None, source=source)
         case problems.EmptyPath(path, source):
+            message = "expected a path or a name, found an empty string"
             advice = "write `.` for the folder itself, or leave it out"
-            return Prose(
-                message="expected a path or a name, found an empty string", help=advice, path=path, source=source
-            )
+            return Prose(message=message, help=advice, path=path, source=source)
         case problems.RepeatedSplice(path, source):
             message = '`"..."` is in this list already; it stands for the list of the layers below, once'
             return Prose(message=message, help="take one of them out", path=path, source=source)
-        case problems.PresetNotFound(preset, source, searched, near, path):
-            where = f"; looked for {listed(searched)}" if searched else "; `presetsSearchPath` is empty"
-            advice = meant(near) or "bundled presets are `none` and `ci`"
-            return Prose(message=f"no preset `{preset}`{where}", help=advice, path=path, source=source)
+        case problems.PresetNotFound(path=path, source=source):
+            message, advice = _of_preset(problem)
+            return Prose(message=message, help=advice, path=path, source=source)
         case _:
             return _of_file(problem)
 
 
-def _of_key(path: str, near: tuple[str, ...], renamed: str | None) -> str:
-    """What to write instead of a key."""
-    now = f"gone: use {INSTEAD[path]}" if path in INSTEAD else f"now called `{renamed}`"
-    return f"this key of the 0.x file is {now}" if renamed else meant(near)
+def _of_key(problem: problems.UnknownKey) -> tuple[str, str]:
+    """Why there is no such key, and what to write instead."""
+    path, renamed = problem.path, problem.renamed
+    if path in _FOREIGN:
+        why, advice = _FOREIGN[path]
+        return f"unknown key: {why}", advice
+    if belongs := problem.belongs:
+        outer, dot, inner = belongs.rpartition(".")
+        where = f"belongs in `{outer}`" if dot else "belongs at the top of the file"
+        advice = f'write `"{outer}": {{"{inner}": … }}`' if dot else f"move it out of `{path.rpartition('.')[0]}`"
+        return f"unknown key: it is called `{belongs}`, and {where}", advice
+    if renamed:
+        now = f"use {INSTEAD[path]}" if path in INSTEAD else f"it is called `{renamed}`"
+        return "unknown key", f"this is a key of the 0.x file; in version 1, {now}"
+    keys = tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[0] == path.partition(".")[0] and leaf.keys[1:])
+    inner = f"the keys of `{path.partition('.')[0]}` are {listed(keys)}" if keys else ""
+    return "unknown key", meant(problem.near) or inner or "remove it; `tool config schema` lists every key"
+
+
+def _leaf_at(path: str) -> Leaf | None:
+    """The leaf at a path as the user spells it, which may be the shorthand."""
+    return next((leaf for leaf in LEAVES if path in {leaf.path, leaf.keys[-1]}), None)
+
+
+def _is_variable(source: Source) -> bool:
+    return source.name.startswith(PREFIX) and not source.line
+
+
+def _retyped(problem: problems.WrongType) -> str:
+    """What to write instead of a value of another type."""
+    path, _, index = problem.path.partition("[")
+    if problem.renamed:
+        return f"in 0.x `{path}` was {problem.actual}: it is now called `{problem.renamed}`"
+    if problem.actual == "null":
+        return "leave it out, or write a string" if index else "leave the key out, and its default holds"
+    leaf = _leaf_at(path)
+    if leaf and _is_variable(problem.source):
+        return f"for example `{leaf.variable}={_in_variable(leaf)}`"
+    if advice := _RETYPED.get((problem.expected, problem.actual)):
+        return advice
+    return f"for example `{_example(path, leaf)}`"
+
+
+def _example(path: str, leaf: Leaf | None) -> str:
+    """What someone might write at a path: the leaf's example, or an object with the first of those in it."""
+    if path == "schema":
+        return '"schema": 1'
+    inner = leaf or next((each for each in LEAVES if each.keys[0] == path), LEAVES[0])
+    text = f'"{inner.keys[-1]}": {json.dumps(inner.example)}'
+    if leaf:
+        return text
+    return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
+
+
+def _in_variable(leaf: Leaf) -> str:
+    example = leaf.example
+    return ",".join(example) if isinstance(example, tuple) else str(example).lower()
+
+
+def _chosen(problem: problems.BadChoice) -> str:
+    """Which value to take, and what comes of setting none."""
+    if problem.near:
+        return meant(problem.near)
+    if problem.path == "schema":
+        return "write `1`; a file of a later version needs a later version of tool"
+    if _is_variable(problem.source):
+        return "set the variable to one of these, or unset it"
+    return "write one of these, or leave the key out"
+
+
+def _of_preset(problem: problems.PresetNotFound) -> tuple[str, str]:
+    """Where a preset was looked for, and what to write."""
+    preset, near = problem.preset, problem.near
+    if problem.is_folder:
+        message = f"`{preset}` is a folder, and a preset is a file"
+        return message, meant(near) or "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
+    if problem.is_path:
+        message = f"no preset `{preset}`: there is no file {listed(problem.searched)}"
+        return message, meant(near) or "check the path; in a file, it is relative to that file"
+    searched = f"looked for {listed(problem.searched)}" if problem.searched else "`presetsSearchPath` is empty"
+    message = f"no preset `{preset}`: it is none of the bundled {either(tuple(BUNDLED))}; {searched}"
+    return message, meant(near) or "check the name, and that `presetsSearchPath` lists the folder of its file"
 
 
 def _of_file(problem: FileProblem) -> Prose:
     match problem:
-        case problems.ConfigNotFound(file, lacks_key):
-            if lacks_key:
-                return Prose(message=f"`{file}` has no key `tool`", help="add it, or name another file")
-            return Prose(message=f"no file `{file}`", help="check the path")
+        case problems.ConfigNotFound(file=file):
+            message, advice = _of_missing(problem)
+            return Prose(message=message, help=advice)
         case problems.ConfigUnreadable(file, cause):
-            return Prose(message=f"cannot read `{file}`: {cause}")
+            advice = "name a file in it" if "folder" in cause else "check what is there, and who may read it"
+            return Prose(message=f"cannot read `{file}`: {cause}", help=advice)
         case problems.MalformedJson(source, reason):
             return Prose(message=f"not JSON: {reason}", help=_of_json(reason), source=source)
         case problems.DuplicateKey(path, source, first):
-            return Prose(message=f"duplicate key, first at {first}", help="remove one", path=path, source=source)
+            advice = "remove one of them"
+            return Prose(message=f"duplicate key, first at {first}", help=advice, path=path, source=source)
         case problems.LimitExceeded(source, unit, limit):
-            return Prose(message=f"more than {limit:,} {unit}", source=source)
+            advice = "write it flatter" if unit == "levels" else "a configuration is short: is this the right file?"
+            return Prose(message=f"more than {limit:,} {unit}", help=advice, source=source)
         case problems.ScriptRuntimeUnavailable(file):
+            message = f"`{file}` is a script, and Deno, which evaluates it, is not installed"
             advice = "install Deno, with `pip install deno` or on `PATH`; or write the configuration as JSON"
-            return Prose(message=f"`{file}` is a script, and Deno, which evaluates it, is not installed", help=advice)
+            return Prose(message=message, help=advice)
         case problems.EvaluationFailed(source, fault, detail, path):
             message, advice = _FAULTS[fault]
             return Prose(message=message.format(detail), help=advice, path=path or None, source=source)
@@ -159,92 +246,26 @@ def _of_file(problem: FileProblem) -> Prose:
             assert_never(problem)
 
 
+def _of_missing(problem: problems.ConfigNotFound) -> tuple[str, str]:
+    """Why there is no such configuration, and what to do."""
+    file, search = problem.file, "leave `--config` out to search for the configuration"
+    if not file:
+        return "`--config` names no file", f"name one, or {search}"
+    if problem.lacks_key:
+        return f"`{file}` has no key `tool`", "add the key, or name another file"
+    if problem.is_dangling:
+        return f"no file `{file}`: it is a link to nothing", "create the file that it leads to, or name another"
+    return f"no file `{file}`", meant(problem.near) or f"check the path; or {search}"
+
+
 def _of_json(reason: str) -> str:
-    """What to do about a word that JSON does not have."""
+    """What to do about a text that is not JSON."""
+    for beginning, advice in _JSON.items():
+        if reason.startswith(beginning):
+            return advice
     word = reason.removeprefix("unexpected `")
+    otherwise = "write what JSON has at this place, or check the line above"
     if word == reason:
-        return ""
-    if word.startswith(("/", "#")):
-        return "JSON has no comments"
-    quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else ""
+        return otherwise
+    quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else otherwise
     return _WORDS.get(word.removesuffix("`").lower(), quotes)
-
-
-def _of_conflict(conflict: build_problems.OutputConflict) -> Prose:
-    path, reason = conflict.path, conflict.reason
-    if reason == "disputed":
-        which = ", ".join(f"`{each.path}` ({_DISPUTES[each.dispute]})" for each in conflict.disputed[:LISTED])
-        more = f" and {len(conflict.disputed) - LISTED:,} more" if len(conflict.disputed) > LISTED else ""
-        advice = "`--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours"
-        message = f"`{path}` was changed both by you and by its archive: {which}{more}"
-        return Prose(message=message, help=advice, source=Source(path))
-    if reason == "changed":
-        which = f": {listed(conflict.files)}" if conflict.files else ""
-        return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
-    what, advice = _IN_THE_WAY[reason]
-    return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
-
-
-def _of_frozen(path: str, archive: str, recorded: str, digest: str) -> str:
-    """How a component is not as the record says."""
-    if not recorded:
-        return f"`{path}` (`{archive}`) is selected, and not in the record"
-    if not digest:
-        return f"`{path}` is in the record; it is not selected, or `{archive}` is not in the drop"
-    return f"`{archive}` is not what `{path}` was built from: SHA-256 is {digest}, recorded is {recorded}"
-
-
-def _of_drop(drop: str) -> str:
-    """What to name instead of something that is no folder."""
-    if not is_theme_archive(drop):
-        return "name the folder that holds the archives"
-    instead = shlex.join((str(PurePath(drop).parent), f"--only={PurePath(drop).name}"))
-    return f"name the folder that it is in: `{instead}` is for this module alone; for a theme there is `--theme`"
-
-
-def _of_build(problem: BuildProblem) -> Prose:
-    match problem:
-        case build_problems.DropNotFound(drop, cause):
-            return Prose(message=f"no folder `{drop}`: {cause}", help=_of_drop(drop))
-        case build_problems.ThemeNotFound(theme, source, _, _, is_module) if is_module:
-            return Prose(message=f"`{theme}` holds a module, not a theme", path="theme", source=source)
-        case build_problems.ThemeNotFound(theme, source, themes, near, _, left_out):
-            there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
-            excluded = f"excluded by file name: {listed(left_out)}; take it out of `modules.exclude`"
-            advice = excluded if left_out else meant(near)
-            return Prose(message=f"no theme `{theme}`; {there}", help=advice, path="theme", source=source)
-        case build_problems.ThemeAmbiguous(themes, source):
-            advice = f"choose one, for example `--theme={themes[0]}`, or `--theme=none`"
-            message = f"the drop has several themes: {listed(themes)}"
-            return Prose(message=message, help=advice, path="theme", source=source)
-        case build_problems.ComponentAmbiguous(kind, name, archives):
-            advice = "leave all but one out with `--exclude` and the file name, or remove them from the drop"
-            return Prose(message=f"several archives are the {kind} `{name}`: {listed(archives)}", help=advice)
-        case build_problems.ArchiveRejected(archive, reason, entry, is_recent):
-            which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
-            advice = "it was changed a moment ago: is it still being copied?" if is_recent else ""
-            return Prose(message=f"{which}: {reason}", source=Source(archive), help=advice)
-        case build_problems.OutputConflict():
-            return _of_conflict(problem)
-        case build_problems.NotAsRecorded(path, archive, recorded, digest):
-            advice = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
-            return Prose(message=_of_frozen(path, archive, recorded, digest), help=advice, source=Source(path))
-        case build_problems.OutOfDate(path, action):
-            advice = "run `tool create` without `--check`"
-            return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))
-        case build_problems.RecordUnreadable(file):
-            restored = "restore it; or delete it, and what differs from its archive counts as yours"
-            searched = f"look for files of yours in `{STAGING}`, then delete it"
-            advice = searched if file.startswith(STAGING) else restored
-            message = f"`{file}` is damaged: your files cannot be told from built ones"
-            return Prose(message=message, help=advice, source=Source(file))
-        case build_problems.ProjectLocked(project):
-            advice = "pass `--wait=SECONDS` to wait for it"
-            return Prose(message="another run is building this project", help=advice, source=Source(project))
-        case build_problems.FileSystemProblem(path, cause):
-            return Prose(message=f"`{path}`: {cause}", source=Source(path))
-        case build_problems.HookFailed(stage, script, status):
-            advice = "pass `--on-failure=continue` to go on"
-            return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
-        case _:
-            assert_never(problem)

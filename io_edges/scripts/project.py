@@ -1,5 +1,6 @@
 """Project: the folder that a configuration belongs to, and that a script of it may read (`docs/scripts.md`)."""
 
+import os
 from pathlib import Path
 
 
@@ -10,4 +11,4 @@ def project_of(file: Path) -> Path:
     """
     above = file.parents
     marked = [folder for folder in above if (folder / "package.json").is_file()]
-    return next((folder for folder in above if (folder / ".git").exists()), marked[-1] if marked else file.parent)
+    return next((folder for folder in above if os.path.lexists(folder / ".git")), marked[-1] if marked else file.parent)

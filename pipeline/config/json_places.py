@@ -27,6 +27,8 @@ DEPTH_LIMIT: Final = 64
 """How deep objects and arrays may be nested."""
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{},:]|[^\s"\[\]{},:]++', re.DOTALL)
+_CLOSED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+"""A string that ends in the line that it begins in."""
 _BYTE: Final = re.compile(r" \(byte (\d+)\)$")
 
 
@@ -186,26 +188,32 @@ def _string(token: re.Match[str]) -> str:
 
 
 def _explain(message: str, content: bytes, passage: Passage) -> JsonFault:
-    """Place msgspec's error: at the word or number that is not JSON, else at the byte it names, else at the end."""
+    """Place msgspec's error: at what is not JSON before it, else at the byte that it names, else at the end."""
     reason, place = _BYTE.sub("", message).removeprefix("JSON is malformed: "), _BYTE.search(message)
     offset = passage.end
     if place:
         after = reason == "trailing characters"  # msgspec has read the first of them
         offset = passage.start + len(content[: int(place[1]) - after].decode(errors="ignore"))
+    comma = None
     for token in passage.tokens():
         if token.start() > offset:
             break
+        comma = token.start() if token[0] == "," else comma
+        if token[0].startswith('"') and not _CLOSED.fullmatch(token[0]):
+            return _fault("a string is not closed", passage.text, token.start())
         if token[0] not in {*"[]{},:"} and not (place and token[0].startswith('"')) and not _is_json(token[0]):
             return _fault(_unexpected(token[0], passage), passage.text, token.start())
+    if reason.startswith("trailing comma") and comma is not None:
+        return _fault(reason, passage.text, comma)
     return _fault(reason if place else "the text ends too early", passage.text, offset)
 
 
 def _unexpected(word: str, passage: Passage) -> str:
     """Quote a word, unless the text does not begin like an object: it may be a file of another kind, and secret."""
-    if passage.text[passage.start :].lstrip().startswith("{"):
-        return f"unexpected `{word[:20]}`"
-    comment = next((mark for mark in ("//", "/*", "#") if word.startswith(mark)), None)
-    return f"unexpected `{comment}`" if comment else "it does not begin with `{`"
+    if word.startswith(("//", "/*", "#")):
+        return "it has a comment"
+    is_object = passage.text[passage.start :].lstrip().startswith("{")
+    return f"unexpected `{word[:20]}`" if is_object else "it does not begin with `{`"
 
 
 def _is_json(text: str) -> bool:

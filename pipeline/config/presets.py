@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.layers import Element, Origin, Settings
 from pipeline.config.tree import Candidate, form_of
-from pipeline.report.near import near_names
+from pipeline.report.near import NEAR_LIMIT, near_names
 from pipeline.report.outcome import Outcome, collect
 from pipeline.report.paths import display_path
 from pipeline.report.problems import PresetNotFound
@@ -63,21 +63,31 @@ def _find(element: Element, settings: Settings, start: PurePath, disk: Disk) -> 
     entry, origin = element.value, element.origin
     if entry in BUNDLED:
         return Success(_bundled(entry, start))
-    paths = (origin.base / entry,) if is_preset_path(entry) else tuple(files_named(entry, settings))
+    is_path = is_preset_path(entry)
+    paths = (origin.base / entry,) if is_path else tuple(files_named(entry, settings))
     passed_over = _OTHERS if origin.layer == "default" else ("missing", "folder")
     for path in paths:
         if disk.look(path) not in passed_over:
             return Success(_candidate(path, start))
     searched = tuple(display_path(path, start) for path in paths)
+    is_folder = is_path and disk.look(paths[0]) == "folder"
+    near = _near_files(entry, paths[0], disk, inside=is_folder) if is_path else _near_names(entry, settings, disk)
     spelled = "presets" if element.source == origin.source else f"presets[{element.index}]"
-    near = near_names(entry, _known(settings, disk))
-    return Failure((PresetNotFound(entry, element.source, searched, near, spelled),))
+    return Failure((PresetNotFound(entry, element.source, searched, near, spelled, is_path, is_folder),))
 
 
-def _known(settings: Settings, disk: Disk) -> set[str]:
-    """The names that would be found."""
+def _near_files(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
+    """The preset files that may have been meant by a path, spelled as it is: those in the folder, or near names."""
+    folder, spelled = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
+    names = tuple(name for name in disk.names(folder) if PurePath(name).suffix in SUFFIXES)
+    near = names[:NEAR_LIMIT] if inside else near_names(path.name, names)
+    return tuple(f"{spelled}/{name}" if spelled else name for name in near)
+
+
+def _near_names(written: str, settings: Settings, disk: Disk) -> tuple[str, ...]:
+    """The names that may have been meant, of those that would be found."""
     files = (PurePath(name) for folder in settings.presets_search_path for name in disk.names(folder))
-    return {*BUNDLED, *(file.stem for file in files if file.suffix in SUFFIXES)}
+    return near_names(written, {*BUNDLED, *(file.stem for file in files if file.suffix in SUFFIXES)})
 
 
 def files_named(name: str, settings: Settings) -> Iterator[PurePath]:

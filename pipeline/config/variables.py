@@ -5,7 +5,7 @@ the default of `presets`; booleans are `true`, `false`, `1` and `0`. A problem n
 (`docs/configuration.md`, Environment variables).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -14,6 +14,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import faults
+from pipeline.config.other_names import variable_of_flag
 from pipeline.report.near import near_names
 from pipeline.report.notes import MisspeltVariable
 from pipeline.report.outcome import Outcome, alone
@@ -24,8 +25,16 @@ from pipeline.schema import LEAVES, Leaf
 PREFIX = "TOOL_"
 NO_EXEC = "TOOL_NO_EXEC"
 """The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
-RESERVED = "TOOL_HOOK_"
-"""The prefix of the variables that hook scripts are given; never read."""
+GIVEN = frozenset({"TOOL_HOOK_STAGE", "TOOL_HOOK_PROJECT", "TOOL_HOOK_THEME", "TOOL_HOOK_PLAN"})
+"""The variables that hook scripts are given; never read."""
+
+FLAGS_ALONE = frozenset(
+    {
+        *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "MINE"),
+        *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "VERBOSE", "WAIT"),
+    }
+)
+"""The flags of `tool create` that are no setting, as a variable would be called: there is none for them."""
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _NEARNESS = 0.85
@@ -94,6 +103,15 @@ def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[Con
 def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
     known = {NO_EXEC, *(leaf.variable for leaf in LEAVES)}
     for name in sorted(environ):
-        if name.startswith(PREFIX) and not name.startswith(RESERVED) and name not in known:
-            for near in near_names(name, known, _NEARNESS)[:1]:
-                yield MisspeltVariable(name, near)
+        if name.startswith(PREFIX) and name not in GIVEN and name not in known and (right := _right_name(name, known)):
+            yield MisspeltVariable(name, right)
+
+
+def _right_name(variable: str, known: Iterable[str]) -> str:
+    """What to set or type instead of a variable that is called like a flag, or nearly like a variable; or nothing."""
+    name = variable.removeprefix(PREFIX)
+    if right := variable_of_flag(name):
+        return right
+    if name in FLAGS_ALONE:
+        return f"--{name.lower().replace('_', '-')}"
+    return next(iter(near_names(variable, known, _NEARNESS)), "")

@@ -47,6 +47,7 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
 
     archive: str
     reason: str
+    """What is wrong with it; after a semicolon, what to do."""
     entry: str | None = None
     is_recent: bool = False
     """Whether the file was changed a moment ago and is incomplete, so that it may still be being copied."""

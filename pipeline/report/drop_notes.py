@@ -132,21 +132,26 @@ class EmptyArchive(Struct, frozen=True, tag="empty-archive"):
     archive: str
 
 
-DropNote: TypeAlias = (
-    NothingToBuild
-    | UnusedFiles
-    | UnmatchedPattern
-    | UnrecognisedArchive
+ArchiveNote: TypeAlias = (
+    UnrecognisedArchive
     | UnreadMarker
     | PassedOver
     | LeftAlone
     | OlderArchive
+    | DamagedArchive
+    | DuplicateArchive
+    | EmptyArchive
+)
+"""What there is to say about one archive."""
+
+DropNote: TypeAlias = (
+    NothingToBuild
+    | UnusedFiles
+    | UnmatchedPattern
     | NeededModule
     | NeededTheme
     | CircularNeeds
     | MixedSystems
-    | DamagedArchive
-    | DuplicateArchive
-    | EmptyArchive
+    | ArchiveNote
 )
 """What recognising and selecting archives warns of."""

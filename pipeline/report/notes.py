@@ -16,11 +16,24 @@ class ShadowedConfig(Struct, frozen=True, tag="shadowed-config"):
     shadowed_files: tuple[str, ...]
 
 
+class UnreadConfig(Struct, frozen=True, tag="unread-config"):
+    """A file that is called like a configuration elsewhere, and is not read."""
+
+    file: str
+
+
+class UnreadPackage(Struct, frozen=True, tag="unread-package"):
+    """A `package.json` above the project that is not JSON, or cannot be read."""
+
+    file: str
+
+
 class MisspeltVariable(Struct, frozen=True, tag="misspelt-variable"):
-    """An environment variable whose name is nearly one of the tool's."""
+    """A variable that is nearly one of the tool's, or is called like a flag."""
 
     variable: str
-    near: str
+    right: str
+    """The variable that is meant, with `=false` if the name turns it off; or a flag that has no variable."""
 
 
 class LegacyMoved(Struct, frozen=True, tag="legacy-moved"):
@@ -72,4 +85,6 @@ class ConfigKept(Struct, frozen=True, tag="config-kept"):
 LegacyNote: TypeAlias = LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept | LegacyUnread
 """What reading and lifting the 0.x file warns of."""
 
-Note: TypeAlias = ShadowedConfig | MisspeltVariable | ConfigKept | LegacyNote | DropNote | RunNote
+Note: TypeAlias = (
+    ShadowedConfig | UnreadConfig | UnreadPackage | MisspeltVariable | ConfigKept | LegacyNote | DropNote | RunNote
+)

@@ -41,6 +41,11 @@ def value_of(result: Result[_Value, tuple[_Problem, ...]]) -> _Value | None:
     return fold(result, lambda value: value, lambda _: nothing)
 
 
+def problems_of(result: Result[_Value, tuple[_Problem, ...]]) -> tuple[_Problem, ...]:
+    """The problems of a result; none if it has a value."""
+    return fold(result, lambda _: (), lambda problems: problems)
+
+
 def collect(
     results: Iterable[Result[_Value, tuple[_Problem, ...]]],
 ) -> Result[tuple[_Value, ...], tuple[_Problem, ...]]:

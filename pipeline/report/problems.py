@@ -2,8 +2,8 @@
 
 A `reason` or `cause` is a clause such as "it has two end records", written beside the check that knows it: there are
 as many as checks, and no other code tells them apart.
-`io_edges.report.exit_codes` gives each variant its error name and exit code, `io_edges.report.prose` its words; a new
-variant fails the type check until both handle it. `docs/exit-codes.md` lists them for users.
+`io_edges.report.exit_codes` gives each variant its error name and exit code, `io_edges.report.prose` and
+`build_prose` its words; a new variant fails the type check until both handle it. `docs/exit-codes.md` lists them.
 """
 
 from typing import Literal, TypeAlias
@@ -20,6 +20,10 @@ class ConfigNotFound(Struct, frozen=True, tag=True):
 
     file: str
     lacks_key: bool = False
+    is_dangling: bool = False
+    """Whether it is a link to nothing."""
+    near: tuple[str, ...] = ()
+    """Files beside it that may have been meant, spelled in the same way."""
 
 
 class ConfigUnreadable(Struct, frozen=True, tag=True):
@@ -60,6 +64,8 @@ class UnknownKey(Struct, frozen=True, tag=True):
     near: tuple[str, ...] = ()
     renamed: str | None = None
     """The name in version 1 of a key of the 0.x file."""
+    belongs: str = ""
+    """The path of the setting that is meant, if it is the key of another object, or called as its flag."""
 
 
 class NotInPreset(Struct, frozen=True, tag=True):
@@ -147,6 +153,10 @@ class PresetNotFound(Struct, frozen=True, tag=True):
     near: tuple[str, ...] = ()
     path: str = "presets"
     """With the index, if the item has a place of its own."""
+    is_path: bool = False
+    """Whether it is the path of a file, which is not searched for."""
+    is_folder: bool = False
+    """Whether that path is a folder."""
 
 
 class UsageError(Struct, frozen=True, tag=True):
@@ -156,6 +166,8 @@ class UsageError(Struct, frozen=True, tag=True):
     command: str
     path: str | None = None
     source: Source | None = None
+    advice: str = ""
+    """What to type instead, if it is known; else the help of the command is named."""
 
 
 SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath | RepeatedSplice

@@ -29,10 +29,10 @@ def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
     return {each["archive"]: (each["selected"], each["reason"]) for each in told}
 
 
-def warnings(project: Project, *args: str) -> list[tuple[str, str, str]]:
-    """Run a dry run; its warnings by code, message and source."""
+def warnings(project: Project, *args: str) -> list[tuple[str, str, str, str]]:
+    """Run a dry run; its warnings by code, message, source and help."""
     told = project.create("--dry-run", *args).told("warning")
-    return [(each["code"], each["message"], each["source"]) for each in told]
+    return [(each["code"], each["message"], each["source"], each["help"]) for each in told]
 
 
 def test_a_marketplace_package(project: Project) -> None:
@@ -65,7 +65,7 @@ def test_a_marketplace_package(project: Project) -> None:
         ("package.zip!modules/ps_banner.zip", True, "no setting leaves it out"),
     }
     left = "it is a bundle; all or part of `extra`, `modules` belongs to no component and is not built"
-    passed = "nothing in it tells what it is; put it in the drop by itself if it is to be built"
+    passed = "it has no marker, and is not built"
     assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
         ("left-alone", "package.zip", left),
         ("passed-over", "package.zip!documentation.zip", passed),
@@ -177,7 +177,8 @@ def test_two_versions(project: Project) -> None:
     lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
     assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
     message = "version 1.10.0 is left out for 2.0.0-beta.1 in `ps_banner-dev.zip`"
-    assert warnings(project) == [("older-archive", message, "ps_banner.zip")]
+    advice = "remove it; or take it with `--exclude=ps_banner-dev.zip`"
+    assert warnings(project) == [("older-archive", message, "ps_banner.zip", advice)]
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
     ran = project.create()
     assert ran.code == 68
@@ -197,12 +198,12 @@ def test_a_child_theme(project: Project) -> None:
     }
     assert [each["line"] for each in ran.told("output")] == ["theme bay"]
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
-    left_out = "the theme `sea` is left out, and `bay` builds on it; "
-    flag = ("needed-theme", f"{left_out}take it out of `--exclude`", "--exclude")
-    kept = ("kept-components", "built before and kept, not selected: `themes/sea`; `--prune` removes them", None)
+    left_out = "the theme `sea` is left out, and `bay` builds on it"
+    flag = ("needed-theme", left_out, "--exclude", "take it out of `--exclude`")
+    kept = ("kept-components", "built before and kept, not selected: `themes/sea`", None, "`--prune` removes them")
     assert warnings(project, "--exclude=sea.zip") == [flag, kept]
     project.write("tool.config.json", {"exclude": ["sea.zip"]})
-    config = ("needed-theme", f"{left_out}`--include=sea.zip` brings it in", "tool.config.json:1:14")
+    config = ("needed-theme", left_out, "tool.config.json:1:14", "`--include=sea.zip` brings it in")
     assert warnings(project) == [config, kept]
     assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
@@ -213,16 +214,21 @@ def test_needs_and_systems(project: Project) -> None:
     lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
     lay(BANNER, project.root / "c.zip")
     assert warnings(project) == [
-        ("circular-needs", "modules form a circle: each needs the next: `a`, `b`, `a`", "a"),
-        ("mixed-systems", "components of different systems are built together: 2 of Drupal, 1 of PrestaShop", None),
+        ("circular-needs", "modules form a circle: each needs the next: `a`, `b`, `a`", "a", "tell whoever makes them"),
+        (
+            "mixed-systems",
+            "components of different systems are built together: 2 of Drupal, 1 of PrestaShop",
+            None,
+            "leave out those that are not for yours",
+        ),
     ]
-    exclude = "`b` is left out, and `a` needs it; take it out of `--exclude`"
-    assert warnings(project, "--exclude=b", "--exclude=c.zip") == [("needed-module", exclude, "--exclude")]
-    only = "`b` is left out, and `a` needs it; add `--only=b`"
-    assert warnings(project, "--only=a") == [("needed-module", only, "--only")]
+    left_out = "`b` is left out, and `a` needs it"
+    excluded = ("needed-module", left_out, "--exclude", "take it out of `--exclude`")
+    assert warnings(project, "--exclude=b", "--exclude=c.zip") == [excluded]
+    assert warnings(project, "--only=a") == [("needed-module", left_out, "--only", "add `--only=b`")]
     project.write("tool.config.json", {"exclude": ["b", "ps_*"]})
-    include = "`b` is left out, and `a` needs it; `--include=b` brings it in"
-    assert warnings(project) == [("needed-module", include, "tool.config.json:1:14")]
+    include = ("needed-module", left_out, "tool.config.json:1:14", "`--include=b` brings it in")
+    assert warnings(project) == [include]
     assert archives(project, "--include=b")["b.zip"][0] is True
 
 
@@ -230,9 +236,9 @@ def test_a_submodule_of_a_project(project: Project) -> None:
     """What needs a module of a project needs what is called as the project, if that is in the drop."""
     lay(within("shop", drupal("shop", more="dependencies: ['sea:sea_price', 'drupal:node']\n")), project.root / "a.zip")
     lay(within("sea", drupal("sea"), within("modules/price", drupal("sea_price"))), project.root / "sea.zip")
-    message = "`sea` is left out, and `shop` needs it; take it out of `--exclude`"
+    excluded = ("needed-module", "`sea` is left out, and `shop` needs it", "--exclude", "take it out of `--exclude`")
     for pattern in ("sea", "sea.zip"):
-        assert warnings(project, f"--exclude={pattern}") == [("needed-module", message, "--exclude")]
+        assert warnings(project, f"--exclude={pattern}") == [excluded]
     assert warnings(project) == []
 
 

@@ -63,13 +63,19 @@ def test_the_warnings(project: Project) -> None:
     (project.root / "drop/i.zip").symlink_to("nowhere")
     project.create("drop", "--output=drop")
     ran = project.create("drop", "--output=drop")
-    assert [each["message"] for each in ran.told("warning")] == [
-        "`a.tar.gz`, `modules/b.7z` not read, only `.zip` is; unpack it, and pack what is in it with `zip -r`",
-        "`c.zip.part` not read: a download that has not finished; wait for it, or get it again",
-        "`e` not read, only archives are, though it looks like a component; pack it with `zip -r`",
-        "`d.zip` not read: a folder, though it is called an archive; pack what is in it with `zip -r`",
-        "`i.zip` not read: a link to nothing; remove it, or put the archive in its place",
-        "`f g` not looked into, though there are archives in it; move them up, or run `tool create 'drop/f g'`",
+    assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
+        (
+            "`a.tar.gz`, `modules/b.7z` are not read: only `.zip` archives are",
+            "unpack it, and pack what is in it with `zip -r`",
+        ),
+        ("`c.zip.part` is not read: a download that has not finished", "wait for it, or get it again"),
+        ("`e` is not read: only archives are, though it looks like a component", "pack it with `zip -r`"),
+        ("`d.zip` is not read: a folder, though it is called an archive", "pack what is in it with `zip -r`"),
+        ("`i.zip` is not read: a link to nothing", "remove it, or put the archive in its place"),
+        (
+            "`f g` is not looked into, though there are archives in it",
+            "move them up, or run `tool create 'drop/f g'`",
+        ),
     ]
     assert {(each["code"], each["source"]) for each in ran.told("warning")} == {("unused-files", "drop")}
 
@@ -79,9 +85,8 @@ def test_archives_in_a_folder_beside(project: Project) -> None:
     project.module("m", "drop/m.zip")
     warnings = {each["code"]: each["message"] for each in project.create().told("warning")}
     assert warnings == {
-        "unused-files": "`drop` not looked into, though there are archives in it; "
-        "move them up, or run `tool create drop`",
-        "nothing-to-build": "nothing to build: no `.zip` file in `.`",
+        "unused-files": "`drop` is not looked into, though there are archives in it",
+        "nothing-to-build": "nothing to build: no `.zip` file in the current folder",
     }
 
 

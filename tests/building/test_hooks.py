@@ -108,9 +108,9 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
         ("init", "d.sh", "ok", 0),
     ]
     assert [each["message"] for each in ran.told("warning")] == [
-        "the init script `init-scripts/a.sh` failed: exit code 3; going on",
-        "the init script `init-scripts/b.sh` failed: ended by signal 9; going on",
-        "the init script `init-scripts/c` failed: it cannot be run: no such file or directory; going on",
+        "the init script `init-scripts/a.sh` failed: exit code 3; the run goes on",
+        "the init script `init-scripts/b.sh` failed: ended by signal 9; the run goes on",
+        "the init script `init-scripts/c` failed: it cannot be run: no such file or directory; the run goes on",
     ]
 
 
@@ -133,7 +133,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "path": None,
             "message": f"the {stage} script `{script}` failed: exit code 3",
             "source": script,
-            "help": "pass `--on-failure=continue` to go on",
+            "help": "mend the script, or pass `--on-failure=continue` to go on",
         }
     ]
     assert not (project.root / ".tool-staging").exists()
@@ -147,9 +147,9 @@ def test_a_folder_that_is_not_there(project: Project) -> None:
         {
             "event": "warning",
             "code": "missing-hook-folder",
-            "message": "hooks.initScriptsDir names `hooks`, which is no folder",
+            "message": "hooks.initScriptsDir names `hooks`, which is no folder: no script of it runs",
             "source": "--init-scripts-dir",
-            "help": None,
+            "help": "create the folder, or correct the path",
         }
     ]
 

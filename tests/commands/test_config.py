@@ -36,7 +36,10 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
     project.write("tool.config.json", {})
     project.write("package.json", {"tool": {}})
     ran = project.run("config", "show", "--verbose")
-    assert ran.err.splitlines()[-1].startswith("warning: `package.json` not read: `tool.config.json` comes first")
+    assert ran.err.splitlines()[-2:] == [
+        "warning: `package.json` is not read: `tool.config.json` comes first",
+        "  = help: keep one of them",
+    ]
     project.write("tool.config.json", {"x": 1})
     ran = project.run("config", "show")
     assert ran.code == 65
@@ -93,7 +96,12 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project) -> None:
     (project.root / "tool.config.json").symlink_to("nowhere.json")
     ran = project.run("config", "show")
     assert ran.code == 66
-    assert ran.err == "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n"
+    assert ran.err == (
+        "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n"
+        "  = help: check what is there, and who may read it\n"
+    )
+    ran = project.run("config", "show", "--config=tool.config.json")
+    assert ran.err.splitlines()[0] == "error: ConfigNotFound: no file `tool.config.json`: it is a link to nothing"
 
 
 def test_schema_and_types_need_no_configuration(project: Project) -> None:

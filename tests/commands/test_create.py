@@ -146,9 +146,13 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
     before = project.tree
     assert errors(project) == [("OutputConflict", 73, "modules/m")]
     assert project.tree == before
-    assert project.create().told("error")[0]["message"] == (
+    (told,) = project.create().told("error")
+    assert told["message"] == (
         "`modules/m` was changed both by you and by its archive: `modules/m/a` (edited), `modules/m/b` (of another"
         " type), `modules/m/new` (added by both)"
+    )
+    assert told["help"] == (
+        "`--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours"
     )
 
 
@@ -355,7 +359,7 @@ def test_a_module_where_a_theme_is_named(project: Project) -> None:
     """A theme setting that names the archive of a module says so."""
     project.module("m")
     (told,) = project.create("--theme=m.zip").told("error")
-    assert told["message"] == "theme: `m.zip` holds a module, not a theme"
+    assert told["message"] == "theme: `m.zip` holds a module, not a theme; the drop has no theme"
 
 
 def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
@@ -433,7 +437,8 @@ def test_an_encrypted_archive_says_what_to_do(project: Project) -> None:
     content[content.index(b"PK\x03\x04") + 6] |= 1
     project.write("m.zip", bytes(content))
     (told,) = project.create().told("error")
-    assert told["message"] == "`m.zip`, entry `m/m.php`: it is encrypted; pack it again without a password"
+    assert told["message"] == "`m.zip`, entry `m/m.php`: it is encrypted"
+    assert told["help"] == "pack it again without a password; or leave it out with `--exclude=m.zip`"
 
 
 def test_an_offset_out_of_range_is_damage(project: Project) -> None:

@@ -72,7 +72,10 @@ def test_text_for_people(project: Project) -> None:
         "  evidence  none: it goes by its name and place\n"
         "  holds     1 file of 0 bytes, in 1 entry\n"
     )
-    assert ran.err == "warning: tides.zip: no marker found; taken for the module `tides`\n"
+    assert ran.err == (
+        "warning: tides.zip: no marker found; taken for the module `tides`\n"
+        "  = help: if it is a theme, put it in `themes/` of the drop; `tool inspect` says what was looked for\n"
+    )
 
 
 def test_a_bundle(project: Project) -> None:

@@ -56,7 +56,8 @@ def test_beside_the_drop(project: Project) -> None:
     assert ran.code == 0
     assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
     assert ran.err == (
-        "warning: `drop` not looked into, though there are archives in it; move them up, or run `tool create drop`\n"
+        "warning: `drop` is not looked into, though there are archives in it\n"
+        "  = help: move them up, or run `tool create drop`\n"
     )
 
 

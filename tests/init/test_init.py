@@ -194,7 +194,7 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
         ("\n\n\n['']", 65, "SchemaValidationError: presetsSearchPath: expected a JSON array"),
         ('\n\n\n[""]', 65, "SchemaValidationError: presetsSearchPath[0]: expected a path or a name, found an empty"),
         (b"\xff\n", 65, "SchemaValidationError: theme: expected text in UTF-8, found bytes that are not"),
-        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`; `presetsSearchPath` is empty"),
+        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`: it is none of the bundled"),
         ("a" * (1024 * 1024 + 1), 65, "ConfigSyntaxError: more than 1,048,576 bytes"),
     ],
 )
@@ -375,14 +375,14 @@ def warnings(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("there", "form", "warned"),
     [
-        ({"tool.config.ts": ""}, "json", "`tool.config.json` not read: `tool.config.ts` comes first"),
+        ({"tool.config.ts": ""}, "json", "`tool.config.json` is not read: `tool.config.ts` comes first"),
         (
             {"tool.config.json": "{}"},
             "js",
-            "`tool.config.json` not read: `tool.config.js` comes first",
+            "`tool.config.json` is not read: `tool.config.js` comes first",
         ),
-        ({"package.json": '{"tool": {}}'}, "json", "`package.json` not read: `tool.config.json` comes first"),
-        ({"tool.config.json": "{}", "package.json": "{}"}, "package", "`package.json` not read: `tool.config.json`"),
+        ({"package.json": '{"tool": {}}'}, "json", "`package.json` is not read: `tool.config.json` comes first"),
+        ({"tool.config.json": "{}", "package.json": "{}"}, "package", "`package.json` is not read: `tool.config.json`"),
     ],
 )
 def test_what_is_hidden(project: Project, there: dict[str, str], form: str, warned: str) -> None:
@@ -398,7 +398,7 @@ def test_a_configuration_further_up_is_hidden(project: Project) -> None:
     project.write("tool.config.json", {})
     (project.root / "app").mkdir()
     ran = init(project, "--yes", cwd="app")
-    assert warnings(ran) == ["`../tool.config.json` not read: `tool.config.json` comes first"]
+    assert warnings(ran) == ["`../tool.config.json` is not read: `tool.config.json` comes first"]
     assert init(project, "--yes", "--force").err.splitlines()[-2:] == [
         "wrote tool.config.json",
         "next: `tool create --dry-run` shows what would be built",
@@ -431,7 +431,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
     told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
-    assert warnings(ran)[-1] == ".tool.json: the 0.x file is not read: `tool.config.json` comes before it"
+    assert warnings(ran)[-1] == "the 0.x file `.tool.json` is not read: `tool.config.json` comes before it"
     assert [each["code"] for each in told.told("warning")] == ["config-kept"]
     assert files(project)[".tool.json"] == json.dumps(LEGACY)
 
@@ -586,9 +586,10 @@ def test_what_is_too_long(project: Project) -> None:
     """What no command could read is refused and not written; a list that is merely long is written in one line."""
     ran = init(project, typed="\n" + "\u202e" * 300_000 + "\n" * 6)
     assert ran.code == 65
-    assert ran.err.splitlines()[-2:] == [
+    assert ran.err.splitlines()[-3:] == [
         "error: ConfigSyntaxError: more than 1,048,576 bytes to write",
         "  --> tool.config.json",
+        "  = help: a configuration is short: is this the right file?",
     ]
     assert files(project) == {}
     assert init(project, typed="\n" + "abc," * 120_000 + "\n" * 6).code == 0

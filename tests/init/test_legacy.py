@@ -226,9 +226,9 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
     assert ran.told("warning")[-1] == {
         "event": "warning",
         "code": "legacy-kept",
-        "message": "the 0.x file is not rewritten in the version 1 shape: it is read-only",
+        "message": "the 0.x file `.tool.json` is not rewritten in the version 1 shape: it is read-only",
         "source": ".tool.json",
-        "help": None,
+        "help": "make it writable; or write a configuration with `tool init`",
     }
     assert beside(project) == {".tool.json": OLD}
 
@@ -277,7 +277,7 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
         said = f"error: FileSystemProblem: `.tool.json`: {cause}"
         assert ran.code == 74
         assert ran.out == ""
-        assert ran.err.splitlines()[-2] == said
+        assert ran.err.splitlines()[-3] == said
     assert other.read_text() == OLD
     assert beside(project) == {".tool.json": OLD}
 
@@ -403,7 +403,9 @@ def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
     ran = project.run("config", "migrate", cwd="app", env={"TOOL_LOG_FORMAT": "json"})
     assert ran.code == 0
     assert codes(ran) == ["legacy-unread", *READ, "legacy-lifted"]
-    assert ran.told("warning")[0]["message"] == "the 0.x file is not read: `tool.config.json` comes before it"
+    assert ran.told("warning")[0]["message"] == (
+        "the 0.x file `../.tool.json` is not read: `tool.config.json` comes before it"
+    )
     assert beside(project)[".tool.json"] == NEW
 
 
@@ -453,11 +455,10 @@ def test_the_diff_moves_no_cursor(project: Project) -> None:
 @pytest.mark.parametrize(
     ("key", "name"),
     [
-        ("excludeModules", "now called `modules.exclude`"),
-        ("version", "now called `schema`"),
-        ("preset", "now called `presets`"),
-        ("noCache", "gone: use `cache.enabled` (with the opposite value)"),
-        ("failOnHookError", "gone: use `hooks.onFailure` (`fail` or `continue`)"),
+        ("excludeModules", "it is called `modules.exclude`"),
+        ("version", "it is called `schema`"),
+        ("noCache", "use `cache.enabled` (with the opposite value)"),
+        ("failOnHookError", "use `hooks.onFailure` (`fail` or `continue`)"),
     ],
 )
 def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str) -> None:
@@ -466,7 +467,7 @@ def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str)
     ran = project.run("create")
     assert ran.code == 65
     assert ran.err.splitlines()[0] == f"error: SchemaValidationError: {key}: unknown key"
-    assert ran.err.splitlines()[-2] == f"  = help: this key of the 0.x file is {name}"
+    assert ran.err.splitlines()[-2] == f"  = help: this is a key of the 0.x file; in version 1, {name}"
 
 
 @pytest.mark.parametrize(

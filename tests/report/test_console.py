@@ -13,19 +13,22 @@ from typing import get_args
 import pytest
 
 from io_edges import main as entry
-from io_edges.report import prose
+from io_edges.report import build_prose, prose
 from io_edges.report.console import Console, print_line
 from io_edges.report.warnings import warning
 from io_edges.system.signals import Terminated
 from pipeline import __version__
 from pipeline.report.build_problems import InTheWay
 from pipeline.report.drop_notes import UnmatchedPattern
+from pipeline.report.events import WarningEvent
 from pipeline.report.problems import ScriptFault
 from pipeline.report.source import Source
 from tests.support.forks import TOOL
 from tests.support.project import Project
 
 BASE = {"PATH": os.environ["PATH"]}
+COMMENT = "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`"
+GENERAL = "  = help: see to the cause, then run again\n"
 
 
 ENDED = {"event": "error", "path": None, "source": None, "help": None}
@@ -74,7 +77,7 @@ def test_an_error_shows_the_line(project: Project) -> None:
 def test_every_fault_has_words() -> None:
     """Each fault of a script, and each thing that is in the way, has its words."""
     assert set(prose._FAULTS) == set(get_args(ScriptFault))
-    assert set(prose._IN_THE_WAY) == set(get_args(InTheWay))
+    assert set(build_prose._IN_THE_WAY) == set(get_args(InTheWay))
 
 
 @pytest.mark.parametrize(
@@ -82,17 +85,17 @@ def test_every_fault_has_words() -> None:
     [
         ("{'a': 1}", ["  = help: JSON puts keys and strings in double quotes"]),
         ("{a: 1}", ["  = help: JSON puts keys and strings in double quotes"]),
-        ("{} // c", ["  = help: JSON has no comments"]),
-        ("# c", ["  = help: JSON has no comments"]),
+        ("{} // c", [f"  = help: {COMMENT}"]),
+        ("# c", [f"  = help: {COMMENT}"]),
         ('{"theme": True}', ["  = help: JSON writes `true`"]),
         ('{"theme": None}', ["  = help: JSON writes `null`"]),
-        ('{"theme": undefined}', []),
-        ('{"a": 1e999}', []),
-        ("", []),
+        ('{"theme": undefined}', ["  = help: JSON has no such value: write another, or leave the key out"]),
+        ('{"a": 1e999}', ["  = help: write what JSON has at this place, or check the line above"]),
+        ("", ['  = help: close what is open: each `{`, `[` and `"` needs its end']),
     ],
 )
 def test_advice_on_json(project: Project, text: str, advice: list[str]) -> None:
-    """What is not JSON comes with advice where it is a common mistake, and with none where advice would mislead."""
+    """What is not JSON comes with advice that fits the mistake."""
     project.write("tool.config.json", text)
     told = project.run("config", "show").err.splitlines()
     assert [line for line in told if line.startswith("  = help")] == advice
@@ -125,7 +128,10 @@ def test_quiet(project: Project) -> None:
     project.archive("thing.zip", {"a": ""})
     ran = project.run("create", "--quiet")
     assert ran.out == f"{project.root}\n"
-    assert ran.err == "warning: thing.zip: no marker found; taken for the module `thing`\n"
+    assert ran.err == (
+        "warning: thing.zip: no marker found; taken for the module `thing`\n"
+        "  = help: if it is a theme, put it in `themes/` of the drop; `tool inspect` says what was looked for\n"
+    )
 
 
 def test_verbose(project: Project) -> None:
@@ -333,15 +339,24 @@ def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
             ZeroDivisionError("oops"),
             (
                 70,
-                "error: InternalError: a bug in tool: ZeroDivisionError: oops; "
-                "please report it with the output of `--verbose`\n",
+                "error: InternalError: a bug in tool: ZeroDivisionError: oops\n"
+                "  = help: run again with `--verbose`, and report what it prints\n",
             ),
         ),
-        (MemoryError(), (74, "error: FileSystemProblem: `.`: out of memory\n  --> .\n")),
-        (ImportError("x.so: refused"), (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n")),
+        (
+            MemoryError(),
+            (74, "error: FileSystemProblem: `.`: out of memory\n  --> .\n  = help: free some memory, then run again\n"),
+        ),
+        (
+            ImportError("x.so: refused"),
+            (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n  = help: see to the cause, then run again\n"),
+        ),
         (
             OSError(24, "No files left", "/a.py"),
-            (74, "error: FileSystemProblem: `/a.py`: no files left\n  --> /a.py\n"),
+            (
+                74,
+                f"error: FileSystemProblem: `/a.py`: no files left\n  --> /a.py\n{GENERAL}",
+            ),
         ),
     ],
 )
@@ -365,5 +380,6 @@ def test_what_was_not_foreseen(
 )
 def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
     """A pattern of a flag that looks like several comes with how several are given."""
-    message = warning(UnmatchedPattern("modules.exclude", "a,b", Source(source), ("a",))).message
-    assert message == f"`a,b` of modules.exclude matches no module; {advice}"
+    assert warning(UnmatchedPattern("modules.exclude", "a,b", Source(source), ("a",))) == WarningEvent(
+        "unmatched-pattern", "`a,b` of modules.exclude matches no module", source, advice
+    )

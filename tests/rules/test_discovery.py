@@ -53,7 +53,7 @@ def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
         "code": "shadowed-config",
         "message": message,
         "source": "tool.config.json",
-        "help": None,
+        "help": "keep one of them",
     }
     assert ran.code == 0
     assert [warning for warning in ran.told("warning") if warning["code"] == "shadowed-config"] == [expected]

@@ -46,6 +46,7 @@ def test_the_text_of_an_error_names_the_path(project: Project) -> None:
         "   |",
         ' 2 |   "modules": {"include": ["a", 7]}',
         "   |                                ^",
+        "  = help: put it in double quotes",
         f"{project.root}: nothing was changed",
     ]
 
@@ -170,7 +171,7 @@ def test_a_config_that_is_not_json_is_refused(project: Project) -> None:
     project.write("tool.config.json", '{\n  "schema": 1,\n}')
     ran = project.create()
     assert ran.code == 65
-    assert ran.events == [error("ConfigSyntaxError", 65, None, "tool.config.json:3:1")]
+    assert ran.events == [error("ConfigSyntaxError", 65, None, "tool.config.json:2:14", "comma")]
 
 
 @pytest.mark.rule("Errors, 65, not JSON")

@@ -1,0 +1,146 @@
+"""Build prose: the problems of choosing and building components in words."""
+
+import shlex
+from pathlib import PurePath
+from typing import Final, assert_never
+
+from io_edges.report.wording import LISTED, Prose, excluding, listed, meant
+from pipeline.building.layout import STAGING
+from pipeline.report import build_problems
+from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
+from pipeline.report.source import Source
+from pipeline.schema import is_theme_archive
+
+_DISPUTES: Final[dict[Dispute, str]] = {
+    "edited": "edited",
+    "added": "added by both",
+    "type": "of another type",
+}
+
+_IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
+    "file": ("is a file where a folder is needed", "move it away"),
+    "link": ("is a symbolic link, which is not followed", "move it away"),
+    "foreign": ("is in the staging folder, but no run put it there", "move it away"),
+    "other": ("is not a file", "move it away"),
+    "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
+    "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
+}
+"""What each thing in the way is, and what to do."""
+
+_CAUSES: Final = (
+    ("no space", "free some space on that disk, then run again"),
+    ("quota", "free some of your space on that disk, then run again"),
+    ("permission", "give yourself the permission, or use another folder"),
+    ("not permitted", "give yourself the permission, or use another folder"),
+    ("read-only", "make that file system writable, or use another folder"),
+    ("too many open", "raise the limit of open files (`ulimit -n`), then run again"),
+    ("memory", "free some memory, then run again"),
+    ("no such file", "check that the path is still there, then run again"),
+    ("folder", "name a file"),
+    ("not a regular file", "name a file"),
+)
+"""What to do about a cause in the operating system's words, by a part of them."""
+
+
+def of_build(problem: BuildProblem) -> Prose:
+    """Put a problem of choosing or building components in words."""
+    match problem:
+        case build_problems.DropNotFound(drop, cause):
+            return Prose(message=f"no folder `{drop}`: {cause}", help=_of_drop(drop))
+        case build_problems.ThemeNotFound(source=source):
+            message, advice = _of_theme(problem)
+            return Prose(message=message, help=advice, path="theme", source=source)
+        case build_problems.ThemeAmbiguous(themes, source):
+            message = f"the drop has several themes, and `--theme=NAME` chooses one: {listed(themes)}"
+            advice = f"for example `--theme={themes[0]}`, or `--theme=none` for no theme"
+            return Prose(message=message, help=advice, path="theme", source=source)
+        case build_problems.ComponentAmbiguous(kind, name, archives):
+            message = f"several archives are the {kind} `{name}`, with different contents: {listed(archives)}"
+            advice = f"leave all but one out, for example with `{excluding(archives[0])}`; or remove them from the drop"
+            return Prose(message=message, help=advice)
+        case build_problems.ArchiveRejected(archive, reason, entry, is_recent):
+            which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
+            what, _, advice = reason.partition("; ")
+            advice = f"{advice or 'get the archive again'}; or leave it out with `{excluding(archive)}`"
+            advice = "it was changed a moment ago: run again when it has been copied" if is_recent else advice
+            return Prose(message=f"{which}: {what}", help=advice, source=Source(archive))
+        case build_problems.OutputConflict():
+            return _of_conflict(problem)
+        case build_problems.NotAsRecorded(path, archive, recorded, digest):
+            advice = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
+            return Prose(message=_of_frozen(path, archive, recorded, digest), help=advice, source=Source(path))
+        case build_problems.OutOfDate(path, action):
+            advice = "run `tool create` without `--check`"
+            return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))
+        case build_problems.RecordUnreadable(file):
+            restored = "restore it; or delete it, and what differs from its archive counts as yours"
+            searched = f"look for files of yours in `{STAGING}`, then delete it"
+            advice = searched if file.startswith(STAGING) else restored
+            message = f"`{file}` is damaged: your files cannot be told from built ones"
+            return Prose(message=message, help=advice, source=Source(file))
+        case build_problems.ProjectLocked(project):
+            message = f"another run is building this project, `{project}`"
+            return Prose(message=message, help="pass `--wait=SECONDS` to wait for it", source=Source(project))
+        case build_problems.FileSystemProblem(path, cause):
+            advice = next((words for part, words in _CAUSES if part in cause), "see to the cause, then run again")
+            return Prose(message=f"`{path}`: {cause}", help=advice, source=Source(path))
+        case build_problems.HookFailed(stage, script, status):
+            advice = "mend the script, or pass `--on-failure=continue` to go on"
+            return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
+        case _:
+            assert_never(problem)
+
+
+def _of_drop(drop: str) -> str:
+    """What to name instead of something that is no folder."""
+    if not is_theme_archive(drop):
+        return "name the folder that holds the archives"
+    instead = shlex.join((str(PurePath(drop).parent), f"--only={PurePath(drop).name}"))
+    return f"name the folder that it is in: `{instead}` is for this module alone; for a theme there is `--theme`"
+
+
+def _of_theme(problem: build_problems.ThemeNotFound) -> tuple[str, str]:
+    """Why there is no such theme, and what to do."""
+    theme, themes, left_out = problem.theme, problem.themes, problem.left_out
+    there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
+    others = "name one of these, or write `none`" if themes else "put its archive in the drop, or write `none`"
+    if problem.is_module:
+        return f"`{theme}` holds a module, not a theme; {there}", others
+    if left_out:
+        return f"no theme `{theme}`; {there}; excluded by file name: {listed(left_out)}", "mend `modules.exclude`"
+    return f"no theme `{theme}`; {there}", meant(problem.near) or others
+
+
+def _of_conflict(conflict: build_problems.OutputConflict) -> Prose:
+    path, reason = conflict.path, conflict.reason
+    if reason == "disputed":
+        return _of_disputes(path, conflict.disputed)
+    if reason == "changed":
+        which = f": {listed(conflict.files)}" if conflict.files else ""
+        return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
+    what, advice = _IN_THE_WAY[reason]
+    return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
+
+
+def _of_disputes(path: str, disputed: tuple[build_problems.DisputedFile, ...]) -> Prose:
+    """Name the files that are neither as built nor as in the archive; without a record, nobody can say who changed."""
+    more = f" and {len(disputed) - LISTED:,} more" if len(disputed) > LISTED else ""
+    if all(each.dispute == "added" for each in disputed):
+        which = listed([each.path for each in disputed])
+        message = f"`{path}` has files that no recorded run wrote, and that differ from those of its archive: {which}"
+        advice = "`--force` builds the archive's files and moves these to `.tool-backup/`; `--mine` keeps these"
+        return Prose(message=message, help=advice, source=Source(path))
+    which = ", ".join(f"`{each.path}` ({_DISPUTES[each.dispute]})" for each in disputed[:LISTED])
+    advice = "`--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours"
+    message = f"`{path}` was changed both by you and by its archive: {which}{more}"
+    return Prose(message=message, help=advice, source=Source(path))
+
+
+def _of_frozen(path: str, archive: str, recorded: str, digest: str) -> str:
+    """How a component is not as the record says."""
+    if not recorded:
+        return f"`{path}` (`{archive}`) is selected, and not in the record"
+    if not digest:
+        return f"`{path}` is in the record; it is not selected, or `{archive}` is not in the drop"
+    return f"`{archive}` is not what `{path}` was built from: SHA-256 is {digest}, recorded is {recorded}"

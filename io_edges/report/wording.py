@@ -1,0 +1,49 @@
+"""Wording: what the words for problems and for notes are made of."""
+
+import glob
+import shlex
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from pipeline.report.source import Source
+
+LISTED = 10
+"""How many things of a long list are named."""
+
+
+class Prose(Struct, frozen=True, kw_only=True):
+    """A problem or a note in words: what is the matter, what to do, where."""
+
+    message: str
+    help: str = ""
+    path: str | None = None
+    source: Source | None = None
+
+
+def listed(names: Sequence[str], limit: int = LISTED) -> str:
+    """List names: `a, b and 3 more`."""
+    rest = f" and {len(names) - limit:,} more" if len(names) > limit else ""
+    return ", ".join(f"`{name}`" for name in names[:limit]) + rest
+
+
+def either(names: Sequence[str]) -> str:
+    """Name alternatives: `a` or `b`."""
+    return " or ".join(f"`{name}`" for name in names)
+
+
+def meant(near: Sequence[str]) -> str:
+    """Suggest the near names; empty if there are none."""
+    return f"did you mean {either(near)}?" if near else ""
+
+
+def are(names: Sequence[str]) -> str:
+    """The verb for names."""
+    return "is" if len(names) == 1 else "are"
+
+
+def excluding(archive: str) -> str:
+    """The flag that leaves an archive out by its file name, as it is typed in a shell."""
+    whole, bang, member = archive.partition("!")
+    return shlex.join((f"--exclude={glob.escape(f'{PurePath(whole).name}{bang}{member}')}",))

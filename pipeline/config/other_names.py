@@ -1,0 +1,31 @@
+"""Other names: which setting is meant by a key or a variable that is called otherwise (`docs/configuration.md`).
+
+A setting may be called by its flag or, in a file, by its own key without that of the object that it is in.
+"""
+
+from typing import Final
+
+from pipeline.schema import LEAVES, Leaf
+
+
+def _plain(name: str) -> str:
+    """A name without what tells one way of writing it from another: `on-failure` and `onFailure` are one."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+_BY_FLAG: Final = {_plain(leaf.flag): leaf for leaf in LEAVES}
+_BY_NEGATIVE: Final = {_plain(leaf.negative): leaf for leaf in LEAVES if leaf.negative}
+_BY_KEY: Final = _BY_FLAG | {_plain(name): leaf for leaf in LEAVES for name in (leaf.path, leaf.keys[-1])}
+
+
+def leaf_of_key(key: str) -> Leaf | None:
+    """The leaf that a key of a file stands for, wherever it is: `onFailure`, `on-failure` or `hooks.onFailure`."""
+    return _BY_KEY.get(_plain(key))
+
+
+def variable_of_flag(name: str) -> str:
+    """The variable of the flag that a name is called like: `ON_FAILURE` and `NO_CACHE` are; or nothing."""
+    if leaf := _BY_FLAG.get(_plain(name)):
+        return leaf.variable
+    turned_off = _BY_NEGATIVE.get(_plain(name))
+    return f"{turned_off.variable}=false" if turned_off else ""
