@@ -21,8 +21,8 @@ from io_edges.flags import CreateFlags
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.exit_codes import EXIT_CODES
 from io_edges.report.explanations import EXPLANATIONS
-from io_edges.report.prose import meant
 from io_edges.report.screens import screen_of
+from io_edges.report.wording import meant
 from io_edges.system.stop import Stop, require
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
