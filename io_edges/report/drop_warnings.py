@@ -52,7 +52,7 @@ def _of_archive(note: drop_notes.ArchiveNote) -> Prose:
 def _told(note: drop_notes.ArchiveNote) -> tuple[str, str]:
     match note:
         case drop_notes.UnrecognisedArchive(name=name):
-            advice = "if it is a theme, put it in `themes/` of the drop; `tool inspect` says what was looked for"
+            advice = "if it is a theme, put it in `themes/` of the drop"
             return f"no marker found; taken for the module `{name}`", advice
         case drop_notes.UnreadMarker(marker=marker):
             why = "no name or type in it, too large, or not what its name says"

@@ -74,7 +74,7 @@ def test_text_for_people(project: Project) -> None:
     )
     assert ran.err == (
         "warning: tides.zip: no marker found; taken for the module `tides`\n"
-        "  = help: if it is a theme, put it in `themes/` of the drop; `tool inspect` says what was looked for\n"
+        "  = help: if it is a theme, put it in `themes/` of the drop\n"
     )
 
 

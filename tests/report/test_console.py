@@ -130,7 +130,7 @@ def test_quiet(project: Project) -> None:
     assert ran.out == f"{project.root}\n"
     assert ran.err == (
         "warning: thing.zip: no marker found; taken for the module `thing`\n"
-        "  = help: if it is a theme, put it in `themes/` of the drop; `tool inspect` says what was looked for\n"
+        "  = help: if it is a theme, put it in `themes/` of the drop\n"
     )
 
 
