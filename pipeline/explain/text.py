@@ -86,9 +86,13 @@ def _archive_row(part: ArchivePart) -> Row:
 
 
 def _plan(plan: PlanPart, screen: Screen) -> tuple[str, ...]:
-    rows = [Row((each.action, each.path, each.version or "")) for each in plan.components]
+    """What would be done, one by one, and how many components would stay as they are."""
+    rows = [Row((each.action, each.path, each.version or "")) for each in plan.components if each.action != "keep"]
     hooks = [Row(("run", f"{each.stage}/{each.script}", "")) for each in plan.hooks]
-    return table([*rows, *hooks], screen) if rows or hooks else ("nothing would be done",)
+    kept = sum(each.action == "keep" for each in plan.components)
+    rest = (f"{kept} component{'' if kept == 1 else 's'} would stay as {'it is' if kept == 1 else 'they are'}",)
+    done = table([*rows, *hooks], screen) if rows or hooks else ()
+    return (*done, *(rest if kept else ())) or ("nothing would be done",)
 
 
 def _setting(part: SettingPart, screen: Screen) -> Iterator[str]:

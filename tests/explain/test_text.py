@@ -245,6 +245,10 @@ def test_the_whole_run() -> None:
         "",
         "`tool explain NAME` says why one of these is as it is, and what would change it.",
     ]
+    kept = ComponentEvent("module", "blog", "keep", "modules/blog", 3, "1.0")
+    for number, line in ((1, "1 component would stay as it is"), (2, "2 components would stay as they are")):
+        same = replace(document, archives=(), plan=replace(plan, components=(kept,) * number, hooks=()))
+        assert text(same).split("\n")[14:16] == ["", line]
     idle = replace(document, archives=(), plan=replace(plan, components=(), hooks=()))
     assert text(idle).split("\n")[14:16] == ["", "nothing would be done"]
     stopped = replace(document, problems=(ErrorEvent("ThemeAmbiguous", 68, "theme", "which?", None),))
