@@ -77,12 +77,12 @@ def _marked(passage: Passage, data: object, document: Document) -> Outcome[Tree]
         return Success(Tree(candidate, data, {}))
     if document.offsets is not None:
         marks = _marks(document.offsets, candidate, document.script)
-        return Success(Tree(candidate, data, marks, reading=document.reading))
+        return Success(Tree(candidate, data, marks, reading="literal"))
     if candidate.form == "script":
         from pipeline.scripts.places import script_marks  # costs start-up time, and only such a script needs it
 
         marks = script_marks(candidate, data, document.script)
-        return Success(Tree(candidate, data, marks, reading=document.reading))
+        return Success(Tree(candidate, data, marks, reading="evaluated"))
     everything = places(passage)
     if everything.repeated:
         at = sources_in(candidate.display_path, passage.text)

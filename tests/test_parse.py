@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document, Tree, spell
+from pipeline.config.tree import Document, Mark, Offsets, Tree, spell
 from pipeline.parse import parse
 from pipeline.report.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.source import Source
@@ -166,6 +166,16 @@ def test_scripts_and_bundled_presets_have_no_places() -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
+def test_a_script_that_is_a_literal_brings_its_places() -> None:
+    """The values of a literal have the places at which they were read."""
+    script = candidate_of("tool.config.ts", "script")
+    text, offsets = "export default {\n  theme: 'x' }", {("theme",): Offsets(26, 19)}
+    mark = Mark(("theme",), Source("tool.config.ts", 2, 10), Source("tool.config.ts", 2, 3))
+    assert parse(Document(script, b'{"theme": "x"}', text, offsets)) == Success(
+        Tree(script, {"theme": "x"}, {("theme",): mark}, reading="literal")
+    )
+
+
 def test_a_large_file_is_parsed_in_linear_time() -> None:
     """A file of nearly 1 MiB with a hundred thousand values keeps the place of the last one."""
     text = "[\n" + '"abcdefg",\n' * 90_000 + '"z"]'

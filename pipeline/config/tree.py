@@ -57,13 +57,6 @@ class Document(Struct, frozen=True):
     offsets: Mapping[KeyPath, Offsets] | None = None
     """Where each value stands in a script that is a literal; `None` for every other file."""
 
-    @property
-    def reading(self) -> Reading | None:
-        """How the bytes were made of a script; `None` for every other file."""
-        if self.candidate.form != "script":
-            return None
-        return "evaluated" if self.offsets is None else "literal"
-
 
 class Mark(Struct, frozen=True):
     """Where a value is, and the path that the user wrote it at."""
