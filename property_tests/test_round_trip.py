@@ -37,7 +37,7 @@ from tests.support.disks import START, disk_of
 
 DOCUMENTED = {
     "decision": {"event", "path", "value", "layer", "source", "overridden"},
-    "archive": {"event", "archive", "kind", "name", "version", "selected", "reason", "evidence"},
+    "archive": {"event", "archive", "kind", "name", "version", "selected", "reason", "evidence", "refused"},
     "component": {
         *("event", "kind", "name", "action", "path", "files", "version", "previous", "archive"),
         *("edited", "added", "downgrade"),
