@@ -165,7 +165,6 @@ def test_scripts_and_bundled_presets_have_no_places() -> None:
     ]
 
 
-@pytest.mark.usefixtures("unmeasured")
 def test_a_script_that_is_a_literal_brings_its_places() -> None:
     """The values of a literal have the places at which they were read."""
     script = candidate_of("tool.config.ts", "script")
@@ -176,6 +175,7 @@ def test_a_script_that_is_a_literal_brings_its_places() -> None:
     )
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_large_file_is_parsed_in_linear_time() -> None:
     """A file of nearly 1 MiB with a hundred thousand values keeps the place of the last one."""
     text = "[\n" + '"abcdefg",\n' * 90_000 + '"z"]'
