@@ -5,7 +5,7 @@ It is checked while it is read, and no more comes out than is declared (`docs/ar
 
 import zlib
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.zip.headers import STORED
@@ -13,6 +13,18 @@ from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
 from pipeline.archives.zip.structure import DataStart, Read
 from pipeline.report.build_problems import ArchiveRejected
 
+
+def _library() -> Any:
+    """What inflates and checksums: ISA-L, which takes half the time; zlib where there is no ISA-L for the processor."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        return zlib
+    return isal_zlib
+
+
+inflater: Any = _library()
+_InvalidData: type[Exception] = inflater.error
 _AT_ONCE: Final = 256 * 1024
 """The size, packed and not, up to which an entry is read in one piece, as nearly all are."""
 _CHUNK: Final = 256 * 1024
@@ -56,14 +68,14 @@ def _whole(read: Read, place: DataStart, entry: Entry) -> bytes:
     if len(content) < entry.packed:
         raise Damage(_CHANGED, entry.name)
     if entry.method != STORED:
-        inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+        inflate = inflater.decompressobj(-inflater.MAX_WBITS)
         try:
             content = inflate.decompress(content, entry.size + 1)
-        except zlib.error as error:
+        except _InvalidData as error:
             raise Damage(_DAMAGED, entry.name) from error
         if len(content) <= entry.size and (inflate.unused_data or not inflate.eof):
             raise Damage(_FOLLOWED if inflate.eof else _CUT_OFF, entry.name)
-    _verify(entry, len(content), zlib.crc32(content))
+    _verify(entry, len(content), inflater.crc32(content))
     return content
 
 
@@ -76,7 +88,7 @@ def _in_chunks(read: Read, place: DataStart, entry: Entry) -> Iterator[bytes]:
     count, crc = 0, 0
     for chunk in data:
         count += len(chunk)
-        crc = zlib.crc32(chunk, crc)
+        crc = inflater.crc32(chunk, crc)
         if count > entry.size:
             break
         yield chunk
@@ -115,18 +127,18 @@ def _without_end(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
         edge = len(data) - _DESCRIPTOR_BEGINNING + 1
         at = data.find(DESCRIPTOR_SIGNATURE)
         while 0 <= at < edge:
-            crc, summed, left = zlib.crc32(data[summed:at], crc), at, left - 1
+            crc, summed, left = inflater.crc32(data[summed:at], crc), at, left - 1
             if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
                 raise Damage("its data holds what may be taken for its end; pack it again with `zip`", entry.name)
             at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
         edge = max(summed, edge)
-        crc, kept = zlib.crc32(data[summed:edge], crc), data[edge:]
+        crc, kept = inflater.crc32(data[summed:edge], crc), data[edge:]
         yield block
 
 
 def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
     """Inflate data that must end where its packed size says; stop one byte after its declared size at the latest."""
-    inflate, left = zlib.decompressobj(-zlib.MAX_WBITS), entry.size + 1
+    inflate, left = inflater.decompressobj(-inflater.MAX_WBITS), entry.size + 1
     try:
         for block in packed:
             rest, full = block, True
@@ -138,7 +150,7 @@ def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
                 yield chunk
             if inflate.eof and (inflate.unused_data or any(packed)):
                 raise Damage(_FOLLOWED, entry.name)
-    except zlib.error as error:
+    except _InvalidData as error:
         raise Damage(_DAMAGED, entry.name) from error
     if not inflate.eof:
         raise Damage(_CUT_OFF, entry.name)

@@ -1,5 +1,6 @@
 """The data of entries: what is read at once is what is read in chunks."""
 
+import zlib
 from io import BytesIO
 
 import pytest
@@ -32,14 +33,32 @@ def outcomes(content: bytes) -> list[object]:
     return [outcome(opened, entry) for entry in small]
 
 
+def archives() -> list[bytes]:
+    """Archives whose records are accepted, with data that is sound and data that is not."""
+    cases = (*shapes(), *refused_when_read(ROOT))
+    return [content for case in sample(cases, 150) if len(content := case.build()) < LIMIT]
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("chunk", [1, 100, 256 * 1024])
 def test_at_once_or_in_chunks(chunk: int, monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
     """Of every archive whose records are accepted, the same comes out, or is damaged, however much is read at once."""
-    cases = (*shapes(), *refused_when_read(ROOT))
-    archives = [content for case in sample(cases, 150) if len(content := case.build()) < LIMIT]
-    at_once = [outcomes(content) for content in archives]
+    contents = archives()
+    at_once = [outcomes(content) for content in contents]
     monkeypatch.setattr(data, "_AT_ONCE", -1)
     monkeypatch.setattr(data, "_CHUNK", chunk)
-    assert [outcomes(content) for content in archives] == at_once
-    counted("archives read at once and in chunks", len(archives))
+    assert [outcomes(content) for content in contents] == at_once
+    counted("archives read at once and in chunks", len(contents))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("at_once", [-1, 256 * 1024])
+def test_either_library(at_once: int, monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
+    """The library that is used and the one of Python agree on what comes out of every archive, and what is damaged."""
+    contents = archives()
+    monkeypatch.setattr(data, "_AT_ONCE", at_once)
+    by_isal = [outcomes(content) for content in contents]
+    monkeypatch.setattr(data, "inflater", zlib)
+    monkeypatch.setattr(data, "_InvalidData", zlib.error)
+    assert [outcomes(content) for content in contents] == by_isal
+    counted("archives inflated by two libraries", len(contents))
