@@ -41,7 +41,7 @@ $(STAMP): $(VENV)/.tool
 
 $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	mkdir -p $(NODE)
-	$(NPM) $(TYPESCRIPT)
+	$(NPM) $(TYPESCRIPT) $(BROWSING)
 	touch $@
 
 clean:

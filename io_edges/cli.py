@@ -21,6 +21,7 @@ from io_edges.flags import (
     MigrateFlags,
     SettingFlags,
     Shell,
+    ShowFlags,
     StatusFlags,
     ValidateFlags,
     flag_layer,
@@ -172,15 +173,30 @@ app.command(config)
 
 @_command(config)
 def show(
+    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    /,
     *,
-    flags: Annotated[CommonFlags, Parameter(name="*")] = CommonFlags(),  # noqa: B008 - frozen
+    flags: Annotated[ShowFlags, Parameter(name="*")] = ShowFlags(),  # noqa: B008 - frozen
     settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
     console: Annotated[Console, Parameter(parse=False)],
 ) -> None:
-    """Print every setting, where it came from and what it overrode."""
-    from io_edges.commands.config import show
+    """Print every setting, where it came from and what it overrode.
 
-    show(_request(flags, settings, console), console)
+    Parameters
+    ----------
+    drop
+        The folder with the archives that are on the page of --html.
+    """
+    request = _request(flags, settings, console)
+    if flags.html is None:
+        from io_edges.commands.config import show
+
+        show(request, console)
+    else:
+        from io_edges.commands.explain import Question
+        from io_edges.commands.page import write_page
+
+        write_page(Question(request, None, drop, flags.output, console, is_complete=True), flags.html)
 
 
 @_command(config)

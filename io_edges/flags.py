@@ -233,6 +233,14 @@ class ExplainFlags(CommonFlags):
 
 
 @_fields
+class ShowFlags(ExplainFlags):
+    """What `tool config show` takes besides the settings."""
+
+    html: Annotated[str | None, Parameter(validator=not_empty, metavar="FILE")] = None
+    """Write one page for a bug report instead: settings, archives and plan, with the reasons."""
+
+
+@_fields
 class MigrateFlags(CheckFlags):
     """What `tool config migrate` takes."""
 

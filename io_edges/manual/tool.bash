@@ -33,8 +33,8 @@ _tool_command() {
             flags='--help -h --version -V'
             ;;
         'tool config show')
-            flags='--config --no-exec --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
-            valued='--config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            flags='--config --no-exec --output -o --html --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--config --output -o --html --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config validate')
             flags='--config --no-exec --strict --format --help -h --version -V --quiet -q --verbose -v --log-format'
@@ -70,10 +70,10 @@ _tool_command() {
 _tool_value() {
     choices='' paths=none
     case $1 in
-        *' --config' | *' --cache-file' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]* | 'tool config diff '[0-9]*)
+        *' --config' | *' --cache-file' | *' --html' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]* | 'tool config diff '[0-9]*)
             paths=files
             ;;
-        *' --output' | *' -o' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool init '1 | 'tool explain '2)
+        *' --output' | *' -o' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool init '1 | 'tool explain '2 | 'tool config show '1)
             paths=folders
             ;;
         *' --theme')

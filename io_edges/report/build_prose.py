@@ -22,6 +22,7 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "link": ("is a symbolic link, which is not followed", "move it away"),
     "foreign": ("is in the staging folder, but no run put it there", "move it away"),
     "other": ("is not a file", "move it away"),
+    "page": ("is there, and is no page that `--html` wrote", "name another file"),
     "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
     "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
     "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),

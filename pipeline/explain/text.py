@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from pipeline.config.presets import CI
 from pipeline.explain.document import (
     ArchivePart,
     Change,
@@ -13,21 +12,21 @@ from pipeline.explain.document import (
     Explanation,
     LayerValue,
     PlanPart,
-    ProbeRow,
     SettingPart,
 )
 from pipeline.explain.words import (
-    ENDS,
-    VERDICTS,
     archive_facts,
     archive_goal,
     called,
     chosen_text,
     element_by,
+    ended_text,
     goals,
+    preset_verdict,
     reading_text,
     state_text,
     to_do,
+    verdict_text,
 )
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.values import value_text, word
@@ -131,21 +130,14 @@ def _changes(goals: Sequence[tuple[str, Change]], path: str, screen: Screen) -> 
 def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
     yield from _config_head(part, screen)
     yield ""
-    yield from _table([(probe.file, VERDICTS.get(probe.verdict, probe.verdict)) for probe in part.probes], screen)
-    yield from paragraph(ENDS[part.ended_because].format(part.ended_at), screen)
+    yield from _table([(probe.file, verdict_text(probe)) for probe in part.probes], screen)
+    yield from paragraph(ended_text(part), screen)
     yield from ("", "Presets, the later over the earlier:" if part.presets else "Presets: none apply.")
     if part.presets:
         yield from _table([(row.name, row.file, chosen_text(row, part)) for row in part.presets], screen)
     if part.preset_probes:
         yield from ("", "Looked for:")
-        yield from _table([_preset_probe(probe) for probe in part.preset_probes], screen)
-
-
-def _preset_probe(probe: ProbeRow) -> tuple[str, str]:
-    is_taken = probe.verdict == "taken"
-    if probe.file == CI:
-        return f"the variable {CI}", "set" if is_taken else "neither `true` nor `1`"
-    return probe.file, "applies" if is_taken else probe.verdict
+        yield from _table([preset_verdict(probe) for probe in part.preset_probes], screen)
 
 
 def _config_head(part: ConfigPart, screen: Screen) -> tuple[str, ...]:

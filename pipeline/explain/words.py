@@ -3,6 +3,7 @@
 import shlex
 from typing import Final, assert_never
 
+from pipeline.config.presets import CI
 from pipeline.explain.document import (
     ArchivePart,
     Change,
@@ -11,14 +12,15 @@ from pipeline.explain.document import (
     LayerValue,
     PatternRow,
     PresetRow,
+    ProbeRow,
     SettingPart,
     Step,
 )
 from pipeline.report.values import value_text, word
 from pipeline.schema import Value
 
-VERDICTS: Final = {"taken": "the configuration", "shadowed": "not read: another comes first"}
-ENDS: Final = {
+_VERDICTS: Final = {"taken": "the configuration", "shadowed": "not read: another comes first"}
+_ENDS: Final = {
     "named": "It is named by `--config`, so nothing was searched.",
     "match": "The search ended in `{}`, with the first file that is one.",
     "git": "The search ended in `{}`, which has a `.git`.",
@@ -87,6 +89,24 @@ def _typed(flag: str, value: Value | None) -> str:
         return flag
     values = (value,) if isinstance(value, str) else value or ("",)
     return shlex.join(f"{flag}={each}" for each in values)
+
+
+def verdict_text(probe: ProbeRow) -> str:
+    """What was at a path where a configuration was looked for."""
+    return _VERDICTS.get(probe.verdict, probe.verdict)
+
+
+def preset_verdict(probe: ProbeRow) -> tuple[str, str]:
+    """What was looked at for presets, and what was there."""
+    is_taken = probe.verdict == "taken"
+    if probe.file == CI:
+        return f"the variable {CI}", "set" if is_taken else "neither `true` nor `1`"
+    return probe.file, "applies" if is_taken else probe.verdict
+
+
+def ended_text(part: ConfigPart) -> str:
+    """Where the search for a configuration ended, and why there."""
+    return _ENDS[part.ended_because].format(part.ended_at)
 
 
 def chosen_text(preset: PresetRow, part: ConfigPart) -> str:

@@ -53,7 +53,7 @@ class ArchiveRejected(Struct, frozen=True, tag=True):
     """Whether the file was changed a moment ago and is incomplete, so that it may still be being copied."""
 
 
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "page", "other"]
 """What is where something would be written."""
 
 
