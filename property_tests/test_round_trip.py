@@ -51,7 +51,9 @@ DOCUMENTED = {
     "output": {"event", "source", "stream", "line"},
     "warning": {"event", "code", "message", "source", "help"},
     "error": {"event", "error", "exit", "path", "message", "source", "help"},
-    "summary": {"event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"},
+    "summary": {
+        *("event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "conflicts", "seconds"),
+    },
 }
 SOMETIMES = {"decision": {"written", "elements", "detected"}}
 """Fields that are there only where they say something."""
@@ -60,6 +62,7 @@ MARKS = "\u061c\u200e\u200f"
 
 counts = st.integers(0, 10**6)
 seconds = st.floats(0, 10**6)
+outcomes = st.sampled_from(["done", "planned", "unchanged", "stopped"])
 kinds = st.sampled_from(["theme", "module"])
 maybe = st.none() | any_texts
 values = any_texts | st.booleans() | st.lists(any_texts, max_size=3).map(tuple)
@@ -73,13 +76,13 @@ events = st.one_of(
     st.builds(ArchiveEvent, any_texts, kinds, any_texts, maybe, st.booleans(), any_texts, maybe),
     st.builds(ComponentEvent, kinds, any_texts, st.sampled_from(["add", "keep"]), any_texts, counts),
     st.builds(
-        *[HookEvent, any_texts, any_texts, st.sampled_from(["planned", "ok", "failed", "skipped"])],
+        *[HookEvent, any_texts, any_texts, st.sampled_from(["planned", "ok", "failed"])],
         *[st.none() | counts, st.none() | seconds],
     ),
     st.builds(OutputEvent, any_texts, st.sampled_from(["stdout", "stderr"]), any_texts),
     st.builds(WarningEvent, any_texts, any_texts, maybe, maybe),
     st.builds(ErrorEvent, any_texts, counts, maybe, any_texts, maybe, maybe),
-    st.builds(SummaryEvent, any_texts, counts, counts, counts, counts, seconds),
+    st.builds(SummaryEvent, any_texts, outcomes, *[counts] * 5, seconds),
 )
 settled = st.lists(layers(), max_size=4).map(lambda found: merge(found, START))
 
