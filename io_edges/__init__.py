@@ -2,8 +2,8 @@
 
     start       the console script
     main        parsing the command line, running its command
-    cli         the commands
-    flags       what they take
+    cli         the commands; `cli_config`, those of `tool config`
+    flags       what they take; `flag_values`, what is refused of it
     usage       what is wrong with a command line
     disk        the real `Disk` of the configuration chain
 

@@ -7,25 +7,21 @@ from typing import Annotated, TypeVar
 
 from cyclopts import App, Parameter
 
+from io_edges.flag_values import not_empty
 from io_edges.flags import (
     OPTIONS,
     AnswerFlags,
     CheckFlags,
     CommonFlags,
     CreateFlags,
-    DiffFlags,
     ExplainFlags,
     InitFlags,
     InspectFlags,
     LogFlags,
-    MigrateFlags,
     SettingFlags,
     Shell,
-    ShowFlags,
     StatusFlags,
-    ValidateFlags,
     flag_layer,
-    not_empty,
 )
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_problems, require
@@ -45,17 +41,17 @@ app = App(
 _Function = TypeVar("_Function", bound=Callable[..., None])
 
 
-def _command(group: App, name: str | None = None) -> Callable[[_Function], _Function]:
+def register(group: App, name: str | None = None) -> Callable[[_Function], _Function]:
     """Make a function a command, by its name: cyclopts then looks into it only if it is run, which saves 2 ms."""
 
-    def register(function: _Function) -> _Function:
-        group.command(f"{__name__}:{function.__name__}", name=name)
+    def decorate(function: _Function) -> _Function:
+        group.command(f"{function.__module__}:{function.__name__}", name=name)
         return function
 
-    return register
+    return decorate
 
 
-@_command(app)
+@register(app)
 def create(
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
@@ -76,11 +72,11 @@ def create(
 
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", "tool create"))
-    request = _request(flags, settings, console)
+    request = request_of(flags, settings, console)
     build(Run(request, drop, flags, console, Reached(request.start / flags.output)))
 
 
-@_command(app)
+@register(app)
 def status(
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
@@ -98,10 +94,10 @@ def status(
     """
     from io_edges.commands.status import Look, status
 
-    status(Look(_request(flags, settings, console), drop, flags.output, console))
+    status(Look(request_of(flags, settings, console), drop, flags.output, console))
 
 
-@_command(app)
+@register(app)
 def init(
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
     /,
@@ -124,7 +120,7 @@ def init(
     init(Run(start, drop, flags, flag_layer(answers, start), console))
 
 
-@_command(app)
+@register(app)
 def inspect(
     *archives: Annotated[str, Parameter(validator=not_empty, metavar="ARCHIVE|FOLDER", required=True)],
     flags: Annotated[InspectFlags, Parameter(name="*")] = InspectFlags(),  # noqa: B008 - frozen
@@ -143,7 +139,7 @@ def inspect(
     inspect(archives, console)
 
 
-@_command(app)
+@register(app)
 def explain(
     name: Annotated[str | None, Parameter(validator=not_empty, metavar="NAME")] = None,
     drop: Annotated[str, Parameter(validator=not_empty)] = ".",
@@ -164,94 +160,13 @@ def explain(
     """
     from io_edges.commands.explain import Question, explain
 
-    explain(Question(_request(flags, settings, console), name, drop, flags.output, console))
+    explain(Question(request_of(flags, settings, console), name, drop, flags.output, console))
 
 
-config = App(name="config", help="Look at the configuration; build nothing.")
-app.command(config)
+app.command("io_edges.cli_config:config", name="config", help="Look at the configuration; build nothing.")
 
 
-@_command(config)
-def show(
-    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
-    /,
-    *,
-    flags: Annotated[ShowFlags, Parameter(name="*")] = ShowFlags(),  # noqa: B008 - frozen
-    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
-    """Print every setting, where it came from and what it overrode.
-
-    Parameters
-    ----------
-    drop
-        The folder with the archives that are on the page of --html.
-    """
-    request = _request(flags, settings, console)
-    if flags.html is None:
-        from io_edges.commands.config import show
-
-        show(request, console)
-    else:
-        from io_edges.commands.explain import Question
-        from io_edges.commands.page import write_page
-
-        write_page(Question(request, None, drop, flags.output, console, is_complete=True), flags.html)
-
-
-@_command(config)
-def validate(
-    *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
-    flags: Annotated[ValidateFlags, Parameter(name="*")] = ValidateFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
-    """Check the configuration and its presets, or the files that are named.
-
-    Parameters
-    ----------
-    files
-        Files to check instead; each is read as by --config.
-    """
-    from io_edges.commands.validate import validate
-
-    validate(_request(flags, flags, console), files, flags.format, console, strict=flags.strict)
-
-
-@_command(config)
-def diff(
-    *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
-    flags: Annotated[DiffFlags, Parameter(name="*")] = DiffFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
-    """Compare two configurations, and print the settings that differ; exit with 0 in any case.
-
-    Parameters
-    ----------
-    files
-        Two files; or one, which is compared with what is in effect or, with --env, with itself.
-    """
-    from io_edges.commands.diff import diff
-
-    diff(_request(flags, flags, console), files, flags.env, console)
-
-
-@_command(config)
-def migrate(
-    *,
-    flags: Annotated[MigrateFlags, Parameter(name="*")] = MigrateFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
-    """Rewrite the 0.x file in the version 1 shape, and print what changes."""
-    from io_edges.commands.migrate import migrate
-
-    migrate(_request(flags, flags, console), console, dry_run=flags.dry_run)
-
-
-config.command("io_edges.commands.config:schema", help="Print the JSON Schema of a configuration.")
-config.command("io_edges.commands.config:types", help="Print the TypeScript declaration of the module tool.")
-
-
-@_command(app)
+@register(app)
 def completion(
     shell: Annotated[Shell, Parameter(metavar="SHELL")],
     /,
@@ -272,7 +187,7 @@ def completion(
     completion(shell)
 
 
-@_command(app, "help")
+@register(app, "help")
 def show_help(*command: str) -> None:
     """Print the help of a command.
 
@@ -284,7 +199,7 @@ def show_help(*command: str) -> None:
     raise AssertionError(command)  # `main` prints it
 
 
-def _request(flags: CommonFlags, settings: SettingFlags | CheckFlags, console: Console) -> Request:
+def request_of(flags: CommonFlags, settings: SettingFlags | CheckFlags, console: Console) -> Request:
     """What the run starts from. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 from cyclopts import Group, Parameter
 
+from io_edges.flag_values import no_empty_item, not_empty, not_negative
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Layer
 from pipeline.init.config_text import Format
@@ -66,29 +67,6 @@ def _fields(owner: type[_Flags]) -> type[_Flags]:
     return dataclass(init=False, repr=False, eq=False, kw_only=True)(owner)
 
 
-def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
-    """Refuse an empty path or name."""
-    if value == "" or (isinstance(value, tuple) and "" in value):
-        raise ValueError("expected a path or a name, found an empty value")
-
-
-def _no_empty_item(_: object, value: tuple[str, ...] | None) -> None:
-    """Refuse an empty value among others; a list of one empty value means the empty list."""
-    if value and len(value) > 1 and "" in value:
-        raise ValueError("expected a value, found an empty one; given once and empty, the flag sets the empty list")
-
-
-def not_negative(_: object, value: float) -> None:
-    """Refuse a time that is negative, infinite or not a number."""
-    if not 0 <= value < float("inf"):
-        raise ValueError(not_seconds(f"{value:g}"))
-
-
-def not_seconds(text: str) -> str:
-    """What is wrong with a time."""
-    return f"expected a number of seconds, found `{text}`"
-
-
 def _metavar(leaf: Leaf) -> str:
     return "FOLDER" if leaf.path.endswith("Dir") else _METAVARS[leaf.paths]
 
@@ -103,7 +81,7 @@ def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
         metavar=None if leaf.choices or leaf.type == "boolean" else _metavar(leaf),
         show_default=False,
         group=group,
-        validator={"boolean": None, "strings": _no_empty_item}.get(leaf.type, not_empty),
+        validator={"boolean": None, "strings": no_empty_item}.get(leaf.type, not_empty),
     )
     return leaf.name, Annotated[takes | None, parameter]
 

@@ -15,7 +15,7 @@ from cyclopts import (
     ValidationError,
 )
 
-from io_edges.flags import not_seconds
+from io_edges.flag_values import not_seconds
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
