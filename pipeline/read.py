@@ -5,6 +5,7 @@ gave if it is none; a bundled preset carries its own content (`docs/scripts.md`)
 """
 
 from collections.abc import Mapping
+from pathlib import PurePath
 from types import NoneType
 from typing import Final
 
@@ -41,13 +42,19 @@ def _of_script(candidate: Candidate, disk: Disk) -> Outcome[Document]:
     from pipeline.scripts.literals import Literal, read_literal  # costs start-up time, and only a script needs it
 
     text = _text(candidate, disk)
-    reading = read_literal(text, candidate.path.suffix)
+    reading = read_literal(text, _suffix(candidate.path))
     if isinstance(reading, Literal):
         return _exported(reading.data, reading.offsets, Document(candidate, b"", text))
     if disk.evaluate is None:
         source = sources_in(candidate.display_path, text)(reading.offset)
         return Failure(alone(EvaluationFailed(source, "not a literal")))
     return _evaluated(candidate, disk.evaluate(candidate.path), text)
+
+
+def _suffix(path: PurePath) -> str:
+    """The suffix of a script; none where the runtime takes no types, so that evaluation tells of it."""
+    is_refused = path.stem.endswith(".d") or "node_modules" in path.parts
+    return "" if is_refused and path.suffix.endswith("ts") else path.suffix
 
 
 def _exported(data: object, offsets: Mapping[KeyPath, Offsets], document: Document) -> Outcome[Document]:

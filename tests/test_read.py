@@ -77,6 +77,17 @@ def test_a_literal_that_is_no_object(literal: str, kind: str) -> None:
     assert read(candidate_of("tool.config.ts", "script"), disk) == Failure((problem,))
 
 
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [("a/x.js", True), ("node_modules/x.js", True), ("node_modules/x.ts", False), ("x.d.ts", False)],
+)
+def test_types_where_the_runtime_takes_none(name: str, is_read: bool) -> None:
+    """Types in `node_modules`, and declarations, are refused by the runtime, which is asked."""
+    disk = disk_of({f"/project/{name}": "export default {};"})
+    failure = Failure((ScriptRuntimeUnavailable(PurePath(name).name),))
+    assert (read(candidate_of(name, "script"), disk) != failure) is is_read
+
+
 def test_a_script_that_may_not_be_evaluated() -> None:
     """Where nothing may be run, a script that is no literal is a problem at the first thing that is computed."""
     disk = disk_of({"/project/tool.config.ts": "export default {\n  theme: process.env.THEME,\n};\n"})
