@@ -6,6 +6,7 @@ import re
 import subprocess
 import zlib
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
@@ -75,9 +76,17 @@ def versions() -> str:
     }
     programs = ", ".join(f"{name} {version}" for name, version in by.items())
     return (
-        f"tool {__version__}, Python {platform.python_version()} with zlib {zlib.ZLIB_RUNTIME_VERSION}; {programs}. "
+        f"tool {__version__}, Python {platform.python_version()} with zlib {zlib.ZLIB_RUNTIME_VERSION} and "
+        f"{_library('isal')}; {programs}. "
         f"{platform.system()} {platform.release().partition('-')[0]}, {platform.machine()}, {of.cores} cores."
     )
+
+
+def _library(name: str) -> str:
+    try:
+        return f"{name} {version(name)}"
+    except PackageNotFoundError:
+        return f"no {name}"
 
 
 def _first(pattern: str, *command: str) -> str:
