@@ -5,6 +5,7 @@
     cli         the commands; `cli_config`, those of `tool config`
     flags       what they take; `flag_values`, what is refused of it
     usage       what is wrong with a command line
+    habits      what to type instead of a flag of another program
     disk        the real `Disk` of the configuration chain
 
 The rooms mirror those of `pipeline`:

@@ -10,17 +10,21 @@ from typing import Any, Final
 
 from cyclopts import CycloptsError
 
-from io_edges.cli import app
+from io_edges.cli import app, start_folder
 from io_edges.report.console import Console, print_line
 from io_edges.report.exit_codes import DONE, EXIT_CODES
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
-from io_edges.usage import format_in, usage
+from io_edges.usage import config_in, format_in, usage
 from pipeline import __version__
 from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
+from pipeline.report.outcome import problems_of
+from pipeline.report.problems import ConfigNotFound, Problem, UsageError
 
 HELP_FLAGS: Final = {"--help", "-h"}
 VERSION_FLAGS: Final = {"--version", "-V"}
+_WITHOUT_CONFIG: Final = {"tool", "tool config", "tool init", "tool inspect", "tool completion", "tool help"}
+"""What takes no `--config`."""
 
 
 def main() -> int:
@@ -31,7 +35,7 @@ def main() -> int:
         with os_errors_as_problems(PurePath()):
             code = _run(sys.argv[1:], console)
     except Stop as stop:
-        code = console.fail(stop.problems)
+        code = console.fail((*_missing_config(stop.problems), *stop.problems))
     except Terminated as ending:
         code = console.interrupted("Terminated", str(ending))
     except KeyboardInterrupt as ending:
@@ -61,6 +65,19 @@ def _run(tokens: list[str], console: Console) -> int:
         if "console" in ignored:
             console.begin()
     return DONE
+
+
+def _missing_config(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """That the file of `--config` is not there, which is told first, also if the command line is wrong."""
+    config = config_in(sys.argv[1:])
+    if config is None or not isinstance(problems[0], UsageError) or problems[0].command in _WITHOUT_CONFIG:
+        return ()
+    from io_edges.disk import real_disk  # costs start-up time, and only a mistake needs it
+    from pipeline.locate import locate
+
+    start = start_folder()
+    missing = problems_of(locate(start, config, real_disk(start, Console())))
+    return tuple(each for each in missing if isinstance(each, ConfigNotFound))
 
 
 def _is_group(words: list[str]) -> bool:

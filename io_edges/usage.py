@@ -11,11 +11,13 @@ from cyclopts import (
     CycloptsError,
     MissingArgumentError,
     RepeatArgumentError,
+    UnknownOptionError,
     UnusedCliTokensError,
     ValidationError,
 )
 
 from io_edges.flag_values import not_seconds
+from io_edges.habits import unknown_flag
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
@@ -32,7 +34,9 @@ def usage(error: CycloptsError) -> UsageError:
     repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
     flag = error.argument.name if error.argument else repeated
     leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
-    return UsageError(_message(error), command, leaf.path if leaf else None, Source(flag) if leaf and flag else None)
+    message, advice = unknown_flag(error) if isinstance(error, UnknownOptionError) else (_message(error), "")
+    path, source = (leaf.path, Source(flag)) if leaf and flag else (None, None)
+    return UsageError(message, command, path, source, advice)
 
 
 def _message(error: CycloptsError) -> str:
@@ -66,9 +70,19 @@ def _unexpected(error: UnusedCliTokensError) -> str:
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
-    options = argv[: argv.index("--")] if "--" in argv else argv
-    joined = [f"{flag}={value}" for flag, value in pairwise(options)]
-    parts = [word.partition("=") for word in (*options, *joined)]
-    known = [value for flag, _, value in parts if flag in _LOG_FORMAT and value in {"text", "json"}]
+    known = [value for value in _values(argv, _LOG_FORMAT) if value in {"text", "json"}]
     asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
     return "json" if asked == "json" else "text"
+
+
+def config_in(argv: list[str]) -> str | None:
+    """The file that `--config` names in a command line that turned out to be wrong."""
+    return next(iter(_values(argv, {"--config"})[-1:]), None)
+
+
+def _values(argv: list[str], flags: set[str]) -> list[str]:
+    """The values that are given for a flag, joined or as the next word; first those that are joined."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    joined = [f"{flag}={value}" for flag, value in pairwise(options) if flag in flags]
+    parts = [word.partition("=") for word in (*options, *joined)]
+    return [value for flag, equals, value in parts if equals and flag in flags]

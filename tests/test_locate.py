@@ -3,12 +3,13 @@
 from pathlib import PurePath
 
 import pytest
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate, Form
 from pipeline.locate import Located, Probe, SearchEnd, find_legacy, locate
-from pipeline.report.notes import ShadowedConfig
+from pipeline.report.notes import ShadowedConfig, UnreadConfig, UnreadPackage
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
 from pipeline.report.source import Source
 from tests.support.disks import START, disk_of
@@ -240,3 +241,60 @@ def test_the_legacy_file_alone(files: dict[str, str | None], found: tuple[str, s
     """The nearest 0.x file up to the repository is found, whatever comes before it; a folder is none."""
     disk = disk_of({"/project/.git": None, **files})
     assert find_legacy(START / "app", disk) == (candidate(*found, "legacy") if found else None)
+
+
+def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
+    """A `.git` that is a link to nothing, as in a worktree that has moved, is the boundary all the same."""
+    disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
+    dangling = replace(disk, look=lambda path: "dangling" if path == START / ".git" else disk.look(path))
+    assert locate(START / "app", None, dangling).unwrap().candidate is None
+
+
+def test_a_broken_package_above_the_project() -> None:
+    """Without `.git`, a broken `package.json` above that does not mention the key is passed over, with a warning."""
+    files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
+    located = locate(PurePath("/a/b"), None, disk_of(files)).unwrap()
+    assert located.candidate == candidate("/tool.config.json", "../../tool.config.json", "json")
+    assert located.notes == (UnreadPackage("../package.json"),)
+    assert Probe("../package.json", "unreadable") in located.probes
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"/a/b/package.json": "{,}"},
+        {"/a/package.json": '{"tool": {},}', "/a/b": None},
+        {"/a/package.json": "{,}", "/a/.git": None, "/a/b": None},
+    ],
+)
+def test_a_broken_package_that_may_be_meant(files: dict[str, str | None]) -> None:
+    """In the current folder, in the repository, or if it mentions the key, a broken `package.json` is an error."""
+    (problem,) = locate(PurePath("/a/b"), None, disk_of(files)).failure()
+    assert isinstance(problem, MalformedJson)
+
+
+def test_names_that_other_tools_use() -> None:
+    """A file that is called like a configuration elsewhere is noted, also beside the one that is found."""
+    files = {
+        "/project/app/tool.config.yaml": "",
+        "/project/tool.config.mjs": "",
+        "/project/toolrc": None,
+        "/project/tool.config.json": "{}",
+        "/tool.config.toml": "",
+        "/project/.git": None,
+    }
+    located = locate(START / "app", None, disk_of(files)).unwrap()
+    assert located.notes == (UnreadConfig("tool.config.yaml"), UnreadConfig("../tool.config.mjs"))
+
+
+def test_a_named_file_that_is_a_link_to_nothing() -> None:
+    """What `--config` names and leads nowhere is not found."""
+    disk = replace(disk_of({}), look=lambda _: "dangling")
+    assert locate(START, "a.json", disk) == Failure((ConfigNotFound("a.json", is_dangling=True),))
+
+
+def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
+    """Files beside a missing one that are nearly called so are suggested, spelled as it is."""
+    disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/x": ""})
+    assert locate(START, "conf/tol.json", disk) == Failure((ConfigNotFound("conf/tol.json", near=("conf/tool.json",)),))
+    assert locate(START, "", disk) == Failure((ConfigNotFound(""),))

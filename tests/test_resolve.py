@@ -189,6 +189,13 @@ def test_presets_that_fail(files: Mapping[str, str], problem: tuple[ConfigProble
     assert resolved(files) == Failure(problem)
 
 
+def test_a_preset_file_that_is_nearly_there() -> None:
+    """For a path that leads to no file, the preset files beside it are suggested, for a folder those in it."""
+    files = {"tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}', "p/shop.ts": "", "p/x.md": ""}
+    problems = resolved(files).failure()
+    assert [each.near for each in problems] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
+
+
 BAD_VARIABLE = WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number")
 
 

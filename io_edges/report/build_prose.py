@@ -109,7 +109,10 @@ def _of_theme(problem: build_problems.ThemeNotFound) -> tuple[str, str]:
     if problem.is_module:
         return f"`{theme}` holds a module, not a theme; {there}", others
     if left_out:
-        return f"no theme `{theme}`; {there}; excluded by file name: {listed(left_out)}", "mend `modules.exclude`"
+        return (
+            f"no theme `{theme}`; {there}; excluded by file name: {listed(left_out)}",
+            "take the file out of `modules.exclude`",
+        )
     return f"no theme `{theme}`; {there}", meant(problem.near) or others
 
 

@@ -25,7 +25,6 @@ _FOREIGN: Final = {
 _RETYPED: Final = {
     ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
     ("a string", "a number"): "put it in double quotes",
-    ("the number 1", "a string"): "write `1`, without quotes",
     ("true or false", "a string"): "write `true` or `false`, without quotes",
 }
 """What to do about a value of one type where another is expected."""
@@ -64,6 +63,8 @@ def retyped(problem: problems.WrongType) -> str:
     path, _, index = problem.path.partition("[")
     if problem.renamed:
         return f"in 0.x `{path}` was {problem.actual}: it is now called `{problem.renamed}`"
+    if problem.path == "schema":
+        return "write `1`, or leave the key out"
     if problem.actual == "null":
         return "leave it out, or write a string" if index else "leave the key out, and its default holds"
     leaf = _leaf_at(path)
@@ -76,8 +77,6 @@ def retyped(problem: problems.WrongType) -> str:
 
 def _example(path: str, leaf: Leaf | None) -> str:
     """What someone might write at a path: the leaf's example, or an object with the first of those in it."""
-    if path == "schema":
-        return '"schema": 1'
     inner = leaf or next((each for each in LEAVES if each.keys[0] == path), LEAVES[0])
     text = f'"{inner.keys[-1]}": {msgspec.json.encode(inner.example).decode()}'
     if leaf:

@@ -1,11 +1,14 @@
 """Variables and flags, run alone (`docs/configuration.md`, Environment variables)."""
 
+from dataclasses import fields
+
 import pytest
 from returns.result import Failure, Success
 
+from io_edges.flags import CreateFlags
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
-from pipeline.config.variables import forbids_exec, read_variables
+from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
 from pipeline.report.notes import MisspeltVariable
 from pipeline.report.problems import BadChoice, ConfigProblem, RepeatedSplice, WrongType
@@ -87,6 +90,38 @@ def test_misspelt_variables() -> None:
             )
         )
     )
+
+
+@pytest.mark.parametrize(
+    ("variable", "right"),
+    [
+        ("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
+        ("TOOL_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
+        ("TOOL_ONLY", "TOOL_MODULES_ONLY"),
+        ("TOOL_PRESET", "TOOL_PRESETS"),
+        ("TOOL_CACHE", "TOOL_CACHE_ENABLED"),
+        ("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
+        ("TOOL_HOOK_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
+        ("TOOL_INIT_SCRIPTS_DIR", "TOOL_HOOKS_INIT_SCRIPTS_DIR"),
+        ("TOOL_DRY_RUN", "--dry-run"),
+        ("TOOL_CONFIG", "--config"),
+    ],
+)
+def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
+    """A name that is made from a flag is noted with the variable that is meant, or the flag if it has none."""
+    assert read_variables({variable: "1"}, START) == Success(Layer(notes=(MisspeltVariable(variable, right),)))
+
+
+def test_variables_that_are_none_of_ours() -> None:
+    """The variables that hooks are given, and any other that begins with `TOOL_`, are passed over."""
+    names = ("TOOL_HOOK_STAGE", "TOOL_HOOK_THEME", "TOOL_FILE", "TOOL_HOME", "TOOL_NO_EXEC", "TOOL_ENABLED")
+    assert read_variables(dict.fromkeys(names, "1"), START) == Success(Layer())
+
+
+def test_flags_without_a_variable() -> None:
+    """The flags of `tool create` that are no setting are those that a variable is told of."""
+    names = {field.name.upper() for field in fields(CreateFlags)} - {"NO_EXEC"}
+    assert names == FLAGS_ALONE
 
 
 def test_flags() -> None:

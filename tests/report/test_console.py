@@ -149,7 +149,7 @@ def test_verbose(project: Project) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("create", "--foo"), "Unknown option: --foo. Did you mean --force?"),
+        (("create", "--foo"), "Unknown option: --foo"),
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
         (
             ("creat",),

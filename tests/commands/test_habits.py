@@ -1,0 +1,49 @@
+"""Flags that other programs have, and a missing file of `--config` beside other mistakes (`docs/exit-codes.md`)."""
+
+import pytest
+
+from tests.support.project import Project
+
+
+@pytest.mark.parametrize(
+    ("args", "advice"),
+    [
+        (("create", "--json"), "`--log-format=json` gives JSON"),
+        (("create", "--yes"), "only `tool init` asks something, and takes `--yes`"),
+        (("status", "--no-hooks"), "only `tool create` runs hook scripts, and takes `--no-hooks`"),
+        (("create", "--exlude=a"), "did you mean `--exclude`?"),
+        (("create", "--foo"), "`tool create --help` lists what it accepts"),
+        (("create", "-z"), "`tool create --help` lists what it accepts"),
+    ],
+)
+def test_a_flag_that_there_is_not(project: Project, args: tuple[str, ...], advice: str) -> None:
+    """A flag of other programs comes with what to type here, a misspelt one with the flag, others with neither."""
+    (told,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert told["message"] == f"Unknown option: {args[1].partition('=')[0]}"
+    assert told["help"] == advice
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("create", "--config=gone.json", "--log-format=xml"),
+        ("create", "--config", "gone.json", "--bogus"),
+        ("create", "--config=gone.json", "--force", "--mine"),
+        ("config", "show", "--nonsense", "--config=gone.json"),
+    ],
+)
+def test_a_missing_config_is_told_whatever_else_is_wrong(project: Project, args: tuple[str, ...]) -> None:
+    """That the file of `--config` is not there comes first, with 66, also if the command line is wrong."""
+    ran = project.run(*args, env={"TOOL_LOG_FORMAT": "json"})
+    assert ran.code == 66
+    assert [each["error"] for each in ran.told("error")] == ["ConfigNotFound", "UsageError"]
+
+
+@pytest.mark.parametrize(
+    "args", [("create", "--config=there.json", "--bogus"), ("init", "--config=gone.json"), ("create", "--bogus")]
+)
+def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> None:
+    """A file that is there, and a command that takes none, leave the mistake as it is."""
+    project.write("there.json", {})
+    ran = project.run(*args)
+    assert (ran.code, ran.err.count("error: ")) == (64, 1)
