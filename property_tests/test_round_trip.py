@@ -27,6 +27,7 @@ from pipeline.report.events import (
     SummaryEvent,
     WarningEvent,
 )
+from pipeline.report.layout import Screen
 from pipeline.report.outcome import fold
 from pipeline.report.values import value_text
 from pipeline.resolve import load
@@ -73,7 +74,9 @@ events = st.one_of(
     st.builds(
         *[DecisionEvent, any_texts, values, any_texts, any_texts, overridden, lists_of_text, elements, lists_of_text]
     ),
-    st.builds(ArchiveEvent, any_texts, kinds, any_texts, maybe, st.booleans(), any_texts, maybe),
+    st.builds(
+        *[ArchiveEvent, any_texts, st.none() | kinds, maybe, maybe, st.booleans(), any_texts, maybe, st.booleans()]
+    ),
     st.builds(ComponentEvent, kinds, any_texts, st.sampled_from(["add", "keep"]), any_texts, counts),
     st.builds(
         *[HookEvent, any_texts, any_texts, st.sampled_from(["planned", "ok", "failed"])],
@@ -82,7 +85,7 @@ events = st.one_of(
     st.builds(OutputEvent, any_texts, st.sampled_from(["stdout", "stderr"]), any_texts),
     st.builds(WarningEvent, any_texts, any_texts, maybe, maybe),
     st.builds(ErrorEvent, any_texts, counts, maybe, any_texts, maybe, maybe),
-    st.builds(SummaryEvent, any_texts, outcomes, *[counts] * 5, seconds),
+    st.builds(SummaryEvent, any_texts, outcomes, *[counts] * 5, seconds, counts),
 )
 settled = st.lists(layers(), max_size=4).map(lambda found: merge(found, START))
 
@@ -151,6 +154,13 @@ def test_a_json_line_loses_nothing(told: list[Event]) -> None:
 def test_no_line_has_a_character_that_a_terminal_obeys(told: list[Event], log_format: LogFormat) -> None:
     """Whatever the values, no line has a control, separator or bidirectional character or a lone surrogate in it."""
     assert not set().union(*map(harmful, emit(told, log_format)))
+
+
+@given(st.lists(events, max_size=4), st.sampled_from([0, 20, 40, 80]), st.booleans(), st.booleans())
+def test_no_line_on_a_screen_either(told: list[Event], columns: int, brief: bool, spoken: bool) -> None:
+    """Nor has one that is fitted to a screen, shortened or read aloud."""
+    screen = Screen(columns, brief=brief, verbose=not brief, spoken=spoken)
+    assert not set().union(*map(harmful, emit(told, "text", screen)))
 
 
 def test_each_such_character_is_escaped_wherever_it_stands() -> None:
