@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
 from tests.support.project import Project
-from tests.support.sweep import sample
+from tests.support.sweep import Thinned, sample
 from tests.support.type_cases import (
     ACCEPTED,
     FORMS,
@@ -139,15 +139,14 @@ def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: 
     }
 
 
-def test_validate_says_of_scripts_what_the_table_says(project: Project) -> None:
+def test_validate_says_of_scripts_what_the_table_says(project: Project, thinned: Thinned[str]) -> None:
     """`tool config validate` refuses the scripts that are wrong, and no other."""
-    files = {file: text for file, text in scripts().items() if Path(file).stem not in PRESETS}
+    texts = scripts()
+    files = {file: texts[file] for file in thinned([file for file in texts if Path(file).stem not in PRESETS], 40)}
     for file, text in files.items():
         project.write(file, text)
-    assert refused_by_tool(project, *files) == {
-        *(f"{stem}.ts" for stem in stems(REFUSED, CONFIGS)),
-        *(SCRIPTS_REFUSED | ONLY_TOOL_REFUSES),
-    }
+    wrong = {*(f"{stem}.ts" for stem in stems(REFUSED, CONFIGS)), *SCRIPTS_REFUSED, *ONLY_TOOL_REFUSES}
+    assert refused_by_tool(project, *files) == wrong & files.keys()
 
 
 def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
