@@ -1,5 +1,6 @@
 """Measure, print the tables, and with `--write` put them into `docs/performance.md`."""
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -24,7 +25,7 @@ def main() -> None:
     if missing:
         sys.exit(f"missing, to compare with: {', '.join(missing)}")
     install()
-    began = time.monotonic()
+    began, load = time.monotonic(), os.getloadavg()[0]
     with TemporaryDirectory(dir=disks.place()) as root:
         stage = Stage(Path(root))
         stage.check()
@@ -37,7 +38,7 @@ def main() -> None:
         held = memory(cold[0])
     where = "in memory" if disks.place() else "on a disk"
     drop = f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, {stage.bytes / 1e6:.0f} MB."
-    text = f"{report.versions()}\n{drop} {ROUNDS} rounds.\n\n{report.tables(runs, held)}"
+    text = f"{report.versions()}\n{drop} {ROUNDS} rounds; load before, {load:.1f}.\n\n{report.tables(runs, held)}"
     print(text)
     if "--write" in sys.argv:
         report.write(text)
