@@ -97,6 +97,6 @@ def _look(path: PurePath) -> Presence:
 
 def _names(folder: PurePath) -> tuple[str, ...]:
     try:
-        return tuple(sorted(path.name for path in Path(folder).iterdir()))
+        return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - a `Path` for each costs ten times as much
     except (OSError, ValueError):
         return ()

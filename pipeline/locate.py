@@ -157,8 +157,9 @@ def _has_git(folder: PurePath, disk: Disk) -> bool:
 
 
 def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[UnreadConfig]:
+    names = frozenset(disk.names(folder))  # one listing costs less than a look at each
     for name in OTHER_NAMES:
-        if disk.look(folder / name) == "file":
+        if name in names and disk.look(folder / name) == "file":
             yield UnreadConfig(display_path(folder / name, start))
 
 
