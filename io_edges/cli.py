@@ -34,6 +34,7 @@ app = App(
     help="Builds a project from the theme and module archives that you drop into a folder.",
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
+    default_parameter=Parameter(allow_repeating=True),  # of one value the last wins; lists collect all
     result_action="return_value",
 )
 

@@ -10,7 +10,6 @@ from cyclopts import (
     CoercionError,
     CycloptsError,
     MissingArgumentError,
-    RepeatArgumentError,
     UnknownOptionError,
     UnusedCliTokensError,
     ValidationError,
@@ -31,8 +30,7 @@ _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 def usage(error: CycloptsError) -> UsageError:
     """What is wrong with the command line; for a setting's flag, with the setting."""
     command = " ".join(("tool", *(error.command_chain or ())))
-    repeated = error.token.keyword if isinstance(error, RepeatArgumentError) else None
-    flag = error.argument.name if error.argument else repeated
+    flag = error.argument.name if error.argument else None
     leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
     message, advice = unknown_flag(error) if isinstance(error, UnknownOptionError) else (_message(error), "")
     path, source = (leaf.path, Source(flag)) if leaf and flag else (None, None)

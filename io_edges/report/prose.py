@@ -155,14 +155,14 @@ def _of_file(problem: FileProblem) -> Prose:
 
 def _of_missing(problem: problems.ConfigNotFound) -> tuple[str, str]:
     """Why there is no such configuration, and what to do."""
-    file, search = problem.file, "leave `--config` out to search for the configuration"
+    file = problem.file
     if not file:
-        return "`--config` names no file", f"name one, or {search}"
+        return "`--config` names no file", "name one, or leave `--config` out to search for the configuration"
     if problem.lacks_key:
         return f"`{file}` has no key `tool`", "add the key, or name another file"
     if problem.is_dangling:
         return f"no file `{file}`: it is a link to nothing", "create the file that it leads to, or name another"
-    return f"no file `{file}`", meant(problem.near) or f"check the path; or {search}"
+    return f"no file `{file}`", meant(problem.near) or "check the path; a relative one starts at the current folder"
 
 
 def _of_json(reason: str) -> str:

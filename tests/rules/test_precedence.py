@@ -116,6 +116,18 @@ def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
     assert ran.told("decision") == expected
 
 
+def test_repeated_flags(project: Project) -> None:
+    """Of a repeated flag with one value the last holds; a list has all of them."""
+    project.write(FILES["preset"], {})
+    values = {leaf: (value_of(0, leaf), value_of(1, leaf)) for leaf in LEAVES if leaf.path != "log.format"}
+    pairs = [flag for leaf, (first, last) in values.items() for flag in flags(leaf, first) + flags(leaf, last)]
+    ran = project.run("config", "show", *pairs, "--log-format=text", "--log-format=json")
+    assert [json.loads(line)["value"] for line in ran.out.splitlines()] == [
+        *(first + last if isinstance(first, list) else last for first, last in values.values()),
+        "json",
+    ]
+
+
 @pytest.mark.rule("Precedence, layer 4 over 5")
 def test_presets_win_over_the_defaults(project: Project) -> None:
     """A preset sets each of the ten leaves that do not choose presets, and wins over its built-in default."""
