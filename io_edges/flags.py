@@ -18,13 +18,7 @@ from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
 """The shells that there is a completion script for."""
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
-_METAVARS: Final = {
-    "path": "FILE",
-    "paths": "FOLDER",
-    "archive": "THEME",
-    "presets": "PRESET",
-    "no": "PATTERN",
-}
+_METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "presets": "PRESET", "no": "PATTERN"}
 """What the help calls the value of a leaf's flag, by the kind of paths in it."""
 FIRST: Final = 3
 """The rank of the first group of settings."""
@@ -48,7 +42,6 @@ ANSWERS: Final = Group("Answers", sort_key=FIRST, help=f"Each answers its questi
 _LOG: Final = _SETTINGS["log"]
 
 _Flags = TypeVar("_Flags")
-
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 
 
