@@ -31,7 +31,7 @@ from pipeline.report.layout import Screen, paragraph
 from pipeline.report.notes import Note
 from pipeline.report.problems import Problem
 from pipeline.report.source import Source
-from pipeline.report.text import ending, error_lines
+from pipeline.report.text import ending, error_lines, share_help
 from pipeline.schema import LogFormat
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
@@ -145,11 +145,12 @@ class Console(Struct):
 
     def _reports(self, problems: Sequence[Problem]) -> Iterator[str]:
         """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
-        screen = self.screen
-        for problem in problems[:TOLD_LIMIT]:
+        screen, told = self.screen, problems[:TOLD_LIMIT]
+        events = [error_event(each, self.bases) for each in told]
+        for problem, event, bare in zip(told, events, share_help(events), strict=True):
             source = _source_of(problem, self.bases)
             excerpt = self.excerpts.at(source, screen) if source else ()
-            yield from error_lines(error_event(problem, self.bases), source, excerpt, screen)
+            yield from error_lines(event if excerpt else bare, source, excerpt, screen)
         yield from _rest("error", len(problems) - TOLD_LIMIT, screen)
 
     def _write(self, lines: Iterable[str]) -> None:

@@ -1,7 +1,9 @@
 """Text: every kind of event as lines for people, in full (`docs/output.md`)."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final, TypeAlias, assert_never
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias, TypeVar, assert_never
+
+from msgspec.structs import replace
 
 from pipeline.report.escape import escape
 from pipeline.report.events import (
@@ -52,13 +54,14 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
 }
 
 
+_Event = TypeVar("_Event", bound=Event)
 _Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | HookEvent
 
 
 def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
     """The lines for events of one kind, aligned with one another."""
     rows = []
-    for event in events:
+    for event in share_help(tuple(events)):
         match event:
             case StartEvent():
                 yield f"tool {event.tool}"
@@ -74,6 +77,16 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 rows.append(_row(event, screen))
     if rows:
         yield from table(rows, screen)
+
+
+def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
+    """Leave out the advice of a warning or error that the next one repeats: it stands once, below the last of them."""
+    for event, following in zip(events, (*events[1:], None), strict=True):
+        match event, following:
+            case (WarningEvent() | ErrorEvent(), WarningEvent() | ErrorEvent()) if event.help == following.help:
+                yield replace(event, help=None)
+            case _:
+                yield event
 
 
 def error_lines(event: ErrorEvent, source: Source | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:

@@ -162,6 +162,23 @@ def test_warnings() -> None:
     )
 
 
+def test_help_that_several_warnings_share() -> None:
+    """What to do about several warnings in turn stands once, below the last of them."""
+    assert told(
+        WarningEvent("c", "`a` matches no module", None, "check the name"),
+        WarningEvent("c", "`b` matches no module", None, "check the name"),
+        WarningEvent("c", "no folder", None, "create it"),
+        WarningEvent("c", "no marker", None),
+    ) == (
+        "warning: `a` matches no module",
+        "warning: `b` matches no module",
+        "  = help: check the name",
+        "warning: no folder",
+        "  = help: create it",
+        "warning: no marker",
+    )
+
+
 def test_errors_that_are_read_aloud() -> None:
     """With `ACCESSIBLE=1` the place and the help are sentences."""
     error = ErrorEvent("SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one")

@@ -101,6 +101,24 @@ def test_advice_on_json(project: Project, text: str, advice: list[str]) -> None:
     assert [line for line in told if line.startswith("  = help")] == advice
 
 
+def test_help_that_several_errors_share(project: Project) -> None:
+    """What to do about several errors in turn stands once, below the last, unless each shows a line of a file."""
+    for name in "ab":
+        project.module(name)
+    ran = project.run("create", "--check", "--quiet")
+    assert ran.code == 80
+    assert ran.err == (
+        "error: OutOfDate: `modules/a` is out of date: a run would add it\n"
+        "  --> modules/a\n"
+        "error: OutOfDate: `modules/b` is out of date: a run would add it\n"
+        "  --> modules/b\n"
+        "  = help: run `tool create` without `--check`\n"
+    )
+    project.write("tool.config.json", '{"theem": 1, "theme": 2, "exclude": [1, 2]}')
+    told = project.run("config", "validate").err.splitlines()
+    assert [line for line in told if line.startswith("  = help: put")] == ["  = help: put it in double quotes"] * 3
+
+
 def test_a_long_line_is_cut(project: Project) -> None:
     """Of a very long line the part around the place is shown."""
     project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
