@@ -116,6 +116,7 @@ def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
     assert ran.told("decision") == expected
 
 
+@pytest.mark.rule("Precedence, layers 1 to 3")
 def test_repeated_flags(project: Project) -> None:
     """Of a repeated flag with one value the last holds; a list has all of them."""
     project.write(FILES["preset"], {})
