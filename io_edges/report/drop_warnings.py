@@ -1,11 +1,10 @@
 """Drop warnings: the notes on recognising and selecting archives in words."""
 
-import glob
 import shlex
 from pathlib import PurePath
 from typing import assert_never
 
-from io_edges.report.wording import Prose, are, excluding, listed, meant
+from io_edges.report.wording import Prose, are, excluding, listed, meant, pattern_of
 from pipeline.report import drop_notes
 from pipeline.report.drop_notes import DropNote, UnusedKind
 from pipeline.report.source import Source
@@ -27,7 +26,7 @@ def of_drop(note: DropNote) -> Prose:
             message = f"`{module}` is left out, and {listed(needed_by)} need{'s' * (len(needed_by) == 1)} it"
             return Prose(message=message, help=_including(note), source=source)
         case drop_notes.NeededTheme(theme, needed_by, file, source, by_flag):
-            pattern = shlex.join((f"--include={glob.escape(file)}",))
+            pattern = shlex.join((f"--include={pattern_of(file)}",))
             advice = "take it out of `--exclude`" if by_flag else f"`{pattern}` brings it in"
             message = f"the theme `{theme}` is left out, and `{needed_by}` builds on it"
             return Prose(message=message, help=advice, source=source)

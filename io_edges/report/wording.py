@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from pipeline.report.escape import escape
 from pipeline.report.source import Source
 
 LISTED = 10
@@ -46,4 +47,9 @@ def are(names: Sequence[str]) -> str:
 def excluding(archive: str) -> str:
     """The flag that leaves an archive out by its file name, as it is typed in a shell."""
     whole, bang, member = archive.partition("!")
-    return shlex.join((f"--exclude={glob.escape(f'{PurePath(whole).name}{bang}{member}')}",))
+    return shlex.join((f"--exclude={pattern_of(f'{PurePath(whole).name}{bang}{member}')}",))
+
+
+def pattern_of(name: str) -> str:
+    """The pattern of one name; `?` stands for a character that would not be shown as it is."""
+    return "".join(each if escape(each) == each else "?" for each in glob.escape(name))

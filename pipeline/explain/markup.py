@@ -16,7 +16,7 @@ _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 def element(tag: str, *children: Node, css: str = "", **attributes: str) -> Element:
     """An element with text and elements in it; `css` is its class. Harmful characters are shown as escapes."""
-    made = Element(tag, {**({"class": css} if css else {}), **attributes})
+    made = Element(tag, {**({"class": css} if css else {}), **{key: escape(text) for key, text in attributes.items()}})
     for child in children:
         if isinstance(child, Element):
             made.append(child)

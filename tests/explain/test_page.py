@@ -74,9 +74,10 @@ def test_a_setting_that_nothing_would_change() -> None:
 
 
 def test_text_is_only_text() -> None:
-    """What is in a configuration makes no element of a page, and nothing that turns text round stays in it."""
+    """What is in a configuration or a drop makes no element of a page, and nothing that turns text round stays."""
     settings = tuple(explain_setting(leaf, WITH_PRESET) for leaf in LEAVES)
-    text = page(replace(EMPTY, settings=settings))
+    archives = (replace(MODULE, archive='a\u202eb"><b>.zip'),)
+    text = page(replace(EMPTY, settings=settings, archives=archives))
     assert ("b" in read_page(text).tags, "\u202e" in text, "a\\u202eb" in text) == (False, False, True)
 
 
