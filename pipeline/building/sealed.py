@@ -38,7 +38,7 @@ def seal(content: Struct) -> bytes:
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     """Decode a value; `None` if it is not exactly what was sealed."""
-    return _as_written(data, kind) or _in_any_layout(data, kind)
+    return _as_written(data, kind) or _indented(data, kind) or _in_any_layout(data, kind)
 
 
 def _as_written(data: bytes, kind: type[_Content]) -> _Content | None:
@@ -47,6 +47,14 @@ def _as_written(data: bytes, kind: type[_Content]) -> _Content | None:
         sealed = msgspec.json.decode(data, type=_Compact)
         whole = sealed.kind == _name(kind) and sealed.digest == sha256(sealed.content).hexdigest()
         return msgspec.json.decode(sealed.content, type=kind, dec_hook=_made) if whole else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _indented(data: bytes, kind: type[_Content]) -> _Content | None:
+    """As `_as_written`, also with lines and indentation, as the record has them."""
+    try:
+        return _as_written(msgspec.json.format(data, indent=-1), kind)
     except (ValueError, RecursionError):
         return None
 
