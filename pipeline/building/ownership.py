@@ -30,7 +30,7 @@ Difference: TypeAlias = Literal["edited", "added", "restored"]
 _FOLDER: Final = FileState(kind="folder")
 
 
-class Fate(Struct, frozen=True, kw_only=True):
+class Fate(Struct, frozen=True, kw_only=True, gc=False):
     """What becomes of one path."""
 
     result: FileState | None = None
@@ -93,6 +93,8 @@ def merge(base: Files, disk: Files, archive: Files, wins: Winner = "nobody") -> 
 
     Of folders, `disk` and `archive` have those that are empty; the others are implied by what is in them.
     """
+    if base == disk == archive:  # nearly always: cheaper than to compare path by path
+        return Merge({name: Fate(result=disk[name], source="disk") for name in sorted(disk)}, disk)
     folders = _folders(disk)
     base, archive = _with_folders(base, folders), _with_folders(archive, folders)
     implied = _implied(disk) if _folders(archive) else set[str]()

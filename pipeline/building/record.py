@@ -28,7 +28,7 @@ def are_inside(names: Iterable[str]) -> bool:
     return all("\0" not in name and {"", ".", ".."}.isdisjoint(name.split("/")) for name in names)
 
 
-class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a file, link or folder of a component holds. Only empty folders are listed; the others are implied."""
 
     kind: Literal["file", "link", "folder", "other"] = "file"
