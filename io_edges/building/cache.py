@@ -59,6 +59,10 @@ class OpenCache(Struct):
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [doubt_recent(each.file, each.archives) for each in found]
 
+    def is_current(self, files: Mapping[str, KnownFiles]) -> bool:
+        """Whether the cache file has all that this run has found, and these digests, so that it need not be written."""
+        return {str(each.file.path): each for each in self.findings} == self.before and files == self.files
+
     def _recall(self, file: ArchiveFile, stamp: Stamp) -> Known | None:
         known = self.before.get(str(file.path))
         return known if known and known.file == file and known.stamp == stamp else None
@@ -116,6 +120,7 @@ def save_cache(cache: OpenCache, files: Mapping[str, KnownFiles], console: Conso
         cache.file is None
         or cache.foreign
         or not cache.findings
+        or cache.is_current(files)
         or (data := write_cache(cache.findings, files)) == cache.data
     ):
         return

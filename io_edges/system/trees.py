@@ -222,6 +222,8 @@ def _state(folder: Folder, name: str, known: tuple[Stamp, str] | None) -> tuple[
 def _state_of(
     folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
 ) -> tuple[FileState, Stamp | None] | None:
+    if known and stat.S_ISREG(status.st_mode) and known[0] == stamp_of(status):  # nearly always
+        return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=known[1]), known[0]
     try:
         return _read_state(folder, name, status, known)
     except FileNotFoundError:
@@ -235,7 +237,7 @@ def _read_state(
 ) -> tuple[FileState, Stamp | None]:
     if stat.S_ISREG(status.st_mode):
         stamp = stamp_of(status)
-        is_known = known is not None and (known[0] == stamp or known[0] == _without_change_time(stamp))
+        is_known = known is not None and known[0] == _without_change_time(stamp)
         digest = known[1] if known and is_known else _digest(folder, name)
         return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
     if stat.S_ISLNK(status.st_mode):
