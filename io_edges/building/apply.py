@@ -16,7 +16,6 @@ from io_edges.archives.members import Opener
 from io_edges.archives.zips import Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
-from io_edges.building.hooks import run_hooks
 from io_edges.building.project import Project
 from io_edges.building.settle import save_record
 from io_edges.building.stage import Site, extract_new, stage
@@ -29,6 +28,7 @@ from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, Snapshot, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.cache import KnownFiles
+from pipeline.building.hooks import Hook
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
 from pipeline.building.plan import Plan, Step, told_apart_by_case
@@ -92,17 +92,17 @@ def apply(job: Job, console: Console) -> Applied:
         sync(staging.folder.fd)
         variables = _variables(staged.plan, staging)
         before = _stamps(job.files)
-        run_hooks(plan.init, plan.project, variables, job.on_failure, console)
+        _run_hooks(plan.init, job, variables, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
-        links = {path: each.known_links for path, each in known.items()}
+        links = {step.path: known[step.path].known_links for step in plan.changes if step.path in known}
         if staged.swaps:
             _commit(staged, project, staging, links, console)
         else:
             _save(staged.plan, project)
         built = {swap.path: _built(swap, staged, project, links) for swap in staged.swaps if swap.new}
         job.when_in_place(staged.plan)
-        run_hooks(plan.post, plan.project, variables, job.on_failure, console)
+        _run_hooks(plan.post, job, variables, console)
     return Applied(staged.plan, {**{path: each.known for path, each in known.items()}, **built}, staged.refused)
 
 
@@ -185,6 +185,13 @@ def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
         "TOOL_HOOK_THEME": "".join(themes[:1]),  # the themes that it builds on come after it
         "TOOL_HOOK_PLAN": str(plan.project / STAGING / PLAN_FILE),
     }
+
+
+def _run_hooks(hooks: tuple[Hook, ...], job: Job, variables: dict[str, str], console: Console) -> None:
+    if hooks:
+        from io_edges.building.hooks import run_hooks  # costs start-up time, and only scripts need it
+
+        run_hooks(hooks, job.plan.project, variables, job.on_failure, console)
 
 
 def _stamps(files: tuple[ArchiveFile, ...]) -> object:
