@@ -64,10 +64,11 @@ class Row(Struct, frozen=True):
 def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
     """Lay out rows in columns; a cell wider than `COLUMN_LIMIT` pushes the rest of its row.
 
-    A row that does not fit goes on below its last cell or, where that has no room, indented in the next line.
+    A row that does not fit goes on below its last cell or, where that has no room, indented in the next line; such a
+    row does not widen the columns of the others.
     """
     escaped = [tuple(map(escape, row.cells)) for row in rows]
-    widths = [min(COLUMN_LIMIT, max(map(width, column))) for column in zip(*escaped, strict=True)]
+    widths = _widths(escaped, screen.columns)
     fitted = _sentence if screen.spoken else _line
     return tuple(
         line
@@ -100,6 +101,18 @@ def _toned(lines: Sequence[str], word: str, tone: Tone, screen: Screen) -> Itera
     yield from (first, *rest)
 
 
+def _widths(rows: Sequence[tuple[str, ...]], columns: int) -> list[int]:
+    """How wide each column is: the first for all rows, the others for those that fit a line if their end is wrapped."""
+    fitting = [row for row in rows if _has_room(row, columns)] or rows
+    every = [max(map(width, column)) for column in zip(*fitting, strict=True)]
+    return [min(COLUMN_LIMIT, most) for most in (max((width(row[0]) for row in rows), default=0), *every[1:])]
+
+
+def _has_room(row: Sequence[str], columns: int) -> bool:
+    *head, last = map(width, row)
+    return not columns or sum(head) + len(_GAP) * len(head) + min(last, _LEAST) <= columns
+
+
 def _sentence(cells: Sequence[str], _: Sequence[int], columns: int) -> tuple[str, ...]:
     word, *rest = filter(None, cells)
     return _wrapped(f"{word} {', '.join(rest)}".rstrip(), columns, _INDENT)
@@ -115,7 +128,9 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[st
     room = columns - width(before)
     if room >= _LEAST and all(width(word) <= room for word in re.split(_BREAK, last.rstrip())):
         return _wrapped(before + last.rstrip(), columns, width(before), len(before))
-    return tuple(part for each in _flowed((*head, last), columns) for part in _wrapped(each, columns, _INDENT, _INDENT))
+    first, *rest = _flowed((*head, last), columns)
+    below = (part for each in rest for part in _wrapped(each, columns, _INDENT, _INDENT))
+    return (*_wrapped(first, columns, _INDENT), *below)
 
 
 def _flowed(padded: Sequence[str], columns: int) -> list[str]:

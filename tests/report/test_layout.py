@@ -1,7 +1,7 @@
 """Layout, run alone: columns, paragraphs and colour on screens of every width (`docs/output.md`)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.report.escape import width
@@ -42,8 +42,7 @@ def test_a_last_cell_goes_on_below_itself() -> None:
 def test_where_there_is_no_room_a_row_goes_on_indented() -> None:
     """On a narrow screen a cell that does not fit begins the next line, and is itself broken if it has to be."""
     assert on(44) == (
-        "add     modules/shop_banner   2.1.0",
-        "    12 files",
+        "add     modules/shop_banner  2.1.0  12 files",
         "update  modules/shop_reviews  1.0 → 1.1",
         "    2 files; 1 edited by you",
     )
@@ -58,6 +57,21 @@ def test_where_there_is_no_room_a_row_goes_on_indented() -> None:
         "    you",
     )
     assert table((Row(("x" * 20, "", "y")),), Screen(20)) == ("x" * 20, "    y")
+
+
+def test_a_row_that_goes_on_in_the_next_line_widens_no_column() -> None:
+    """One long list leaves the rows above and below it in one line each."""
+    rows = (
+        ("theme", "harbour", "config"),
+        ("modules.exclude", "[shop_banner, shop_reviews]", "config"),
+        ("x", "y", "z"),
+    )
+    assert table([Row(cells) for cells in rows], Screen(50)) == (
+        "theme            harbour  config",
+        "modules.exclude  [shop_banner, shop_reviews]",
+        "    config",
+        "x                y        z",
+    )
 
 
 def test_a_word_is_never_broken() -> None:
@@ -100,6 +114,7 @@ def test_the_beginning_of_a_text(columns: int, beginning: str) -> None:
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=5), st.integers(20, 130))
+@example(["a " + "b" * 19], 20)
 def test_every_row_fits(cells: list[str], columns: int) -> None:
     """No word is lost or changed, and a line is too wide only if it is a word that is too wide for it."""
     lines = table((Row(tuple(cells)),), Screen(columns))
