@@ -25,7 +25,8 @@ def is_component(path: str) -> bool:
 
 def are_inside(names: Iterable[str]) -> bool:
     """Whether paths lead to places below the folder that they are relative to."""
-    return all("\0" not in name and {"", ".", ".."}.isdisjoint(name.split("/")) for name in names)
+    parts = "/".join(("", *names, ""))  # of all at once, as there are thousands of them
+    return not any(each in parts for each in ("\0", "//", "/./", "/../"))
 
 
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
