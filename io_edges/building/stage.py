@@ -16,7 +16,7 @@ from toolz import groupby
 
 from io_edges.building.extract import Extractor, extract
 from io_edges.building.staging import Staging
-from io_edges.system.carry import carry_at, copy_at, give_likeness
+from io_edges.system.carry import carry_all, carry_at, copy_at, give_likeness
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
 from io_edges.system.stop import Stop
@@ -132,7 +132,7 @@ def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> 
 def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:
     """Carry files into the new folder; return the cause if they must stay where they are, else an empty string."""
     try:
-        return "" if all(carry_at(old, name, new) for name in names) else _OTHERS
+        return "" if carry_all(old, names, new) else _OTHERS
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise

@@ -6,10 +6,11 @@ The first place keeps it, so it is never missing in between.
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 
 from io_edges.system.folder import NEW, READ, Folder
-from io_edges.system.trees import above
+from io_edges.system.trees import Way, above
 
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
@@ -69,6 +70,16 @@ def carry_at(source: Folder, path: str, target: Folder) -> bool:
     """As `carry`, to the same path below another folder, where missing folders are made."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         return carry(old, name, new, name)
+
+
+def carry_all(source: Folder, paths: Iterable[str], target: Folder) -> bool:
+    """As `carry_at`, for paths in order, with the folders on the way to the last one open for the next."""
+    with Way(source) as old, Way(target, make=True) as new:
+        for path in paths:
+            parent, _, name = path.rpartition("/")
+            if not carry(old.to(parent), name, new.to(parent), name):
+                return False
+    return True
 
 
 def copy_at(source: Folder, path: str, target: Folder, executable: bool | None = None) -> None:
