@@ -39,6 +39,21 @@ RUNS = {
 }
 
 
+def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project) -> None:
+    """A build that finds nothing changed starts no process, and imports nothing that could."""
+    project.module("a", "drop/a.zip")
+    for _ in range(2):
+        ran = subprocess.run(
+            [sys.executable, "-c", IMPORTED, "create", "drop"],
+            cwd=project.root,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    unused = {"subprocess", "selectors", "io_edges.building.hooks"}
+    assert unused.intersection(ran.stdout.splitlines()[-1].split()) == set()
+
+
 @pytest.mark.parametrize(("args", "unused"), RUNS.values(), ids=RUNS)
 def test_what_is_not_used_is_not_imported(project: Project, args: list[str], unused: frozenset[str]) -> None:
     """No run imports what it does not use: neither a library nor a room of the tool."""
