@@ -4,7 +4,7 @@ import shlex
 from pathlib import PurePath
 from typing import assert_never
 
-from io_edges.report.wording import Prose, are, excluding, listed, meant, pattern_of
+from io_edges.report.wording import Prose, adding, are, excluding, listed, meant
 from pipeline.report import drop_notes
 from pipeline.report.drop_notes import DropNote, UnusedKind
 from pipeline.report.source import Source
@@ -26,8 +26,7 @@ def of_drop(note: DropNote) -> Prose:
             message = f"`{module}` is left out, and {listed(needed_by)} need{'s' * (len(needed_by) == 1)} it"
             return Prose(message=message, help=_including(note), source=source)
         case drop_notes.NeededTheme(theme, needed_by, file, source, by_flag):
-            pattern = shlex.join((f"--include={pattern_of(file)}",))
-            advice = "take it out of `--exclude`" if by_flag else f"`{pattern}` brings it in"
+            advice = "take it out of `--exclude`" if by_flag else f"`{adding('--include', file)}` brings it in"
             message = f"the theme `{theme}` is left out, and `{needed_by}` builds on it"
             return Prose(message=message, help=advice, source=source)
         case drop_notes.CircularNeeds(kind, names):
@@ -109,5 +108,5 @@ def _unused(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> tuple[str, s
 def _including(note: drop_notes.NeededModule) -> str:
     """What includes a module that is needed: if a flag leaves it out, no other flag can overrule that."""
     if not note.by_flag:
-        return f"`--include={note.module}` brings it in"
+        return f"`{adding('--include', note.module)}` brings it in"
     return f"add `--only={note.module}`" if note.leaf == "modules.only" else "take it out of `--exclude`"

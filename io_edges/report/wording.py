@@ -45,11 +45,15 @@ def are(names: Sequence[str]) -> str:
 
 
 def excluding(archive: str) -> str:
-    """The flag that leaves an archive out by its file name, as it is typed in a shell."""
+    """The flags that also leave an archive out, by its file name."""
     whole, bang, member = archive.partition("!")
-    return shlex.join((f"--exclude={pattern_of(f'{PurePath(whole).name}{bang}{member}')}",))
+    return adding("--exclude", f"{PurePath(whole).name}{bang}{member}")
 
 
-def pattern_of(name: str) -> str:
-    """The pattern of one name; `?` stands for a character that would not be shown as it is."""
-    return "".join(each if escape(each) == each else "?" for each in glob.escape(name))
+def adding(flag: str, name: str) -> str:
+    """The flags that add a name to the patterns of the layers below, as they are typed in a shell.
+
+    `?` stands for a character that would not be shown as it is.
+    """
+    pattern = "".join(each if escape(each) == each else "?" for each in glob.escape(name))
+    return shlex.join((f"{flag}=...", f"{flag}={pattern}"))

@@ -438,7 +438,7 @@ def test_an_encrypted_archive_says_what_to_do(project: Project) -> None:
     project.write("m.zip", bytes(content))
     (told,) = project.create().told("error")
     assert told["message"] == "`m.zip`, entry `m/m.php`: it is encrypted"
-    assert told["help"] == "pack it again without a password; or leave it out with `--exclude=m.zip`"
+    assert told["help"] == "pack it again without a password; or leave it out with `--exclude=... --exclude=m.zip`"
 
 
 def test_an_offset_out_of_range_is_damage(project: Project) -> None:

@@ -18,7 +18,7 @@ from io_edges.report.wording import excluding
     ],
 )
 def test_leaving_an_archive_out(archive: str, flag: str) -> None:
-    """The flag can be typed as it is shown, whatever is in the name, and matches it."""
-    assert excluding(archive) == flag
+    """The flags can be typed as they are shown, match whatever is in the name, and keep what else is left out."""
+    assert excluding(archive) == f"--exclude=... {flag}"
     (word,) = shlex.split(flag)
     assert fnmatchcase(archive.removeprefix("in/"), word.removeprefix("--exclude="))
