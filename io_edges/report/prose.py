@@ -123,6 +123,8 @@ def _of_preset(problem: problems.PresetNotFound) -> tuple[str, str]:
         return message, meant(near) or "check the path; in a file, it is relative to that file"
     searched = f"looked for {listed(problem.searched)}" if problem.searched else "`presetsSearchPath` is empty"
     message = f"no preset `{preset}`: it is none of the bundled {either(tuple(BUNDLED))}; {searched}"
+    if preset == "auto":
+        return message, "write `...` in its place: the presets of the layers below, or those that are detected"
     return message, meant(near) or "check the name, and that `presetsSearchPath` lists the folder of its file"
 
 

@@ -81,6 +81,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     p.EmptyPath("cache.file", AT),
     p.RepeatedSplice("modules.exclude[2]", AT),
     p.PresetNotFound("shop", AT, ()),
+    p.PresetNotFound("auto", AT, ()),
     p.PresetNotFound("shpo", AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
     p.PresetNotFound("./gone.json", AT, ("gone.json",), is_path=True),
     p.PresetNotFound("./presets", AT, ("presets",), ("./presets/shop.ts",), is_path=True, is_folder=True),
