@@ -14,7 +14,8 @@ from io_edges.report.progress import Bar
 from io_edges.system.folder import NEW, Folder, write_all
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
-from io_edges.system.trees import Snapshot, Way
+from io_edges.system.trees import Snapshot
+from io_edges.system.way import Way
 from pipeline.archives.archive import Entry, contents, describe
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links

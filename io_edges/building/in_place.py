@@ -13,7 +13,8 @@ from io_edges.building.whereabouts import inside
 from io_edges.system.carry import copy, copy_at
 from io_edges.system.folder import READ, Folder
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import above, state_of, walk
+from io_edges.system.trees import state_of, walk
+from io_edges.system.way import above
 from pipeline.building.journal import Swap
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState

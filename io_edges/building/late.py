@@ -7,7 +7,8 @@ from contextlib import suppress
 from io_edges.building.backups import salvage
 from io_edges.system.carry import carry
 from io_edges.system.folder import Folder
-from io_edges.system.trees import NOTHING, Snapshot, above, remove_known, state_of, survey
+from io_edges.system.trees import NOTHING, Snapshot, remove_known, state_of, survey
+from io_edges.system.way import above
 from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.ownership import are_alike, changed_since, fits

@@ -1,6 +1,6 @@
 """The operating system: what it offers, and how it refuses (`docs/reliability.md`).
 
 `stop` (how a run ends early), `signals`, `syscalls` (calls that Python lacks), `folder` (a folder by its descriptor),
-`trees` (whole folders), `carry` (a file of the user in a second place), `whole_file` and `atomic` (a file written at
-once), `helpers` (processes that share work).
+`way` (the folders on the way to a path), `trees` (whole folders), `carry` (a file of the user in a second place),
+`whole_file` and `atomic` (a file written at once), `helpers` (processes that share work).
 """

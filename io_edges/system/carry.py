@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from io_edges.system.folder import NEW, READ, Folder
-from io_edges.system.trees import Way, above
+from io_edges.system.way import Way, above
 
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}

@@ -4,25 +4,23 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.system.folder import READ, Folder
 from io_edges.system.syscalls import stamp_of
+from io_edges.system.way import Way
 from pipeline.archives.archive import is_junk
 from pipeline.building.cache import KnownFiles
 from pipeline.building.record import Files, FileState, Stamp
 
 NOTHING: Final[KnownFiles] = MappingProxyType({})
 """No file is known."""
-_KEPT_OPEN: Final = 32
-"""So many folders on the way to the deepest stay open; a process may have 1,024 files open, or fewer."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -157,48 +155,6 @@ def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
         for path in reversed(paths):
             parent, _, last = path.rpartition("/")
             yield way.to(parent), last
-
-
-class Way:
-    """Folders below one, opened on the way to the last that was asked for; with `make`, missing ones are made.
-
-    The next is reached from the nearest of them: from the top, a walk would take the square of the depth.
-    """
-
-    def __init__(self, top: Folder, *, make: bool = False) -> None:
-        self.top, self.make = top, make
-        self.made: set[str] = set()
-        self.opened: list[tuple[str, Folder]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for _path, folder in self.opened:
-            folder.close()
-
-    def to(self, path: str) -> Folder:
-        """Open the folder at a path; an empty path is the top. It is closed later on."""
-        while self.opened and not f"{path}/".startswith(f"{self.opened[-1][0]}/"):
-            self.opened.pop()[1].close()
-        at, folder = self.opened[-1] if self.opened else ("", self.top)
-        for part in path[len(at) :].split("/"):
-            if part:
-                at = f"{at}/{part}" if at else part
-                folder = folder.child(part, make=self.make and at not in self.made)
-                self.made.add(at)
-                self.opened.append((at, folder))
-                if len(self.opened) > _KEPT_OPEN:
-                    self.opened.pop(0)[1].close()
-        return folder
-
-
-@contextmanager
-def above(folder: Folder, path: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
-    """The opened folder that a path is in, made if it is missing and is to be made, and the name there."""
-    parent, _, last = path.rpartition("/")
-    with folder.inner(parent, make=make) if parent else folder.again() as inside:
-        yield inside, last
 
 
 def _open_up(folder: Folder, name: str) -> None:
