@@ -143,7 +143,9 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     content = walk[0].get(config)
     outcome = locate(path_of(walk, 0), config, disk_of(files_of(walk)))
     if content is None:
-        beside = near_names(config, sorted(name for name in walk[0] if name != "a file"), 0.8)
+        beside = near_names(
+            config, sorted(name for name, held in walk[0].items() if isinstance(held, str) and name != "a file"), 0.8
+        )
         assert outcome == Failure((ConfigNotFound(config, near=beside),))
     elif not isinstance(content, str):
         assert outcome == Failure((ConfigUnreadable(config, "it is a folder"),))
