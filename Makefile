@@ -4,6 +4,7 @@ STAMP := $(VENV)/.installed
 NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix $(NODE)
 TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
+BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 
 .PHONY: demo test sweep check bench clean
 
