@@ -13,6 +13,7 @@ demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	cd .demo && ../$(BIN)/tool create ../docs/quickstart/drop
 
 test: $(STAMP) $(NODE)/.installed check ## run every check and every test
+	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs: tests start the command often
 	$(BIN)/pytest -n 2 --dist=worksteal --cov
 
 sweep: $(STAMP) ## try every case of the tests that otherwise try a sample: minutes
