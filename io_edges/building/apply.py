@@ -83,7 +83,7 @@ def apply(job: Job, console: Console) -> Applied:
     plan, project = job.plan, job.project
     present = (step for step in plan.steps if step.target.standing == "present")
     known = {step.path: Snapshot(dict(step.target.files), dict(step.target.stamps)) for step in present}
-    if not plan.changes and not plan.init and not plan.post:
+    if not plan.changes and not plan.hooks.init and not plan.hooks.post:
         _save(plan, project)
         job.when_in_place(plan)
         return Applied(plan, {path: each.known for path, each in known.items()})
@@ -92,7 +92,7 @@ def apply(job: Job, console: Console) -> Applied:
         sync(staging.folder.fd)
         variables = _variables(staged.plan, staging)
         before = _stamps(job.files)
-        _run_hooks(plan.init, job, variables, console)
+        _run_hooks(plan.hooks.init, job, variables, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
         links = {step.path: known[step.path].known_links for step in plan.changes if step.path in known}
@@ -102,7 +102,7 @@ def apply(job: Job, console: Console) -> Applied:
             _save(staged.plan, project)
         built = {swap.path: _built(swap, staged, project, links) for swap in staged.swaps if swap.new}
         job.when_in_place(staged.plan)
-        _run_hooks(plan.post, job, variables, console)
+        _run_hooks(plan.hooks.post, job, variables, console)
     return Applied(staged.plan, {**{path: each.known for path, each in known.items()}, **built}, staged.refused)
 
 

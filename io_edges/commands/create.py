@@ -76,6 +76,8 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
 
     files = find_archives(run.drop, run.start, settings.theme)
     plan, cache = prepare(run, settings, project.view, files)
+    if plan.hooks.skipped:
+        run.console.tell(*hook_events(plan))
     flags = run.flags
     job = Job(
         plan=plan,

@@ -1,6 +1,7 @@
 """Planning: what `tool create` looks at and reports before it builds: archives, selection, and what is there."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import PurePath
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.departures import departures
 from pipeline.building.frozen import thawed
-from pipeline.building.hooks import Hook, Stage, plan_hooks
+from pipeline.building.hooks import Hook, Hooks, Stage, plan_hooks
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import (
     Plan,
@@ -72,8 +73,7 @@ def plan_build(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, 
         steps=planned,
         record=updated_record(view.record, planned, absent),
         refused=(*chosen.refused, *refused, *wrong),
-        init=_hooks(run, settings, "init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
-        post=_hooks(run, settings, "post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
+        hooks=_hooks(run, settings),
     )
 
 
@@ -129,10 +129,24 @@ def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) ->
     return [*removals, *(kept_step(path, recorded[path]) for path in others if path in there)], absent
 
 
-def _hooks(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
+def _hooks(run: Run, settings: Settings) -> Hooks:
+    """Plan the scripts of both folders; if none may run, those that would."""
+    folders: tuple[tuple[Stage, str, PurePath], ...] = (
+        ("init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
+        ("post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
+    )
+    if run.forbids_hooks:
+        with suppress(Stop):  # a folder that cannot be read does not matter
+            scripts = [(stage, list_scripts(folder, run.start) or ()) for stage, _, folder in folders]
+            skipped = tuple(hook for stage, files in scripts for hook in plan_hooks(stage, files)[0])
+            return Hooks(skipped=skipped, forbidden_by=run.forbids_hooks)
+        return Hooks()
+    init, post = (_scripts(run, settings, *folder) for folder in folders)
+    return Hooks(init, post)
+
+
+def _scripts(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
     """Plan the scripts of one folder; warn if it is missing and a setting names it."""
-    if run.flags.no_hooks or run.request.no_exec:
-        return ()
     scripts = list_scripts(folder, run.start)
     origin = settings.decision(leaf).winner
     if scripts is None and origin.layer != "default":

@@ -9,6 +9,7 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.ownership import Winner
 from pipeline.building.plan import Plan, Step
+from pipeline.config.variables import NO_EXEC
 from pipeline.report.events import RunOutcome
 from pipeline.report.problems import Problem, UsageError
 from pipeline.resolve import Request
@@ -52,6 +53,15 @@ class Run(Struct, frozen=True):
     def wins(self) -> Winner:
         """Whose version of a conflict is built."""
         return "archive" if self.flags.force else "disk" if self.flags.mine else "nobody"
+
+    @property
+    def forbids_hooks(self) -> str:
+        """The flag or variable that keeps hook scripts from running, if any."""
+        if self.flags.no_hooks:
+            return "--no-hooks"
+        if not self.request.no_exec:
+            return ""
+        return "--no-exec" if self.flags.no_exec else NO_EXEC
 
     @property
     def mtime(self) -> int | None:

@@ -38,6 +38,15 @@ class Hook(Struct, frozen=True):
     runner: Runner
 
 
+class Hooks(Struct, frozen=True):
+    """The scripts of both folders: those that run, or those that do not because a flag or variable forbids it."""
+
+    init: tuple[Hook, ...] = ()
+    post: tuple[Hook, ...] = ()
+    skipped: tuple[Hook, ...] = ()
+    forbidden_by: str = ""
+
+
 def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...], tuple[Note, ...]]:
     """Order scripts by the bytes of their names and decide what runs each; backups and dot-files are skipped."""
     hooks: tuple[Hook, ...] = ()

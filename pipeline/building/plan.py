@@ -12,7 +12,7 @@ from msgspec import Struct
 from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
-from pipeline.building.hooks import Hook
+from pipeline.building.hooks import Hooks
 from pipeline.building.layout import RECORD_FILE
 from pipeline.building.ownership import Merge, Winner, merge, outcome, retire
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, Stamp, as_recorded
@@ -116,8 +116,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The record as it will be if no component changes: up to date with what was found in the project."""
     refused: tuple[Problem, ...] = ()
     """Why selected components are not built: refused archives, and with `--keep-going` conflicts."""
-    init: tuple[Hook, ...] = ()
-    post: tuple[Hook, ...] = ()
+    hooks: Hooks = Hooks()
 
     @property
     def changes(self) -> tuple[Step, ...]:

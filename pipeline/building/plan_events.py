@@ -55,8 +55,11 @@ def _component_event(step: Step) -> ComponentEvent:
 
 
 def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
-    """An event for each script that would run."""
-    return tuple(HookEvent(hook.stage, hook.script, "planned") for hook in (*plan.init, *plan.post))
+    """An event for each script that would run, or that is not to run."""
+    hooks = plan.hooks
+    planned = (HookEvent(hook.stage, hook.script, "planned") for hook in (*hooks.init, *hooks.post))
+    skipped = (HookEvent(hook.stage, hook.script, "skipped", reason=hooks.forbidden_by) for hook in hooks.skipped)
+    return (*planned, *skipped)
 
 
 def summary(

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, TypeAlias, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.schema import Value
 
@@ -11,7 +11,7 @@ Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 
 
 InDrop: TypeAlias = Literal["same", "repacked", "newer", "older", "changed", "new", "unselected", "gone", "unknown"]
-HookStatus: TypeAlias = Literal["planned", "ok", "failed"]
+HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
 """Within one version of the log, fields are added, never renamed or removed (`docs/output.md`)."""
@@ -119,13 +119,17 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
-    """One hook script; `exit` and `seconds` are null for one that did not run."""
+    """One hook script; `exit` and `seconds` are null for one that did not run.
+
+    `reason` is there for one that is skipped: the flag or variable that forbids it, as `--no-hooks`.
+    """
 
     stage: str
     script: str
     status: HookStatus
     exit: int | None = None
     seconds: float | None = None
+    reason: str | UnsetType = UNSET
 
 
 class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):

@@ -40,7 +40,7 @@ _WILL: Final[dict[Action, str]] = {
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")
 _LEADS: Final[dict[RunOutcome, str]] = {"done": "done: ", "planned": "dry run: ", "unchanged": "", "stopped": ""}
-_HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "ok": "", "failed": "error"}
+_HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped", "ok": "", "failed": "error"}
 _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "same": ("", ""),
     "repacked": ("its archive was packed again, with the same content", ""),
@@ -167,8 +167,9 @@ def _row(event: _Tabular, screen: Screen) -> Row:
             return Row((event.path, event.version or "-", event.archive, state), tone, differing)
         case HookEvent():
             took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
+            more = event.reason if isinstance(event.reason, str) else took
             status = f"{event.status} ({event.exit})" if event.exit else event.status
-            return Row(("hook", f"{event.stage}/{event.script}", status, took), _HOOK_TONES[event.status])
+            return Row(("hook", f"{event.stage}/{event.script}", status, more), _HOOK_TONES[event.status])
         case _:
             assert_never(event)
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
 from pipeline.building.departures import Departures, departures
-from pipeline.building.hooks import Hook, Script, plan_hooks
+from pipeline.building.hooks import Hook, Hooks, Script, plan_hooks
 from pipeline.building.ownership import Fate, Merge
 from pipeline.building.plan import (
     Plan,
@@ -203,7 +203,8 @@ def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
     steps = (build_step(A, ABSENT, {}, None, "nobody"), build_step(B, EDITED, FILES, RECORDED, "nobody"))
     hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
-    plan = Plan(project=PurePath("/p"), steps=steps, init=(hook,))
+    plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
+    without = replace(plan, hooks=Hooks(skipped=(hook,), forbidden_by="--no-hooks"))
     passed_over = (
         ArchiveRejected("x.zip", "damaged"),
         OutputConflict("modules/c"),
@@ -216,6 +217,7 @@ def test_what_is_told() -> None:
         ComponentEvent("module", "b", "keep", "modules/b", 2, "1", "0.9", "b.zip", 1, 1),
     )
     assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
+    assert hook_events(without) == (HookEvent("init", "a.sh", "skipped", reason="--no-hooks"),)
     assert summary(plan.project, "done", plan.steps, passed_over, 1.23456) == SummaryEvent(
         "/p", "done", 1, 0, 1, 0, 2, 1.235, 1
     )

@@ -537,14 +537,16 @@ def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
 
 
 def test_no_hooks(project: Project) -> None:
-    """With `--no-hooks` no script runs, and none is planned."""
+    """With `--no-hooks` no script runs, those that would are told, and what matters only to a run of them is not."""
     project.module("m")
     project.write("init-scripts/a.sh", "touch ran")
     project.write("post-scripts/b.sh", "touch ran")
-    ran = project.create("--no-hooks", "--init-scripts-dir=nowhere")
-    assert ran.code == 0
-    assert ran.told("hook") == []
-    assert ran.told("warning") == []
+    project.write("post-scripts/c.txt", "")
+    skipped = {"event": "hook", "status": "skipped", "exit": None, "seconds": None, "reason": "--no-hooks"}
+    a, b = {**skipped, "stage": "init", "script": "a.sh"}, {**skipped, "stage": "post", "script": "b.sh"}
+    for args, told in ((("--dry-run",), [a, b]), ((), [a, b]), (("--init-scripts-dir=nowhere",), [b])):
+        ran = project.create("--no-hooks", *args)
+        assert (ran.code, ran.told("hook"), ran.told("warning")) == (0, told, [])
     assert not (project.root / "ran").exists()
 
 

@@ -72,11 +72,14 @@ def test_init_evaluates_nothing(project: Project) -> None:
 
 
 def test_no_hook_is_run(project: Project) -> None:
-    """With `--no-exec` no script runs before or after the build."""
+    """With `--no-exec` or its variable no script runs before or after the build, and the log says why."""
     project.write("init-scripts/a.sh", "touch ran").chmod(0o755)
     project.module("a")
-    ran = project.create("--no-exec")
-    assert (ran.code, ran.told("hook"), (project.root / "ran").exists()) == (0, [], False)
+    by_flag = project.create("--no-exec")
+    by_variable = project.run("create", "--log-format=text", env={"TOOL_NO_EXEC": "1"})
+    assert (by_flag.code, [each["reason"] for each in by_flag.told("hook")]) == (0, ["--no-exec"])
+    assert (by_variable.code, "hook  init/a.sh  skipped  TOOL_NO_EXEC\n" in by_variable.err) == (0, True)
+    assert not (project.root / "ran").exists()
 
 
 def test_a_variable_that_is_no_boolean(project: Project) -> None:
