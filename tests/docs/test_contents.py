@@ -1,0 +1,80 @@
+"""The index page is the one list of the pages, and what is made from it: the site's navigation and `llms.txt`."""
+
+import re
+from collections import Counter
+
+from docs import contents
+
+README, INDEX = ((contents.ROOT / path).read_text(encoding="utf-8") for path in ("README.md", contents.INDEX))
+SECTIONS = contents.sections(INDEX)
+LISTED = [page.path for pages in SECTIONS.values() for page in pages]
+PAGES = [
+    path.relative_to(contents.ROOT).as_posix()
+    for path in (*contents.ROOT.glob("*.md"), *(contents.ROOT / "docs").rglob("*.md"))
+]
+SMALL = """# Documentation
+
+Text with a [link](tutorial.md).
+
+## Tutorial
+
+Learn.
+
+| page | what it covers |
+| --- | --- |
+| [Start](start/README.md) | the `first` steps |
+
+## The project
+
+| page | what it covers |
+| --- | --- |
+| [Changes](../CHANGELOG.md) | what is new |
+"""
+
+
+def test_every_page_is_on_the_index_once() -> None:
+    """Each Markdown page has one row of the index, except the index itself and the README."""
+    assert Counter(LISTED) == Counter(set(PAGES) - {"README.md", contents.INDEX})
+
+
+def test_every_row_of_the_index_is_read() -> None:
+    """A row that the site and `llms.txt` would miss is found: each line of a table is a heading or a page."""
+    rows = [line for line in INDEX.splitlines() if line.startswith("|")]
+    assert len(rows) == len(LISTED) + 2 * len(SECTIONS)
+
+
+def test_the_readme_leads_to_the_index() -> None:
+    """From the README, each page is two clicks away."""
+    assert f"]({contents.INDEX})" in README
+
+
+def test_the_index_as_data() -> None:
+    """The pages come by heading, in order, with their paths in the repository."""
+    assert contents.sections(SMALL) == {
+        "Tutorial": [contents.Page("Start", "docs/start/README.md", "the `first` steps")],
+        "The project": [contents.Page("Changes", "CHANGELOG.md", "what is new")],
+    }
+
+
+def test_the_list_for_language_models() -> None:
+    """`llms.txt` has the title, the summary as a quotation, and a line for each page below its heading."""
+    assert contents.llms("# tool\n\n`tool` builds\na shop.\n\n- A list.\n", SMALL) == (
+        "# tool\n\n> `tool` builds a shop.\n\n"
+        "## Tutorial\n\n- [Start](docs/start/README.md): the `first` steps\n\n"
+        "## The project\n\n- [Changes](CHANGELOG.md): what is new\n"
+    )
+
+
+def test_the_whole_text_for_language_models() -> None:
+    """`llms-full.txt` has the README and each page, whole and in the order of the index."""
+    texts = {"docs/start/README.md": "# Start\n", "CHANGELOG.md": "# Changes\n"}
+    assert contents.llms_full("# tool\n", SMALL, texts) == (
+        "# tool\n\n<!-- docs/start/README.md -->\n\n# Start\n\n<!-- CHANGELOG.md -->\n\n# Changes\n"
+    )
+
+
+def test_each_page_has_one_title() -> None:
+    """A page begins with its title, which is its only heading of the first level."""
+    fences = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+    texts = {page: fences.sub("", (contents.ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
+    assert [page for page, text in texts.items() if len(re.findall(r"^# ", text, re.MULTILINE)) != 1] == []
