@@ -2,6 +2,8 @@
 
 import json
 
+from msgspec import UNSET
+
 from pipeline.config.layers import Element, Layer, Origin
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
@@ -13,6 +15,7 @@ from pipeline.report.events import (
     HookEvent,
     InDrop,
     ListElement,
+    Obstacle,
     OutputEvent,
     Overridden,
     StartEvent,
@@ -121,7 +124,7 @@ def test_json() -> None:
     ]
 
 
-def status(name: str, drop: InDrop, **lists: tuple[str, ...]) -> StatusEvent:
+def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: tuple[str, ...]) -> StatusEvent:
     """What is said of a module."""
     nothing: dict[str, tuple[str, ...]] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
     return StatusEvent(
@@ -132,6 +135,7 @@ def status(name: str, drop: InDrop, **lists: tuple[str, ...]) -> StatusEvent:
         archive=f"{name}.zip",
         drop=drop,
         available="2.0",
+        obstacle=obstacle or UNSET,
         **{**nothing, **lists},
     )
 
@@ -188,6 +192,7 @@ def test_status() -> None:
         status("c", "new"),
         status("d", "gone", added=("x",), deleted=("y",)),
         status("e", "new", added=("x",)),
+        status("f", "same", obstacle=Obstacle("modules", "link")),
     )
     assert emit(events, "text") == (
         "modules/a  1.0  a.zip  as built",
@@ -195,6 +200,7 @@ def test_status() -> None:
         "modules/c  -    c.zip  not built",
         "modules/d  1.0  d.zip  its archive is not in the drop; 1 added, 1 deleted",
         "modules/e  -    e.zip  not in the record; 1 added",
+        "modules/f  1.0  f.zip  modules is a symbolic link",
     )
 
 

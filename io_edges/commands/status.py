@@ -55,7 +55,7 @@ def _events(view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[Status
     """Compare every component that is recorded or selected."""
     selected = tuple(choice for choice in chosen.selection.choices if _would_be_built(choice))
     paths = {*view.record.components, *map(path_of, selected)}
-    current = {path: target_at(path, view, cache.files).files for path in paths}
+    current = {path: target_at(path, view, cache.files) for path in paths}
     leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
     return tuple(status_events(view.record, selected, leaving, current))
 

@@ -6,12 +6,12 @@ Takes the record, the files that are there and the selection; gives an event for
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from pipeline.building.departures import Departures
-from pipeline.building.plan import path_of
+from pipeline.building.plan import Target, path_of
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, archive_name
-from pipeline.report.events import ComponentKind, InDrop, StatusEvent
+from pipeline.report.events import ComponentKind, InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare
 
@@ -45,18 +45,20 @@ def _content(state: FileState) -> tuple[object, ...]:
 
 
 def status_events(
-    record: Record, selected: Iterable[Choice], leaving: Departures, current: Mapping[str, Files]
+    record: Record, selected: Iterable[Choice], leaving: Departures, current: Mapping[str, Target]
 ) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, in the order of their paths.
 
-    `leaving` says which recorded ones are not selected, and `current` has the files of all that are there.
+    `leaving` says which recorded ones are not selected, and `current` has what is in the place of each.
     """
     choices = {path_of(choice): choice for choice in selected}
     for path in sorted({*record.components, *choices}):
         recorded, choice = record.components.get(path), choices.get(path)
         shelf, _, name = path.partition("/")
         kind: ComponentKind = "theme" if shelf == "themes" else "module"
-        changed = differences(recorded.files if recorded else {}, current.get(path, {}))
+        target = current[path]
+        obstacle = _obstacle(target)
+        changed = Differences() if obstacle else differences(recorded.files if recorded else {}, target.files)
         yield StatusEvent(
             kind=kind,
             name=name,
@@ -69,7 +71,16 @@ def status_events(
             added=changed.added,
             deleted=changed.deleted,
             mode=changed.mode,
+            obstacle=obstacle or UNSET,
         )
+
+
+def _obstacle(target: Target) -> Obstacle | None:
+    match target.standing:
+        case "file" | "link" as kind:
+            return Obstacle(target.obstacle, kind)
+        case _:
+            return None
 
 
 def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:

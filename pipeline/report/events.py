@@ -96,6 +96,13 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     downgrade: bool = False
 
 
+class Obstacle(Struct, frozen=True):
+    """A file or a link where a folder is needed; `path` is relative to the project."""
+
+    path: str
+    kind: Literal["file", "link"]
+
+
 class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="event"):
     """One component that is built or selected, and what differs; `path` is relative to the project.
 
@@ -103,6 +110,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     the archive in the drop stands to it: `same`, `repacked` (the same content), `newer`, `older` or `changed` (versions
     that are equal or cannot be compared), `new` (not built yet), `unselected`, `gone` (not in the drop) or `unknown` (a
     refused archive may hold it). The lists have paths in the component; `mode` are those whose executable bit changed.
+    `obstacle` is there if something else is in the component's place, or on the way there; then nothing is compared.
     """
 
     kind: ComponentKind
@@ -116,6 +124,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     added: tuple[str, ...]
     deleted: tuple[str, ...]
     mode: tuple[str, ...]
+    obstacle: Obstacle | UnsetType = UNSET
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):

@@ -16,6 +16,7 @@ from pipeline.report.events import (
     HookEvent,
     HookStatus,
     InDrop,
+    Obstacle,
     OutputEvent,
     Overridden,
     RunOutcome,
@@ -183,6 +184,8 @@ def _verdict(event: ArchiveEvent) -> str:
 def _state(event: StatusEvent) -> tuple[str, Tone]:
     """What differs, in clauses, and what that means."""
     form, tone = _IN_DROP[event.drop]
+    if isinstance(event.obstacle, Obstacle):
+        return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
     text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
     differing = _counts(**{name: len(names) for name, names in _lists(event).items()})
     return "; ".join(filter(None, (text, differing))) or "as built", tone or ("changed" if differing else "")

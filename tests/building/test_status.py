@@ -1,22 +1,25 @@
 """Status and frozen, run alone: how files, record, selection and drop stand to one another (`docs/everyday.md`)."""
 
 from pathlib import PurePath
+from typing import Literal
 
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.departures import Departures
 from pipeline.building.frozen import Thaw, thawed
+from pipeline.building.plan import Target
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.status import Differences, differences, status_events
 from pipeline.report.build_problems import NotAsRecorded
-from pipeline.report.events import StatusEvent
+from pipeline.report.events import Obstacle, StatusEvent
 from pipeline.report.run_notes import Repacked
 from pipeline.selection.choices import Choice, Reason
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
 LINK = FileState(kind="link", target="x")
+PRESENT = Target(standing="present", files={"f": B})
 
 
 def recorded(digest: str = "1", content: str = "c", version: str | None = "1.0") -> RecordedComponent:
@@ -65,7 +68,7 @@ def test_differences(written: dict[str, FileState], current: dict[str, FileState
 def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, drop: str) -> None:
     """Digest, content and version say how the archive in the drop stands to the recorded one."""
     record = Record({"modules/m": known})
-    (event,) = status_events(record, [selected], Departures(), {"modules/m": {"f": B}})
+    (event,) = status_events(record, [selected], Departures(), {"modules/m": PRESENT})
     assert event == StatusEvent(
         kind="module",
         name="m",
@@ -81,6 +84,14 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
     )
 
 
+@pytest.mark.parametrize(("standing", "obstacle"), [("file", "modules/m"), ("link", "modules")])
+def test_what_is_in_the_way(standing: Literal["file", "link"], obstacle: str) -> None:
+    """Where a file or a link is in a component's place, or above it, nothing counts as deleted."""
+    target = Target(standing=standing, obstacle=obstacle)
+    (event,) = status_events(Record({"modules/m": recorded()}), [choice()], Departures(), {"modules/m": target})
+    assert (event.obstacle, event.deleted) == (Obstacle(obstacle, standing), ())
+
+
 @pytest.mark.parametrize(
     ("leaving", "drop"),
     [
@@ -91,7 +102,7 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
 )
 def test_what_is_not_selected(leaving: Departures, drop: str) -> None:
     """A recorded component that is not selected is left out, gone, or perhaps in a refused archive."""
-    (event,) = status_events(Record({"themes/m": recorded()}), [], leaving, {})
+    (event,) = status_events(Record({"themes/m": recorded()}), [], leaving, {"themes/m": Target()})
     assert event.kind == "theme"
     assert event.drop == drop
     assert event.available is None
@@ -100,7 +111,7 @@ def test_what_is_not_selected(leaving: Departures, drop: str) -> None:
 
 def test_what_is_not_built() -> None:
     """A selected component that is not recorded is new."""
-    (event,) = status_events(Record(), [choice()], Departures(), {})
+    (event,) = status_events(Record(), [choice()], Departures(), {"modules/m": Target()})
     assert event.path == "modules/m"
     assert event.drop == "new"
     assert event.version is None

@@ -195,3 +195,13 @@ def test_what_is_no_change(project: Project) -> None:
     shutil.copytree(project.root, copy.root, symlinks=True)
     assert status(project) == [SAME]
     assert status(copy) == [SAME]
+
+
+def test_a_link_in_the_place_of_a_component(project: Project) -> None:
+    """Where somebody put a link to a working copy, the link is named, and no file counts as deleted."""
+    project.archive("m.zip", MODULE)
+    project.create()
+    (project.root / "modules/m").rename(project.root / "working-copy")
+    (project.root / "modules/m").symlink_to("../working-copy")
+    assert status(project) == [{**SAME, "obstacle": {"path": "modules/m", "kind": "link"}}]
+    assert project.run("status").out == "modules/m  -  m.zip  modules/m is a symbolic link\n"
