@@ -48,10 +48,15 @@ def test_json_is_harmless_too() -> None:
         ("/x/y", "/a", "../x/y"),
         ("/", "/", "."),
         ("rel/x", "/a", "rel/x"),
+        ("rel/y/../x", "/a", "rel/x"),
+        ("/a/sites/north/../../presets/b.json", "/a", "presets/b.json"),
+        ("/a/sites/../../x", "/a/sites", "../../x"),
+        ("../../x", "/a", "../../x"),
+        ("/../x", "/", "../x"),
     ],
 )
 def test_shown(path: str, start: str, spelled: str) -> None:
-    """A path is spelled relative to a folder, upward too, and as it is where it has another anchor."""
+    """A path is spelled relative to a folder, upward too, without detours, and as it is where it has another anchor."""
     assert display_path(PurePath(path), PurePath(start)) == spelled
 
 
