@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from io_edges.report.exit_codes import EXIT_CODES
+from tests.support.examples import EXAMPLES, copy_example
 from tests.support.forks import TOOL
 
 ROOT = Path(__file__).parent.parent.parent
@@ -42,7 +43,7 @@ def generator() -> ModuleType:
 
 def steady(text: str, folder: Path) -> str:
     """Output without what differs from run to run: the folder and the times."""
-    text = text.replace(str(folder), "/shop")
+    text = text.replace(str(folder), f"/{folder.name}")
     return re.sub(r"\d+\.\d\d s\b", "0.00 s", text)
 
 
@@ -54,7 +55,7 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 def script_of(page: Path) -> str:
     """A shell script that writes the files of a page and runs its commands, each announced as the page shows it."""
-    script = "cd shop\n"
+    script = ""
     for language, file, text in blocks(page):
         if file:
             script += f"mkdir -p $(dirname {file})\ncat > {file} <<'EOF'\n{text}EOF\n"
@@ -64,16 +65,24 @@ def script_of(page: Path) -> str:
     return script
 
 
-def run_page(page: Path, parent: Path) -> str:
-    """What a page's commands print, in a new folder with the sample drop."""
+def workplace(page: Path, parent: Path) -> Path:
+    """Make the folder in which a page's commands run: a copy of the page's own example, or one with the sample drop."""
+    if page.is_relative_to(EXAMPLES) and page.parent != EXAMPLES:
+        return copy_example(page.parent.name, parent)
     folder = parent / "shop"
     folder.mkdir()
     shutil.copytree(ROOT / "docs" / "quickstart" / "drop", folder / "drop")
+    return folder
+
+
+def run_page(page: Path, parent: Path) -> str:
+    """What a page's commands print, each in the folder that the one before it left."""
+    folder = workplace(page, parent)
     environ = {"PATH": f"{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
     done = subprocess.run(
         ["bash", "--norc", "-s"],
         input=script_of(page),
-        cwd=parent,
+        cwd=folder,
         env=environ,
         text=True,
         check=False,

@@ -1,0 +1,84 @@
+"""The example repositories of `docs/examples` are built as they are committed; `test_pages` runs their READMEs."""
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support.examples import EXAMPLES, SOURCES, archives, copy_example, pack
+from tests.support.project import Project
+
+NAMES = ("shop", "site")
+RECORD = ".tool-manifest.json"
+WORKFLOWS = {"shop": ".github/workflows/build.yml", "site": ".gitlab-ci.yml"}
+
+
+def commands(text: str) -> list[list[str]]:
+    """Every `tool` command of a workflow of GitHub or GitLab, in order."""
+    workflow: dict[str, Any] = yaml.safe_load(text)
+    steps = [step for job in workflow.get("jobs", {}).values() for step in job["steps"]]
+    github = [step["run"] for step in steps if "run" in step]
+    gitlab = [line for job in workflow.values() if isinstance(job, dict) for line in job.get("script", ())]
+    return [shlex.split(line)[1:] for line in (*github, *gitlab) if line.startswith("tool ")]
+
+
+def test_archives_are_packed_from_their_sources() -> None:
+    """Every archive of the examples is what `python -m tests.support.examples` writes."""
+    assert {path.relative_to(EXAMPLES).as_posix(): path.read_bytes() for path in EXAMPLES.rglob("*.zip")} == archives()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_record_is_what_a_run_writes(name: str, tmp_path: Path) -> None:
+    """Built without a record, by someone who has changed nothing, an example gets the record that it has committed."""
+    project = Project(copy_example(name, tmp_path))
+    project.root.joinpath(RECORD).unlink()
+    shutil.rmtree(project.root / "modules", ignore_errors=True)
+    assert project.create("drop").code == 0
+    assert project.root.joinpath(RECORD).read_bytes() == EXAMPLES.joinpath(name, RECORD).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("shop", [["config", "validate", "--strict", "--format=github"], ["create", "drop", "--frozen"]]),
+        (
+            "site",
+            [["config", "validate"], ["create", "drop", "--frozen"], ["create", "drop", "--check"]],
+        ),
+    ],
+)
+def test_the_commands_of_the_workflow_succeed(name: str, expected: list[list[str]], tmp_path: Path) -> None:
+    """What CI runs exits with 0 in a fresh clone, and leaves the record as it is committed."""
+    project = Project(copy_example(name, tmp_path))
+    lines = commands(project.root.joinpath(WORKFLOWS[name]).read_text(encoding="utf-8"))
+    runs = [project.run(*line, env={"CI": "true", "SITE_SERVER": "ci"}) for line in lines]
+    assert lines == expected
+    assert [ran.code for ran in runs] == [0] * len(runs), runs
+    assert project.root.joinpath(RECORD).read_bytes() == EXAMPLES.joinpath(name, RECORD).read_bytes()
+
+
+def test_the_shop_refuses_an_older_version(tmp_path: Path) -> None:
+    """The init script stops a downgrade before a component is touched."""
+    project = Project(copy_example("shop", tmp_path))
+    project.create("drop")
+    before = project.tree
+    older = shutil.copytree(SOURCES / "shop/drop/giftwrap-1.2.0", tmp_path / "older")
+    main = older / "giftwrap/giftwrap.php"
+    main.write_text(main.read_text(encoding="utf-8").replace("1.2.0", "1.1.0"), encoding="utf-8")
+    project.write("drop/giftwrap-1.2.0.zip", pack(older))
+    ran = project.create("drop")
+    assert (ran.code, ran.told("output")) == (
+        79,
+        [
+            {
+                "event": "output",
+                "source": "init-scripts/10-no-downgrade.py",
+                "stream": "stdout",
+                "line": "modules/giftwrap is at 1.2.0, and the drop has 1.1.0",
+            }
+        ],
+    )
+    assert project.tree == before

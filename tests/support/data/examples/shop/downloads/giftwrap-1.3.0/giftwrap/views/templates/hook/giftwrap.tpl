@@ -1,0 +1,3 @@
+<div class="giftwrap">
+  {l s='Gift wrapping available' d='Modules.Giftwrap.Shop'}
+</div>

@@ -1,0 +1,5 @@
+{extends file='page.tpl'}
+
+{block name='page_content'}
+  {$HOOK_HOME nofilter}
+{/block}

@@ -1,0 +1,16 @@
+<?php
+
+namespace Drupal\tide_tables\Controller;
+
+use Drupal\Core\Controller\ControllerBase;
+
+class TideController extends ControllerBase {
+
+  public function page(): array {
+    return [
+      '#theme' => 'table',
+      '#header' => [$this->t('Time'), $this->t('Height')],
+    ];
+  }
+
+}

@@ -1,0 +1,52 @@
+"""The example repositories in `docs/examples`: their archives, and copies to try them in.
+
+`python -m tests.support.examples` packs the archives from their files in `tests/support/data/examples`. Entries are
+stored, in the order of their names and with one time, so that the bytes are the same on every machine.
+"""
+
+import io
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+EXAMPLES: Final = ROOT / "docs" / "examples"
+SOURCES: Final = Path(__file__).parent / "data" / "examples"
+
+
+def pack(folder: Path) -> bytes:
+    """Pack the files of a folder into a `.zip` file."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), (2026, 1, 1, 0, 0, 0))
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, path.read_bytes())
+    return content.getvalue()
+
+
+def archives() -> dict[str, bytes]:
+    """Each archive by its path below `docs/examples`, such as `shop/drop/teahouse.zip`."""
+    folders = sorted(SOURCES.glob("*/*/*"))
+    return {f"{folder.relative_to(SOURCES).as_posix()}.zip": pack(folder) for folder in folders}
+
+
+def copy_example(name: str, parent: Path) -> Path:
+    """Copy an example as a fresh clone of it would be: what git has of it or would add, and a `.git`."""
+    folder = parent / name
+    (folder / ".git").mkdir(parents=True)
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(command, cwd=EXAMPLES / name, capture_output=True, text=True, check=True).stdout
+    for file in filter(None, files.split("\0")):
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(EXAMPLES / name / file, folder / file)
+    return folder
+
+
+if __name__ == "__main__":
+    for name, data in archives().items():
+        path = EXAMPLES / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
