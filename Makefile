@@ -5,6 +5,7 @@ NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix $(NODE)
 TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
+EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
 
 .PHONY: demo test sweep check bench clean
 
@@ -43,7 +44,7 @@ $(STAMP): $(VENV)/.tool
 
 $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	mkdir -p $(NODE)
-	$(NPM) $(TYPESCRIPT) $(BROWSING)
+	$(NPM) $(TYPESCRIPT) $(BROWSING) $(EDITING)
 	touch $@
 
 clean:

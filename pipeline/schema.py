@@ -43,6 +43,8 @@ class Leaf(Struct, frozen=True, kw_only=True):
     example: Value
     """A value that someone would set, other than the default."""
     choices: tuple[str, ...] = ()
+    choice_meanings: tuple[str, ...] = ()
+    """What each choice does."""
     paths: PathKind = "no"
     """Which part of the value, if any, is a path relative to where it is written."""
 
@@ -158,6 +160,10 @@ LEAVES: Final = (
         default="continue",
         flag="--on-failure",
         choices=("continue", "fail"),
+        choice_meanings=(
+            "A failing script is reported, and the run goes on.",
+            "The first failing script stops the run.",
+        ),
         group="hooks",
         meaning="What a failing script does to the run: `continue` reports it and goes on, `fail` stops.",
         example="fail",
@@ -187,6 +193,7 @@ LEAVES: Final = (
         default="text",
         flag="--log-format",
         choices=("text", "json"),
+        choice_meanings=("Lines for people.", "One JSON object a line, for programs."),
         group="log",
         meaning="The format of the log on standard error.",
         example="json",

@@ -26,7 +26,7 @@ def test_the_json_schema_has_every_leaf() -> None:
         inside = member.get("properties")
         found.update({f"{key}.{name}": leaf for name, leaf in inside.items()} if inside else {key: member})
     assert [found[key]["description"] for key in (leaf.path for leaf in LEAVES)] == [
-        leaf.description for leaf in LEAVES
+        leaf.description.replace("`", '"') for leaf in LEAVES
     ]
     assert found.keys() == {"schema", "exclude", *(leaf.path for leaf in LEAVES)}
     assert {path: leaf.get("default", "none") for path, leaf in found.items()} == {
@@ -34,10 +34,27 @@ def test_the_json_schema_has_every_leaf() -> None:
         "exclude": "none",
         **{leaf.path: "none" if leaf.path == "presets" else leaf.default for leaf in LEAVES},
     }
-    assert [found[leaf.path]["examples"] for leaf in LEAVES] == [[leaf.example] for leaf in LEAVES]
+    assert [found[leaf.path]["examples"] for leaf in LEAVES] == [
+        [leaf.example, ("...", *leaf.example)]
+        if isinstance(leaf.example, tuple)
+        else [*("none",) * (leaf.path == "theme"), leaf.example]
+        for leaf in LEAVES
+    ]
     assert found["log.format"]["enum"] == ("text", "json")
+    assert [len(leaf.choice_meanings) for leaf in LEAVES] == [len(leaf.choices) for leaf in LEAVES]
     assert found["cache.file"]["minLength"] == 1
-    assert found["modules.only"]["items"] == {"type": "string"}
+    assert {path: leaf["items"]["examples"] for path, leaf in found.items() if leaf["type"] == "array"} == {
+        **{leaf.path: ["..."] for leaf in LEAVES if leaf.type == "strings"},
+        "presets": ["none", "ci", "..."],
+        "exclude": ["..."],
+    }
+
+
+def test_the_json_schema_is_plain_and_in_markdown() -> None:
+    """Each key is described twice: in Markdown with its flag and variable, and in words that need no Markdown."""
+    theme = json_schema()["properties"]["theme"]
+    assert theme["description"].startswith('The theme: "auto" takes the only one in the drop, "none" builds no theme, ')
+    assert theme["markdownDescription"] == f"{LEAVES[0].meaning}\n\nFlag `--theme`, variable `TOOL_THEME`."
 
 
 def test_every_leaf_has_a_flag_and_a_variable() -> None:

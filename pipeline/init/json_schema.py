@@ -1,12 +1,14 @@
-"""The schema as a JSON Schema (draft 2020-12), for editors and validators (`docs/editors.md`)."""
+"""The schema as a JSON Schema (draft-07), for editors and validators (`docs/editors.md`)."""
 
 from collections.abc import Iterable
 from typing import Any, Final, assert_never
 
 from toolz import groupby
 
+from pipeline.config.presets import BUNDLED
 from pipeline.schema import (
     LEAVES,
+    NONE,
     OBJECTS,
     SHORTHAND,
     SHORTHAND_EXAMPLE,
@@ -16,27 +18,44 @@ from pipeline.schema import (
     VERSION,
     VERSION_MEANING,
     Leaf,
+    Value,
 )
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+DIALECT: Final = "http://json-schema.org/draft-07/schema#"
+"""The newest draft that editors support in full."""
+
+ID: Final = f"https://json.schemastore.org/tool-{VERSION}.json"
+"""What the schema is called where editors look schemas up; its number is that of the key `schema`."""
+
+_MEANING: Final = "The configuration of tool, which builds a project from dropped archives. Every key is optional."
+_EXAMPLES: Final = (
+    {"schema": VERSION, "theme": "harbour", "presets": ["ci"]},
+    {"schema": VERSION, "modules": {"exclude": ["*_test"]}},
+)
+_VALUES: Final = {"theme": (NONE,)}
+_ELEMENTS: Final = {"presets": tuple(BUNDLED)}
+"""Strings with a meaning of their own, which editors offer although any other may stand there."""
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a configuration, with a description for every key and a default where there is one."""
+    """The JSON Schema of a configuration: every key with what it means, an example and its default, if it has one."""
     by_key = groupby(lambda leaf: leaf.keys[0], LEAVES)
-    version = {"type": "integer", "const": VERSION, "default": VERSION, "description": VERSION_MEANING}
+    version = {"type": "number", "const": VERSION, "default": VERSION, **_described(VERSION_MEANING)}
     shorthand = {
         **_list({"type": "string"}),
-        "description": f"{SHORTHAND_MEANING} {SPLICE_MEANING}",
-        "examples": [SHORTHAND_EXAMPLE],
+        **_described(f"{SHORTHAND_MEANING} {SPLICE_MEANING}"),
+        "examples": _examples(SHORTHAND_EXAMPLE),
     }
     members = {key: _object(key, leaves) if key in OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()}
     return {
         "$schema": DIALECT,
+        "$id": ID,
         "title": "ToolConfig",
+        **_described(_MEANING),
         "type": "object",
         "additionalProperties": False,
         "properties": {"schema": version, **members, SHORTHAND: shorthand},
+        "examples": _EXAMPLES,
     }
 
 
@@ -45,33 +64,50 @@ def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "default": {},
-        "description": OBJECTS[key],
+        **_described(OBJECTS[key]),
         "properties": {leaf.keys[1]: _leaf(leaf) for leaf in leaves},
     }
 
 
 def _leaf(leaf: Leaf) -> dict[str, Any]:
     default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
-    return {**_type(leaf), **default, "description": leaf.description, "examples": [leaf.example]}
+    return {
+        **_type(leaf),
+        **default,
+        **_described(leaf.description, f"Flag `{leaf.flag}`, variable `{leaf.variable}`."),
+        "examples": [*_VALUES.get(leaf.path, ()), *_examples(leaf.example)],
+    }
+
+
+def _examples(value: Value) -> list[Value]:
+    """A value alone, and for a list what it looks like as an addition to the layers below."""
+    return [value, (SPLICE, *value)] if isinstance(value, tuple) else [value]
+
+
+def _described(text: str, more: str = "") -> dict[str, str]:
+    """A description for every editor, in which code is quoted, and one for those that show Markdown."""
+    return {
+        "description": text.replace("`", '"'),
+        "markdownDescription": f"{text}\n\n{more}".rstrip(),
+    }
 
 
 def _type(leaf: Leaf) -> dict[str, Any]:
     match leaf.type:
         case "strings":
-            return _list(_text(leaf))
+            return _list(_text(leaf), _ELEMENTS.get(leaf.path, ()))
         case "boolean":
             return {"type": "boolean"}
         case "choice":
-            return {"type": "string", "enum": leaf.choices}
+            return {"type": "string", "enum": leaf.choices, "enumDescriptions": leaf.choice_meanings}
         case "string":
             return _text(leaf)
         case _:
             assert_never(leaf.type)
 
 
-def _list(items: dict[str, Any]) -> dict[str, Any]:
-    """A list in which `"..."` may be once."""
-    return {"type": "array", "items": items, "contains": {"const": SPLICE}, "minContains": 0, "maxContains": 1}
+def _list(items: dict[str, Any], values: Iterable[str] = ()) -> dict[str, Any]:
+    return {"type": "array", "items": {**items, **_described(SPLICE_MEANING), "examples": [*values, SPLICE]}}
 
 
 def _text(leaf: Leaf) -> dict[str, Any]:

@@ -1,0 +1,187 @@
+"""The JSON Schema in a real language server, and judged as SchemaStore judges (`docs/editors.md`)."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pipeline.init.json_schema import json_schema
+from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, SHORTHAND_MEANING, SPLICE_MEANING, VERSION, VERSION_MEANING
+from tests.support.type_cases import ACCEPTED, REFUSED
+
+MODULES = Path(sys.prefix) / "node" / "node_modules"
+SUPPORT = Path(__file__).parents[1] / "support"
+MEANINGS = {leaf.path: f"{leaf.description}\n\nFlag `{leaf.flag}`, variable `{leaf.variable}`." for leaf in LEAVES}
+SHORT = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
+GO_ON, STOP = "A failing script is reported, and the run goes on.", "The first failing script stops the run."
+SHOP = "file:///shop"
+PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
+SETTINGS, IN_PACKAGE, ENTRY = map(json.loads, re.findall(r"^```json.*\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
+"""The blocks of JSON of the page: the settings of VS Code, the schema of a `package.json`, the entry of a catalog."""
+TOP = {
+    "schema": VERSION_MEANING,
+    "theme": MEANINGS["theme"],
+    "modules": OBJECTS["modules"],
+    "presets": MEANINGS["presets"],
+    "presetsSearchPath": MEANINGS["presetsSearchPath"],
+    "hooks": OBJECTS["hooks"],
+    "cache": OBJECTS["cache"],
+    "log": OBJECTS["log"],
+    SHORTHAND: SHORT,
+}
+
+
+class Answer(Struct, frozen=True):
+    """What an editor shows: problems, completions and what hovering says, each with its range."""
+
+    diagnostics: list[list[str]] = []
+    completion: list[list[str]] = []
+    hover: list[str] | None = None
+
+
+def members(where: str, *but: str) -> list[list[str]]:
+    """Completions that insert members of the top level, each with a place to write its value at."""
+    texts = {name: f'"{name}": {"{$1}" if name in OBJECTS else "$1"}' for name in TOP}
+    return [[where, texts[name], TOP[name]] for name in TOP if name not in but]
+
+
+def names(where: str) -> list[list[str]]:
+    """Completions that replace a key of the top level."""
+    return [[where, f'"{name}"', meaning] for name, meaning in TOP.items()]
+
+
+def inner(where: str, outer: str, after: str = "") -> list[list[str]]:
+    """Completions that replace or insert a key of an inner object."""
+    leaves = [leaf for leaf in LEAVES if leaf.keys[0] == outer]
+    return [[where, f'"{leaf.keys[1]}"{after}', MEANINGS[leaf.path]] for leaf in leaves]
+
+
+CONFIGS = {
+    # keys
+    '{\n  "schema": 1,\n  ¦\n}': Answer([["2:14-2:15", "Trailing comma"]], members("3:3-3:3", "schema")),
+    '{\n  "sch¦": 1\n}': Answer([["2:3-2:8", "Property sch is not allowed."]], names("2:3-2:8"), ["2:3-2:8", ""]),
+    '{ "ca¦che": {} }': Answer([], names("1:3-1:10"), ["1:3-1:10", OBJECTS["cache"]]),
+    '{ "modules": { ¦ } }': Answer([], inner("1:16-1:16", "modules", ": $1")),
+    '{ "modules": { "on¦ly": ["a"] } }': Answer(
+        [], inner("1:16-1:22", "modules"), ["1:16-1:22", MEANINGS["modules.only"]]
+    ),
+    # values
+    '{ "log": { "format": "¦" } }': Answer(
+        [["1:22-1:24", 'Value is not accepted. Valid values: "text", "json".']],
+        [
+            ["1:22-1:24", '"text"', "Lines for people."],
+            ["1:22-1:24", '"json"', "One JSON object a line, for programs."],
+        ],
+        ["1:22-1:24", MEANINGS["log.format"]],
+    ),
+    '{ "hooks": { "onFailure": "fa¦il" } }': Answer(
+        [],
+        [["1:27-1:33", '"continue"', GO_ON], ["1:27-1:33", '"fail"', STOP]],
+        ["1:27-1:33", f"{MEANINGS['hooks.onFailure']}\n\n`fail`: {STOP[:-1]}\\."],
+    ),
+    '{ "theme": "¦" }': Answer(
+        [], [["1:12-1:14", f'"{name}"', ""] for name in ("auto", "none", "harbour")], ["1:12-1:14", MEANINGS["theme"]]
+    ),
+    '{ "presets": ["¦"] }': Answer(
+        [], [["1:15-1:17", f'"{name}"', ""] for name in ("none", "ci", "...")], ["1:15-1:17", SPLICE_MEANING]
+    ),
+    '{ "cache": { "enabled": ¦true } }': Answer(
+        [], [["1:25-1:29", value, ""] for value in ("true", "false")], ["1:25-1:29", MEANINGS["cache.enabled"]]
+    ),
+    # the shorthand, and the list of the layers below
+    '{ "ex¦clude": ["*_test"] }': Answer([], names("1:3-1:12"), ["1:3-1:12", SHORT]),
+    '{ "exclude": ["a", ".¦.."] }': Answer([], [["1:20-1:25", '"..."', ""]], ["1:20-1:25", SPLICE_MEANING]),
+    # a file to begin with
+    "¦": Answer(
+        [],
+        [
+            ["1:1-1:1", '{\n\t"schema": 1,\n\t"theme": "harbour",\n\t"presets": [\n\t\t"ci"\n\t]\n\\}', ""],
+            ["1:1-1:1", '{\n\t"schema": 1,\n\t"modules": {\n\t\t"exclude": [\n\t\t\t"*_test"\n\t\t]\n\t\\}\n\\}', ""],
+        ],
+    ),
+    # what is wrong
+    '{\n  "them": 1,\n  "theme": 1,\n  "modules": { "onyl": [] },\n  "exclude": "a",\n  "presets": [1],\n'
+    '  "cache": { "file": "", "enabled": 1 },\n  "log": { "format": "yaml" },\n  "schema": 2\n}': Answer(
+        [
+            ["9:13-9:14", "Value must be 1."],
+            ["3:12-3:13", 'Incorrect type. Expected "string".'],
+            ["4:16-4:22", "Property onyl is not allowed."],
+            ["6:15-6:16", 'Incorrect type. Expected "string".'],
+            ["7:22-7:24", "String is shorter than the minimum length of 1."],
+            ["7:37-7:38", 'Incorrect type. Expected "boolean".'],
+            ["8:22-8:28", 'Value is not accepted. Valid values: "text", "json".'],
+            ["5:14-5:17", 'Incorrect type. Expected "array".'],
+            ["2:3-2:9", "Property them is not allowed."],
+        ]
+    ),
+    '{\n  "theme": "a",\n  "theme": "b"\n}': Answer(
+        [["3:3-3:10", "Duplicate object key"], ["2:3-2:10", "Duplicate object key"]]
+    ),
+    "[] // none": Answer(
+        [["1:1-1:3", 'Incorrect type. Expected "object".'], ["1:4-1:11", "Comments are not permitted in JSON."]]
+    ),
+}
+PACKAGES = {
+    '{ "name": "shop", "tool": { ¦ } }': Answer([], members("1:29-1:29")),
+    '{ "name": "shop", "tool": { "th¦eme": 1, "them": 2 } }': Answer(
+        [["1:38-1:39", 'Incorrect type. Expected "string".'], ["1:41-1:47", "Property them is not allowed."]],
+        names("1:29-1:36"),
+        ["1:29-1:36", MEANINGS["theme"]],
+    ),
+}
+
+
+def test_an_editor_completes_explains_and_complains() -> None:
+    """At each place of a configuration, by itself or in a `package.json`, an editor says what belongs there."""
+    files = {"tool.config.json": CONFIGS, "package.json": PACKAGES}
+    cases = [(file, text) for file, texts in files.items() for text in texts]
+    answers = dict(zip(cases, answered(*cases), strict=True))
+    assert {file: {text: answers[file, text] for text in texts} for file, texts in files.items()} == files
+
+
+def test_an_editor_complains_of_what_the_tool_refuses() -> None:
+    """The language server has nothing to say of configurations that the tool accepts, and something of each other."""
+    texts = [text for text in (*ACCEPTED, *REFUSED) if '"$schema"' not in text]  # names another schema to it
+    answers = answered(*(("tool.config.json", text) for text in texts))
+    complained = {text for text, answer in zip(texts, answers, strict=True) if answer.diagnostics}
+    assert complained == set(texts) & set(REFUSED)
+
+
+def test_the_entry_of_the_catalog() -> None:
+    """The entry that the page shows is for the file that is searched for, and for this version of the schema."""
+    assert (ENTRY["fileMatch"], ENTRY["url"]) == (["tool.config.json"], json_schema()["$id"])
+    assert ENTRY["versions"] == {str(VERSION): ENTRY["url"]}
+
+
+def test_the_json_schema_is_strict() -> None:
+    """Ajv, as strict as SchemaStore has it, takes the schema, accepts its examples, and refuses what the tool does."""
+    schema = json_schema()
+    examples = [json.dumps(example) for example in schema["examples"]]
+    asked = {"schema": schema, "texts": [*examples, *ACCEPTED, *REFUSED]}
+    assert ask("judge.cjs", asked) == list(REFUSED)
+
+
+def answered(*cases: tuple[str, str]) -> list[Answer]:
+    """What the language server says of files and their texts; `¦` is the cursor, if there is one."""
+    texts = {"./tool.schema.json": json_schema(), "./package.schema.json": IN_PACKAGE}
+    schemas = [
+        {"uri": f"{SHOP}/{each['url'][2:]}", "fileMatch": each["fileMatch"], "schema": texts[each["url"]]}
+        for each in SETTINGS["json.schemas"]
+    ]
+    documents = [
+        {"uri": f"{SHOP}/{file}", "text": text.replace("¦", ""), "cursor": text.find("¦")} for file, text in cases
+    ]
+    return msgspec.convert(ask("edit.cjs", {"schemas": schemas, "cases": documents}), list[Answer])
+
+
+def ask(script: str, question: object) -> Any:
+    """What a script for Node answers to JSON on its standard input."""
+    command = ["node", SUPPORT / script, MODULES]
+    ran = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return json.loads(ran.stdout)
