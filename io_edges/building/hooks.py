@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from codecs import getincrementaldecoder
+from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import PurePath
@@ -30,6 +31,8 @@ DRAIN_SECONDS: Final = 1.0
 """How long a pause in the output of a script that has ended must be to mean that there is no more."""
 DRAIN_LIMIT: Final = 3.0
 """How long output without a pause is waited for, which comes from a program that outlives the script."""
+LAST_LINES: Final = 20
+"""How many lines of a script that fails are reported even if those of others are not."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
@@ -40,31 +43,43 @@ def run_hooks(
     """Run scripts one after the other in the project; with `fail`, the first that fails stops the run."""
     for hook in hooks:
         started = time.monotonic()
-        code, status = _run(hook, project, variables, console)
+        ended = _run(hook, project, variables, console)
         seconds = round(time.monotonic() - started, 3)
-        console.tell(HookEvent(hook.stage, hook.script, "failed" if code else "ok", code, seconds))
-        if code and on_failure == "fail":
-            raise Stop(HookFailed(hook.stage, hook.display_path, status))
-        if code:
-            console.warn((FailedHook(hook.stage, hook.display_path, status),))
+        console.tell(HookEvent(hook.stage, hook.script, "failed" if ended.code else "ok", ended.code, seconds))
+        if ended.code and console.quiet:
+            console.insist(*ended.last_lines)
+        if ended.code and on_failure == "fail":
+            raise Stop(HookFailed(hook.stage, hook.display_path, ended.status))
+        if ended.code:
+            console.warn((FailedHook(hook.stage, hook.display_path, ended.status),))
 
 
-def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> tuple[int, str]:
-    """Run one script; return its exit code, as a shell would, and how it ended, in words."""
+class _Ended(Struct, frozen=True):
+    """How a script ended."""
+
+    code: int
+    """Its exit code, as a shell would give it."""
+    status: str
+    """The same in words."""
+    last_lines: tuple[OutputEvent, ...] = ()
+
+
+def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> _Ended:
+    """Run one script."""
     environ = {**os.environ, **variables, "TOOL_HOOK_STAGE": hook.stage}
     process: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # until there is a process that can be ended
             process = _start(_command(hook), project, environ)
-        code = _relay(process, hook.display_path, console)
+        code, last_lines = _relay(process, hook.display_path, console)
     except OSError as error:
-        return _NOT_RUN, f"it cannot be run: {cause_of(error)}"
+        return _Ended(_NOT_RUN, f"it cannot be run: {cause_of(error)}")
     finally:
         if process and process.poll() is None:
             _end(process)
     if code < 0:
-        return _SIGNAL_BASE - code, f"ended by signal {-code}"
-    return code, f"exit code {code}"
+        return _Ended(_SIGNAL_BASE - code, f"ended by signal {-code}", last_lines)
+    return _Ended(code, f"exit code {code}", last_lines)
 
 
 def _command(hook: Hook) -> list[str]:
@@ -101,6 +116,8 @@ class _Reader(Struct):
     name: Literal["stdout", "stderr"]
     source: str
     console: Console
+    last_lines: deque[OutputEvent]
+    """What was reported last, of both streams."""
     lines: int = 0
     telling: bool = False
     """Whether a line is being printed, which takes time if the output of the tool is read slowly."""
@@ -115,20 +132,23 @@ class _Reader(Struct):
     def _say(self, text: str) -> None:
         self.telling = True
         if text:
-            self.console.tell(OutputEvent(self.source, self.name, text.rstrip("\r\n")))
+            event = OutputEvent(self.source, self.name, text.rstrip("\r\n"))
+            self.last_lines.append(event)
+            self.console.tell(event)
         self.telling, self.lines = False, self.lines + 1
 
 
-def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> int:
-    """Report each line that a script prints, as it comes, and return its exit code.
+def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> tuple[int, tuple[OutputEvent, ...]]:
+    """Report each line that a script prints, as it comes; return its exit code and the last of the lines.
 
     The output of a program that outlives the script is not waited for; a slow reader of the tool's output is.
     """
     if process.stdout is None or process.stderr is None:
         raise AssertionError(process)  # both are pipes
+    last_lines: deque[OutputEvent] = deque(maxlen=LAST_LINES)
     readers = (
-        _Reader(process.stdout, "stdout", source, console),
-        _Reader(process.stderr, "stderr", source, console),
+        _Reader(process.stdout, "stdout", source, console, last_lines),
+        _Reader(process.stderr, "stderr", source, console, last_lines),
     )
     threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
     for thread in threads:
@@ -143,7 +163,7 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> i
             thread.join(max(0.0, deadline - time.monotonic()))
         if not any(thread.is_alive() for thread in threads):
             break
-    return code
+    return code, tuple(last_lines)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

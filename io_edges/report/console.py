@@ -72,8 +72,11 @@ class Console(Struct):
 
     def tell(self, *events: Event) -> None:
         """Report events; in text, aligned with one another; with `quiet`, only warnings and errors."""
+        self.insist(*(event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)))
+
+    def insist(self, *loud: Event) -> None:
+        """Report events, even with `quiet`."""
         screen = self.screen
-        loud = [event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)]
         lines = emit(loud, self.log_format, screen)
         is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
         is_count = screen.brief and len(lines) == 1 and isinstance(loud[0], ArchiveEvent)

@@ -250,3 +250,21 @@ def test_a_child_that_goes_on_talking(project: Project) -> None:
     assert ran.code == 0
     assert hooks(ran) == [("post", "a.sh", "ok", 0)]
     assert "done" in [line for _, _, line in lines(ran)]
+
+
+def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
+    """With `--quiet` nothing is shown of a script that succeeds, and of one that fails the last 20 lines."""
+    project.module("m")
+    project.write("post-scripts/10-good.sh", "echo good; echo so far >&2")
+    project.write("post-scripts/20-bad.sh", "i=0; while [ $i -lt 25 ]; do i=$((i + 1)); echo line $i; done; exit 3")
+    ran = project.run("create", "--quiet")
+    assert (ran.code, ran.err.splitlines()) == (
+        0,
+        [
+            *(f"post-scripts/20-bad.sh: line {number}" for number in range(6, 26)),
+            "warning: the post script `post-scripts/20-bad.sh` failed: exit code 3; the run goes on",
+            "  = help: `--on-failure=fail` ends a run there",
+        ],
+    )
+    events = project.create("--quiet").log
+    assert [each["event"] for each in events] == ["start", *["output"] * 20, "warning"]
