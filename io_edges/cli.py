@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from cyclopts import App, Parameter
 
-from io_edges.flag_values import not_empty
+from io_edges.flag_values import Shell, not_empty
 from io_edges.flags import (
     OPTIONS,
     AnswerFlags,
@@ -19,7 +19,6 @@ from io_edges.flags import (
     InspectFlags,
     LogFlags,
     SettingFlags,
-    Shell,
     StatusFlags,
     flag_layer,
 )

@@ -53,9 +53,10 @@ def validate(
     files
         Files to check instead; each is read as by --config.
     """
-    from io_edges.commands.validate import validate
+    from io_edges.commands.validate import Check, validate
 
-    validate(request_of(flags, flags, console), files, flags.format, console, strict=flags.strict)
+    request = request_of(flags, flags, console)
+    validate(Check(request, files, flags.strict, flags.discover), flags.format, console)
 
 
 @register(config)

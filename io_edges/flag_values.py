@@ -1,4 +1,9 @@
-"""Flag values: what is refused of them before anything is run."""
+"""Flag values: the choices of a flag, and what is refused of its values before anything is run."""
+
+from typing import Literal, TypeAlias
+
+Shell: TypeAlias = Literal["bash", "zsh", "fish"]
+"""The shells that there is a completion script for."""
 
 
 def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:

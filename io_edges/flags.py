@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from cyclopts import Group, Parameter
 
@@ -15,8 +15,6 @@ from pipeline.init.questions import QUESTIONS
 from pipeline.report.findings import FindingsFormat
 from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 
-Shell: TypeAlias = Literal["bash", "zsh", "fish"]
-"""The shells that there is a completion script for."""
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "presets": "PRESET", "no": "PATTERN"}
 """What the help calls the value of a leaf's flag, by the kind of paths in it."""
@@ -189,6 +187,8 @@ class CheckFlags(CommonFlags):
 class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
+    discover: Switch = False
+    """Check what a run in the folder of each FILE would read instead, with its presets."""
     strict: Switch = False
     """Refuse also what changes nothing: settings, patterns and presets without effect."""
     format: FindingsFormat = "text"

@@ -83,7 +83,28 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     `start` is the absolute current folder. Problems: `ConfigNotFound`, `ConfigUnreadable`, and those of a
     `package.json` that is not JSON.
     """
-    return _named(start, config, disk) if config is not None else _discovered(start, disk)
+    return _named(start, config, disk) if config is not None else discover(start, start, disk)
+
+
+def discover(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
+    """Find the configuration of a run in a folder; what is found is called as in `start`. Problems: as of `locate`."""
+    folders = tuple(_searched(folder, disk))
+    reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
+    project = folders if reason == "git" else folders[:1]
+    probes: tuple[Probe, ...] = ()
+    passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
+    for names in (NAMES, LEGACY):
+        for each in folders:
+            outcome = _beside(tuple(_candidates(each, names, start)), disk, is_project=each in project)
+            here = value_of(outcome)
+            if here is None:
+                return outcome
+            probes += here.probes
+            passed_over += (*here.passed_over, *(_other_names(each, start, disk) if names is NAMES else ()))
+            if here.candidate:
+                end = SearchEnd(display_path(each, start), "match")
+                return Success(Located(here.candidate, probes, end, passed_over))
+    return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
 
 
 def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
@@ -120,27 +141,6 @@ def _near_files(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """Files beside a path that may have been meant, spelled as it is."""
     folder = f"{config.rpartition('/')[0]}/" if "/" in config else ""
     return tuple(f"{folder}{name}" for name in near_names(path.name, disk.names(path.parent), 0.8)) if config else ()
-
-
-def _discovered(start: PurePath, disk: Disk) -> Outcome[Located]:
-    folders = tuple(_searched(start, disk))
-    reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
-    project = folders if reason == "git" else folders[:1]
-    probes: tuple[Probe, ...] = ()
-    passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
-    for names in (NAMES, LEGACY):
-        for folder in folders:
-            outcome = _beside(tuple(_candidates(folder, names, start)), disk, is_project=folder in project)
-            here = value_of(outcome)
-            if here is None:
-                return outcome
-            probes += here.probes
-            passed_over += (*here.passed_over, *(_other_names(folder, start, disk) if names is NAMES else ()))
-            if here.candidate:
-                return Success(
-                    Located(here.candidate, probes, SearchEnd(display_path(folder, start), "match"), passed_over)
-                )
-    return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:

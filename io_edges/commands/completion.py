@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from io_edges.flags import Shell
+from io_edges.flag_values import Shell
 from io_edges.report.console import print_line
 
 SCRIPTS: Final[dict[Shell, str]] = {"bash": "tool.bash", "zsh": "_tool", "fish": "tool.fish"}

@@ -1,12 +1,13 @@
 """Validate: the command that checks configurations and prints what it finds, also for programs (`docs/ci.md`)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Final, assert_never
 
 from msgspec import Struct
-from toolz import concat
+from msgspec.structs import replace
+from toolz import concat, unique
 
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
@@ -16,11 +17,12 @@ from pipeline import __version__
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Reading
+from pipeline.locate import discover
 from pipeline.report.escape import escape, escape_json
 from pipeline.report.findings import FindingsFormat, annotations, json_document
 from pipeline.report.notes import Note
-from pipeline.report.outcome import fold, value_of
-from pipeline.report.problems import Problem
+from pipeline.report.outcome import fold, problems_of, value_of
+from pipeline.report.problems import ConfigNotFound, Problem
 from pipeline.report.redundancies import Redundancy
 from pipeline.report.sarif import sarif
 from pipeline.resolve import Request, Resolution, load_named, resolve
@@ -37,8 +39,10 @@ class Check(Struct, frozen=True):
     """What is checked: the files that are named, or what a run would read; and whether strictly."""
 
     request: Request
-    files: tuple[str, ...]
-    strict: bool
+    files: tuple[str, ...] = ()
+    strict: bool = False
+    discover: bool = False
+    """Whether the files only name the folders of runs, and what these would read is checked."""
 
 
 class Verdict(Struct, frozen=True):
@@ -49,30 +53,34 @@ class Verdict(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-def validate(
-    request: Request, files: tuple[str, ...], findings_format: FindingsFormat, console: Console, *, strict: bool = False
-) -> None:
-    """Check the given files, or the configuration found and its presets, and print the verdict. Raises `Stop`."""
+def validate(check: Check, findings_format: FindingsFormat, console: Console) -> None:
+    """Check the named files, or the configuration of a run and its presets, and print the verdict. Raises `Stop`."""
+    start = check.request.start
+    of_files = _of_runs if check.discover else _of_files
     try:
-        verdict = (_of_files if files else _of_run)(Check(request, files, strict), console)
+        verdict = (of_files if check.files else _of_run)(check, console)
     except Stop as stop:
         verdict = Verdict(problems=stop.problems)
     console.warn(verdict.notes)
-    for line in _lines(verdict, request.start, findings_format):
+    for line in _lines(verdict, start, findings_format):
         print_line(line)
     if verdict.problems:
         raise Stop(*verdict.problems)
     if not verdict.valid:
-        console.say(f"no configuration in {PurePath(request.start)} or above it: the defaults hold")
+        console.say(f"no configuration in {start} or above it: the defaults hold")
 
 
 def _of_files(check: Check, console: Console) -> Verdict:
     """The verdict on each file, which is read by itself."""
-    every = [_of_file(file, check, console) for file in check.files]
+    return _together([_of_file(file, check, console) for file in check.files])
+
+
+def _together(verdicts: Sequence[Verdict]) -> Verdict:
+    """All of several verdicts, without what an earlier one has, as of a preset that two configurations share."""
     return Verdict(
-        valid=tuple(concat(each.valid for each in every)),
-        notes=tuple(concat(each.notes for each in every)),
-        problems=tuple(concat(each.problems for each in every)),
+        valid=tuple(unique(concat(each.valid for each in verdicts))),
+        notes=tuple(unique(concat(each.notes for each in verdicts))),
+        problems=tuple(unique(concat(each.problems for each in verdicts))),
     )
 
 
@@ -102,6 +110,22 @@ def _of_run(check: Check, console: Console) -> Verdict:
 
     disk = real_disk(check.request.start, console, no_exec=check.request.no_exec)
     return fold(resolve(check.request, disk), valid, _of_problems)
+
+
+def _of_runs(check: Check, console: Console) -> Verdict:
+    """The verdict on what runs in the folders of the files would read, each configuration once."""
+    start = check.request.start
+    disk = real_disk(start, console, no_exec=check.request.no_exec)
+    missing = tuple(ConfigNotFound(file) for file in check.files if disk.look(start / file) == "missing")
+    paths = (start / file for file in check.files)
+    folders = unique(path if disk.look(path) == "folder" else path.parent for path in paths)
+    searches = [discover(folder, start, disk) for folder in folders]
+    located = [each for each in map(value_of, searches) if each]
+    configs = unique(each.candidate.display_path for each in located if each.candidate)
+    runs = [_of_run(replace(check, request=replace(check.request, config=config)), console) for config in configs]
+    notes = tuple(concat(each.notes for each in located))
+    problems = tuple(concat(map(problems_of, searches)))
+    return _together((Verdict(notes=notes, problems=(*missing, *problems)), *runs))
 
 
 def _redundancies_of(file: str, check: Check, disk: Disk) -> tuple[Redundancy, ...]:

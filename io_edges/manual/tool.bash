@@ -37,7 +37,7 @@ _tool_command() {
             valued='--config --output -o --html --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config validate')
-            flags='--config --no-exec --strict --format --help -h --version -V --quiet -q --verbose -v --log-format'
+            flags='--config --no-exec --discover --strict --format --help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--config --format --log-format'
             ;;
         'tool config diff')

@@ -84,7 +84,7 @@ def test_what_has_no_line(project: Project) -> None:
 
 def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """A script that cannot be evaluated for want of Deno is a finding, too (69)."""
-    from io_edges.commands.validate import validate
+    from io_edges.commands.validate import Check, validate
     from io_edges.report.console import Console
     from io_edges.scripts import deno
     from io_edges.system.stop import Stop
@@ -94,7 +94,7 @@ def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyP
     project.write("tool.config.js", "export default Object({})")
     monkeypatch.setattr(deno, "find", lambda: None)
     with pytest.raises(Stop) as stopped:
-        validate(Request(start=project.root), (), "github", Console())
+        validate(Check(Request(start=project.root)), "github", Console())
     assert [type(problem) for problem in stopped.value.problems] == [ScriptRuntimeUnavailable]
 
 
@@ -179,3 +179,50 @@ def test_a_strict_check_refuses_what_changes_nothing(project: Project) -> None:
     ran = project.run("config", "validate", "--strict", "p.json", "tool.config.json")
     assert (ran.code, ran.out) == (65, "p.json: valid\n")
     assert project.run("config", "validate").out == "tool.config.json: valid\np.json: valid\n"
+
+
+def test_what_runs_beside_files_would_read(project: Project) -> None:
+    """With `--discover`, a file stands for the run in its folder: each configuration is checked, with its presets."""
+    project.write("tool.config.json", '{"presets": ["./presets/shop.json"]}')
+    project.write("presets/shop.json", '{"theme": 1}')
+    project.write("apps/a/package.json", '{"name": "a"}')
+    project.write("apps/b/tool.config.json", '{"presets": ["../../presets/shop.json"]}')
+    project.write("apps/b/tool.config.yml", "")
+    project.write("apps/c/tool.config.json", '{"exclude": 1}')
+    project.write("apps/d/package.json", '{"tool": {"theme": "none"}}')
+    files = ["presets/shop.json", "apps/a/package.json", "apps/b/tool.config.json", "apps/c", "apps/d/package.json"]
+    ran = project.run("config", "validate", "--discover", *files, "apps/no.json", "--format=json")
+    document = json.loads(ran.out)
+    assert document["valid"] == [{"file": "apps/d/package.json", "reading": None}]
+    assert [(each["name"], each["source"]) for each in document["findings"]] == [
+        ("ConfigNotFound", "apps/no.json"),
+        ("SchemaValidationError", "presets/shop.json:1:11"),
+        ("SchemaValidationError", "apps/c/tool.config.json:1:13"),
+        ("unread-config", "apps/b/tool.config.yml"),
+    ]
+    assert ran.code == 66
+    elsewhere = project.run("config", "validate", "--discover", "d/package.json", "no/x.json", cwd="apps")
+    assert (elsewhere.code, elsewhere.out) == (66, "d/package.json: valid\n")
+
+
+def test_a_broken_package_is_named_from_the_current_folder(project: Project) -> None:
+    """With `--discover`, what keeps a search from its end is named as it is seen from the current folder."""
+    project.write("apps/a/package.json", "{")
+    project.write("apps/a/x.json", "")
+    ran = project.run("config", "validate", "--discover", "apps/a/x.json", "--format=json")
+    assert [each["source"] for each in json.loads(ran.out)["findings"]] == ["apps/a/package.json:1:2"]
+
+
+def test_what_is_checked_twice_is_told_once(project: Project) -> None:
+    """A preset that two configurations share is listed once, and so is what is wrong with it."""
+    project.write("presets/shop.json", {"schema": 1})
+    for app in ("a", "b"):
+        project.write(f"{app}/tool.config.json", {"presets": [str(project.root / "presets" / "shop.json")]})
+    args = ("config", "validate", "--discover", "a/tool.config.json", "b/tool.config.json", "--format=json")
+    assert [each["file"] for each in json.loads(project.run(*args).out)["valid"]] == [
+        "a/tool.config.json",
+        "presets/shop.json",
+        "b/tool.config.json",
+    ]
+    project.write("presets/shop.json", {"schema": 2})
+    assert [each["line"] for each in json.loads(project.run(*args).out)["findings"]] == [1]
