@@ -8,7 +8,7 @@ TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
 
-.PHONY: demo test sweep integrations check bench clean
+.PHONY: demo test sweep integrations check bench docs clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo && mkdir .demo
@@ -18,7 +18,7 @@ test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs: tests start the command often
 	$(BIN)/pytest -n 2 --dist=worksteal --cov
 
-sweep: $(STAMP) ## try every case of the tests that otherwise try a sample: minutes
+sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests that otherwise try a sample: minutes
 	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 --dist=worksteal -m sweep
 
 integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
@@ -34,6 +34,11 @@ bench: $(STAMP) ## measure builds, start-up and scripts beside their peers; with
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
 	$(BIN)/python -m tests.support.bench $(if $(write),--write)
 
+docs: $(VENV)/.docs ## build the site of the documentation, where a warning is an error
+	rm -rf .site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env -c docs -d $(VENV)/doctrees . .site
+	@echo "open .site/index.html in a browser; .site/llms.txt is for language models"
+
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)
 
@@ -41,8 +46,15 @@ $(VENV)/.tool: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-$(STAMP): $(VENV)/.tool
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+$(VENV)/.pip: $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1' # which knows dependency groups
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
+	touch $@
+
+$(STAMP): $(VENV)/.tool $(VENV)/.pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	touch $@
 
@@ -58,4 +70,4 @@ $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	touch $@
 
 clean:
-	rm -rf $(VENV) .demo
+	rm -rf $(VENV) .demo .site

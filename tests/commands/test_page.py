@@ -1,19 +1,10 @@
 """`tool config show --html`, run as a user would, and the page as a browser shows it (`docs/explain.md`)."""
 
-import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from tests.support.browser import looks, needs_a_browser
 from tests.support.pages import read_page
 from tests.support.project import Project
-
-BROWSER = shutil.which("chromium")
-MODULES = Path(sys.prefix) / "node" / "node_modules"
-BROWSE = Path(__file__).parents[1] / "support" / "browse.cjs"
 
 
 @pytest.fixture
@@ -69,21 +60,20 @@ def test_only_a_page_is_replaced(shop: Project) -> None:
     assert shop.run("config", "show", "--html=no/page.html", "drop").code == 74
 
 
-@pytest.mark.skipif(
-    BROWSER is None or not (MODULES / "puppeteer-core").exists(),
-    reason="needs Chromium, and the packages that `make test` installs with npm",
-)
+@needs_a_browser
 def test_the_page_in_a_browser(shop: Project) -> None:
     """Narrow, wide and in the dark: nothing but the page is requested, nothing is complained of, all of it fits."""
     shop.run("config", "show", "--html=page.html", "drop", "--theme=harbour")
-    command = ["node", BROWSE, MODULES, str(BROWSER), shop.root / "page.html"]
-    looks = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert [look.pop("checked") > 20 for look in looks] == [True] * 3
-    assert looks == [
+    page = f"{shop.root}/page.html"
+    views = looks(page)
+    assert [look.pop("checked") > 20 for look in views] == [True] * 3
+    assert {link.partition("#")[0] for look in views for link in look.pop("links")} == {f"file://{page}"}
+    assert views == [
         {
+            "file": page,
             "width": width,
             "scheme": scheme,
-            "requests": [f"file://{shop.root}/page.html"],
+            "requests": [f"file://{page}"],
             "messages": [],
             "overflow": 0,
             "violations": [],

@@ -1,10 +1,12 @@
-// Opens a page from a file in Chromium at two widths and two colour schemes, and prints what an audit says of it.
-// Arguments: the folder of the npm packages, the browser, the file; with a fourth, where to save a screenshot.
-const [, , modules, executablePath, file, screenshot] = process.argv;
+// Opens pages from files in Chromium at two widths and in two colour schemes, and prints what an audit says of each.
+// Arguments: the folder of the npm packages, the browser, the pages (paths, which may have a query); before the pages,
+// `--screenshots=FOLDER` saves a picture of each look.
+const [, , modules, executablePath, ...rest] = process.argv;
 const puppeteer = require(`${modules}/puppeteer-core`);
 const axe = require(`${modules}/axe-core`);
+const pictures = rest[0].startsWith("--screenshots=") ? rest.shift().slice("--screenshots=".length) : "";
 
-async function look(browser, width, scheme) {
+async function look(browser, file, width, scheme) {
   const page = await browser.newPage();
   const requests = [];
   const messages = [];
@@ -15,23 +17,26 @@ async function look(browser, width, scheme) {
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await page.goto(`file://${file}`);
   const heard = { requests: [...requests], messages: [...messages] };
+  if (pictures) {
+    await page.screenshot({ path: `${pictures}/${file.split("/").slice(-2).join("-")}-${width}-${scheme}.png` });
+  }
   await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  const results = await page.evaluate(`${axe.source}; axe.run(document)`);
+  const results = await page.evaluate(`${axe.source}; axe.run(document, { preload: false })`);
   const violations = results.violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`);
-  if (screenshot && width > 1000 && scheme === "light") {
-    await page.reload();
-    await page.screenshot({ path: screenshot });
-  }
+  const links = await page.evaluate(() => [...document.links].map((each) => each.href));
   await page.close();
-  return { width, scheme, ...heard, overflow: Math.max(overflow, 0), violations, checked: results.passes.length };
+  const passed = results.passes.length;
+  return { file, width, scheme, ...heard, overflow: Math.max(overflow, 0), violations, checked: passed, links };
 }
 
 (async () => {
   const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox"] });
   const looks = [];
-  for (const [width, scheme] of [[360, "light"], [1400, "light"], [1400, "dark"]]) {
-    looks.push(await look(browser, width, scheme));
+  for (const file of rest) {
+    for (const [width, scheme] of [[360, "light"], [1400, "light"], [1400, "dark"]]) {
+      looks.push(await look(browser, file, width, scheme));
+    }
   }
   console.log(JSON.stringify(looks));
   await browser.close();

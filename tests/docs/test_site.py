@@ -1,0 +1,82 @@
+"""The site of the documentation, as `make docs` builds it and as a browser shows it from disk."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs import contents
+from tests.support.browser import looks, needs_a_browser
+from tests.support.sweep import SWEEP
+
+SECTIONS = contents.sections((contents.ROOT / contents.INDEX).read_text(encoding="utf-8"))
+PAGES = ["README.md", contents.INDEX, *(page.path for pages in SECTIONS.values() for page in pages)]
+
+pytestmark = [
+    pytest.mark.sweep,
+    pytest.mark.skipif(
+        not SWEEP or importlib.util.find_spec("sphinx") is None,
+        reason="`make sweep` tries the site: it installs what builds it, and there is time",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built without a warning."""
+    parent = tmp_path_factory.mktemp("site")
+    sphinx = [Path(sys.executable).with_name("sphinx-build"), "-q", "-W", "--keep-going"]
+    places = ["-c", contents.ROOT / "docs", "-d", parent / "doctrees", contents.ROOT, parent / "html"]
+    done = subprocess.run([*sphinx, *places], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    return parent / "html"
+
+
+def test_every_page_is_on_the_site(site: Path) -> None:
+    """Each page is there as HTML, with a title of its own, and as Markdown beside it."""
+    titles = {
+        page: re.findall("<title>(.*)</title>", (site / page).with_suffix(".html").read_text(encoding="utf-8"))[0]
+        for page in PAGES
+    }
+    assert len(set(titles.values())) == len(PAGES)
+    assert {page: (site / page).read_bytes() for page in PAGES} == {
+        page: (contents.ROOT / page).read_bytes() for page in PAGES
+    }
+    assert (site / "index.html").read_bytes() == (site / "README.html").read_bytes()
+
+
+def test_language_models_find_every_page(site: Path) -> None:
+    """`llms.txt` links each page that is on the site, and `llms-full.txt` has the text of each."""
+    links = re.findall(r"\]\(([^)]+)\)", (site / "llms.txt").read_text(encoding="utf-8"))
+    assert sorted(links) == sorted({*PAGES} - {"README.md", contents.INDEX})
+    assert [link for link in links if not (site / link).is_file()] == []
+    whole = (site / "llms-full.txt").read_text(encoding="utf-8")
+    assert [link for link in links if (site / link).read_text(encoding="utf-8") not in whole] == []
+
+
+def test_a_block_says_which_file_it_is(site: Path) -> None:
+    """A block that is a file has the file's name above it."""
+    page = (site / "docs" / "configuration.html").read_text(encoding="utf-8")
+    assert '<span class="caption-text">tool.config.json</span>' in page
+
+
+@needs_a_browser
+def test_the_site_in_a_browser(site: Path) -> None:
+    """The first page of each kind, narrow, wide and in the dark: it fits, and nothing is wrong or from elsewhere."""
+    first = [str(Path(pages[0].path).with_suffix(".html")) for pages in SECTIONS.values()]
+    pages = ("index.html", "docs/README.html", "docs/reference/configuration.html", *first)
+    views = looks(*(f"{site}/{page}" for page in pages))
+    assert [view for view in views if view["messages"] or view["overflow"] or view["violations"]] == []
+    requests = {url for view in views for url in view["requests"]}
+    assert [url for url in requests if not url.startswith((f"file://{site}/", "data:"))] == []
+
+
+@needs_a_browser
+def test_the_search_works_from_disk(site: Path) -> None:
+    """Without a server, a search for an error finds where it is explained."""
+    for view in looks(f"{site}/search.html?q=ConfigNotFound"):
+        assert f"file://{site}/docs/reference/exit-codes.html#confignotfound-66" in view["links"]
+        assert (view["messages"], view["overflow"], view["violations"]) == ([], 0, [])
