@@ -33,6 +33,10 @@ def main() -> int:
     unwind_on_signals()
     try:
         with os_errors_as_problems(PurePath()):
+            if os.environ.get("GITHUB_ACTIONS") == "true":
+                from io_edges.report.annotator import annotate_in  # costs start-up time
+
+                annotate_in(console)
             code = _run(sys.argv[1:], console)
     except Stop as stop:
         code = console.fail((*_missing_config(stop.problems), *stop.problems))

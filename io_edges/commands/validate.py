@@ -56,6 +56,8 @@ class Verdict(Struct, frozen=True):
 def validate(check: Check, findings_format: FindingsFormat, console: Console) -> None:
     """Check the named files, or the configuration of a run and its presets, and print the verdict. Raises `Stop`."""
     start = check.request.start
+    if findings_format == "github":
+        console.annotate = None  # once is enough
     of_files = _of_runs if check.discover else _of_files
     try:
         verdict = (of_files if check.files else _of_run)(check, console)

@@ -54,6 +54,8 @@ class Console(Struct):
     has_spoken: bool = False
     """Whether anything was written."""
     excerpts: Excerpts = field(default_factory=Excerpts)
+    annotate: Callable[[Iterable[Event]], Iterable[str]] | None = None
+    """Makes the annotations of errors and warnings that follow them in a text log, for a service that reads them."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -82,6 +84,7 @@ class Console(Struct):
         is_count = screen.brief and len(lines) == 1 and isinstance(loud[0], ArchiveEvent)
         apart = is_block and lines and not is_count
         self._write(("", *lines) if apart else lines)
+        self._annotate(loud)
 
     def warn(self, notes: Iterable[Note]) -> None:
         """Report each note as a warning."""
@@ -132,8 +135,9 @@ class Console(Struct):
         if self.has_spoken and self.log_format == "text" and self.screen.brief:
             self._write(("",))
         is_json = self.log_format == "json"
-        events = (error_event(each, self.bases) for each in every)
+        events = [error_event(each, self.bases) for each in every]
         self._write(emit(events, "json") if is_json else self._reports(every))
+        self._annotate(events)
         return EXIT_CODES[error_name(every[0])]
 
     def begin(self) -> None:
@@ -141,6 +145,10 @@ class Console(Struct):
         if self.log_format == "json" and (opening := self.opening):
             self.opening = None
             self._write(emit((opening,), "json"))
+
+    def _annotate(self, events: Iterable[Event]) -> None:
+        if self.annotate and self.log_format == "text":
+            self._write(self.annotate(events))
 
     def _warning(self, note: Note) -> WarningEvent:
         event = warning(note)

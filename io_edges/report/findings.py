@@ -12,6 +12,7 @@ from io_edges.report.explanations import EXPLANATIONS
 from io_edges.report.prose import in_words
 from io_edges.report.warnings import warning
 from pipeline.report.drop_notes import DropNote
+from pipeline.report.events import ErrorEvent, WarningEvent
 from pipeline.report.findings import Finding, Rule
 from pipeline.report.notes import Note
 from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, Problem, ScriptRuntimeUnavailable
@@ -56,14 +57,18 @@ class Finder(Struct, frozen=True):
 
     def of_note(self, note: Note) -> Finding:
         """The finding of a note, which is a warning."""
-        event = warning(note)
+        return self.of_event(warning(note))
+
+    def of_event(self, event: ErrorEvent | WarningEvent) -> Finding:
+        """The finding of a line of the log."""
         place = _PLACE.fullmatch(event.source or "")
         source = Source(place[1], int(place[2]), int(place[3])) if place else Source(event.source or "")
         file, line, column = self._place(source)
         return Finding(
-            level="warning",
-            name=event.code,
+            level="error" if isinstance(event, ErrorEvent) else "warning",
+            name=event.error if isinstance(event, ErrorEvent) else event.code,
             message=event.message,
+            help=event.help or "",
             source=event.source,
             file=file,
             line=line,

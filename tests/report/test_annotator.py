@@ -1,0 +1,54 @@
+"""Errors and warnings of a run in GitHub Actions are annotations, too (`docs/ci.md`)."""
+
+from tests.support.annotations import read_back
+from tests.support.project import Project, Ran
+
+STEP = {"GITHUB_ACTIONS": "true"}
+
+
+def annotations(ran: Ran) -> list[tuple[str, dict[str, str], str]]:
+    """The annotations in a log, as the runner reads them."""
+    return [read_back(line) for line in ran.err.splitlines() if line.startswith("::")]
+
+
+def test_what_is_wrong_with_a_build(project: Project) -> None:
+    """Each error and warning of a text log has its annotation, with a path from the root of the repository."""
+    project.write("shop/tool.config.json", {"modules": {"only": ["m", "n*"]}})
+    project.module("m", "shop/drop/m.zip")
+    ran = project.run("create", "drop", "--check", cwd="shop", env=STEP)
+    plain = project.run("create", "drop", "--check", cwd="shop")
+    assert ran.code == 80
+    assert annotations(ran) == [
+        (
+            "warning",
+            {"file": "shop/tool.config.json", "line": "1", "col": "28", "title": "unmatched-pattern"},
+            "`n*` of modules.only matches no module\nhelp: check the name, also its case",
+        ),
+        (
+            "error",
+            {"file": "shop/modules/m", "title": "OutOfDate"},
+            "`modules/m` is out of date: a run would add it\nhelp: run `tool create` without `--check`",
+        ),
+    ]
+    assert [line for line in ran.err.splitlines() if not line.startswith("::")] == plain.err.splitlines()
+
+
+def test_no_more_than_are_shown(project: Project) -> None:
+    """Ten errors are annotated, which is what GitHub shows of a step; the log has all."""
+    project.write("tool.config.json", {f"key{number}": 1 for number in range(12)})
+    ran = project.run("create", env=STEP)
+    assert len(annotations(ran)) == 10
+    assert ran.err.count("error: SchemaValidationError") == 12
+
+
+def test_what_is_not_annotated(project: Project) -> None:
+    """JSON is JSON alone, findings that are annotations are not repeated, and only GitHub's own variable counts."""
+    project.write("tool.config.json", {"key": 1})
+    assert [each["event"] for each in project.run("create", "--log-format=json", env=STEP).log] == [
+        "start",
+        "error",
+        "summary",
+    ]
+    assert annotations(project.run("config", "validate", "--format=github", env=STEP)) == []
+    assert annotations(project.run("create", env={"GITHUB_ACTIONS": "", "CI": "true"})) == []
+    assert len(annotations(project.run("create", "--quiet", env=STEP))) == 1
