@@ -7,7 +7,6 @@ from io import StringIO
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import get_args
 
 import msgspec
 from pyte.screens import Char, Screen
@@ -17,9 +16,9 @@ from rich.text import Text
 
 from io_edges.cli import app
 from io_edges.manual.describe import describe_all
-from io_edges.manual.examples import FILES
+from io_edges.manual.examples import FILES, HOOK_VARIABLES, VARIABLES
 from io_edges.report.exit_codes import EXIT_CODES
-from io_edges.report.explanations import EXPLANATIONS
+from io_edges.report.explanations import CODES
 from pipeline import __version__
 from pipeline.archives.inspection import Inspection
 from pipeline.config.legacy_keys import MOVES
@@ -32,7 +31,6 @@ from pipeline.manual.help import help_text
 from pipeline.manual.man import man_page
 from pipeline.manual.zsh import zsh_script
 from pipeline.report.events import EVENTS, ListElement, Overridden
-from pipeline.report.notes import Note
 from pipeline.schema import (
     GROUPS,
     LEAVES,
@@ -45,7 +43,7 @@ from pipeline.schema import (
     VERSION_MEANING,
     Leaf,
 )
-from tests.support import rules, screens
+from tests.support import rules, screens, words
 
 PARTS = (
     document.Explanation,
@@ -81,13 +79,15 @@ def files() -> dict[str, str]:
         "exit-codes.md": _exit_codes(),
         "legacy.md": _legacy(),
         "presets.md": _presets(),
+        "problems.md": words.page(),
+        "variables.md": _variables(),
     }
     commands = tuple(describe_all(app))
     manual = {
         "tool.bash": bash_script(commands),
         "_tool": zsh_script(commands),
         "tool.fish": fish_script(commands),
-        "tool.1": man_page(commands, FILES, EXIT_CODES, __version__),
+        "tool.1": man_page(commands, FILES | VARIABLES | HOOK_VARIABLES, _meanings(), __version__),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
@@ -154,18 +154,13 @@ def _commands() -> str:
 
 def _events() -> str:
     parts = ["# Events: the fields of each kind\n"]
-    for event in EVENTS:
-        fields = "\n".join(f"- `{field.name}`" for field in msgspec.structs.fields(event))
-        parts.append(f"## `{event.__struct_config__.tag}`\n\n{_first_line(event)}\n\n{fields}\n")
+    parts += (f"## `{event.__struct_config__.tag}`\n\n{_first_line(event)}\n\n{_fields(event)}\n" for event in EVENTS)
     inner, elements = (
         ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(each)) for each in (Overridden, ListElement)
     )
     parts.append(f"Each member of `overridden` has {inner}, each of `elements` {elements}.\n")
-    fields = ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(Inspection))
     told = f"What `tool inspect --log-format=json` prints on standard output. {_first_line(Inspection)}"
-    parts.append(f"## `{Inspection.__struct_config__.tag}`\n\n{told}\n\nIt has {fields}.\n")
-    rows = ((f"`{note.__struct_config__.tag}`", _first_line(note)) for note in get_args(Note))
-    parts.append("## Warnings\n\n" + _table(("code", "meaning"), rows))
+    parts.append(f"## `{Inspection.__struct_config__.tag}`\n\n{told}\n\n{_fields(Inspection)}\n")
     return "\n".join(parts)
 
 
@@ -174,16 +169,38 @@ def _explanation() -> str:
     for part in PARTS:
         tag = part.__struct_config__.tag
         name = f"`{tag}`" if tag else f"{part.__name__}"
-        fields = "\n".join(f"- `{field.name}`" for field in msgspec.structs.fields(part))
-        parts.append(f"## {name}\n\n{_first_line(part)}\n\n{fields}\n")
+        parts.append(f"## {name}\n\n{_first_line(part)}\n\n{_fields(part)}\n")
     return "\n".join(parts)
 
 
+def _fields(part: type[msgspec.Struct]) -> str:
+    return "\n".join(f"- `{field.name}`" for field in msgspec.structs.fields(part))
+
+
 def _exit_codes() -> str:
-    rows = ((str(code), f"`{name}`") for name, code in EXIT_CODES.items())
-    parts = ["# Errors and their exit codes\n", _table(("code", "error"), rows)]
-    texts = (f"## `{name}` ({code})\n\n{EXPLANATIONS[name]}\n" for name, code in EXIT_CODES.items())
-    return "\n".join((*parts, *texts))
+    rows = (
+        (str(code), meaning, ", ".join(f"[`{name}`](problems.md#{name.lower()})" for name in _errors_of(code)))
+        for code, meaning in CODES.items()
+    )
+    return "# Exit codes\n\n" + _table(("code", "what happened", "errors"), rows)
+
+
+def _meanings() -> dict[int, str]:
+    """What each exit code says, for the man page: what happened, and the names of its errors."""
+    errors = {code: ", ".join(_errors_of(code)) for code in CODES}
+    return {code: f"{text} {errors[code]}".replace("`", "").rstrip() for code, text in CODES.items()}
+
+
+def _errors_of(code: int) -> list[str]:
+    return [name for name, each in EXIT_CODES.items() if each == code]
+
+
+def _variables() -> str:
+    head = "# Environment variables\n\nEach setting has one: [every key](configuration.md) lists them. Also read are:\n"
+    read = _table(("variable", "meaning"), ((f"`{name}`", text) for name, text in VARIABLES.items()))
+    hooks = _table(("variable", "meaning"), ((f"`{name}`", text) for name, text in HOOK_VARIABLES.items()))
+    given = "A [hook script](../hooks.md) gets these; the tool itself does not read them."
+    return f"{head}\n{read}\n## For hook scripts\n\n{given}\n\n{hooks}"
 
 
 def _legacy() -> str:

@@ -96,11 +96,25 @@ FILES: Final = {
     ".tool-manifest.json": "What was built: to be committed.",
     ".tool-cache.json": "What makes an unchanged run cheap: not to be committed.",
     ".tool-backup/": "Files of yours that were replaced or removed.",
-    "CI": "With true or 1, the preset ci is detected.",
+}
+"""What the man page tells of files."""
+
+VARIABLES: Final = {
     "TOOL_NO_EXEC": "With true or 1, no hook and no script is run, as with --no-exec.",
+    "CI": "With true or 1, the preset ci is detected.",
     "NO_COLOR": "With any value, no colours are printed.",
     "FORCE_COLOR": "With any value but 0, colours are printed, also where there is no terminal.",
     "ACCESSIBLE": "With any value but 0, nothing is drawn, moved or redrawn: for screen readers.",
+    "TERM": "With dumb, or without a value, nothing is drawn, and no colours are printed.",
+    "COLUMNS": "The width of the terminal, in place of what it says itself.",
     "SOURCE_DATE_EPOCH": "The time of the files that are written, in seconds since 1970.",
 }
-"""What the man page tells of files and variables."""
+"""The variables that are read besides those of the settings, as the man page and the reference tell of them."""
+
+HOOK_VARIABLES: Final = {
+    "TOOL_HOOK_STAGE": "What runs: init or post.",
+    "TOOL_HOOK_PROJECT": "The absolute path of the project.",
+    "TOOL_HOOK_THEME": "The name of the theme that is built; empty without one.",
+    "TOOL_HOOK_PLAN": "The path of a JSON file with project, and components as in the events of a component.",
+}
+"""The variables that a hook script is given."""

@@ -1,6 +1,6 @@
 """Explanations: for each error, one paragraph on what it means, why it exists and what to do.
 
-`docs/reference/exit-codes.md` lists them. What to do in a single case is the `help` of the problem, in `prose`.
+`docs/reference/problems.md` lists them. What to do in a single case is the `help` of the problem, in `prose`.
 """
 
 from typing import Final
@@ -133,3 +133,24 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
         "whole, and the last line says whether anything was changed. Run the same command again to finish."
     ),
 }
+
+CODES: Final = {
+    0: "The run succeeded; if there was nothing to build, with a warning.",
+    64: "The command line is wrong, or `tool init` has no answer to a question.",
+    65: "A configuration, preset, variable or answer is not valid.",
+    66: "The file that `--config` names does not exist, or a configuration or preset cannot be read.",
+    67: "A preset is not found.",
+    68: "The theme is not in the drop, the drop has several themes, or two archives of one component differ.",
+    69: "A script has to be evaluated, and Deno is not installed.",
+    70: "A bug in the tool.",
+    72: "The drop does not exist.",
+    73: "Something that the tool did not write is in the way, or the record of what it wrote cannot be read.",
+    74: "The operating system refused a read, a write or memory.",
+    75: "Another run is building the project.",
+    76: "An archive is damaged, hostile or contradictory; for `tool inspect`, an archive would be refused.",
+    79: "A hook script failed, and `hooks.onFailure` is `fail`.",
+    80: "The project is out of date, which only `--check` and `--frozen` find.",
+    130: "The run was interrupted with Ctrl-C; what was staged is removed, and `tool init` has written nothing.",
+    143: "The run was terminated from outside, or its terminal was closed; likewise.",
+}
+"""What happened, by exit code."""

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from toolz import groupby
-
 from pipeline.manual.command import Argument, Command, Flag
 
 
-def man_page(commands: Iterable[Command], files: Mapping[str, str], codes: Mapping[str, int], version: str) -> str:
+def man_page(commands: Iterable[Command], files: Mapping[str, str], codes: Mapping[int, str], version: str) -> str:
     """The page: of the first command name, summary and examples, then every command, and each setting once.
 
-    `files` are names of files and variables with what they are for, `codes` the exit code of each error.
+    `files` are names of files and variables with what they are for, `codes` what each exit code says.
     """
     root, *others = commands
     settings = {flag.key: flag for command in others for flag in command.flags if flag.key and flag.variable}
@@ -33,7 +31,7 @@ def man_page(commands: Iterable[Command], files: Mapping[str, str], codes: Mappi
         ".SH FILES AND VARIABLES",
         *(line for name, meaning in files.items() for line in _item(name, meaning)),
         ".SH EXIT STATUS",
-        *(line for code, names in _by_code(codes).items() for line in _item(str(code), names)),
+        *(line for code, meaning in codes.items() for line in _item(str(code), meaning)),
         ".SH SEE ALSO",
         _text(f"{root.page} in the repository of tool"),
     )
@@ -66,12 +64,6 @@ def _flag(flag: Flag) -> Iterator[str]:
 
 def _item(head: str, text: str) -> tuple[str, ...]:
     return ".TP", f".B {_text(head)}", _text(text)
-
-
-def _by_code(codes: Mapping[str, int]) -> dict[int, str]:
-    """The errors of each exit code, and that of success."""
-    names: dict[int, list[str]] = groupby(lambda name: codes[name], codes)
-    return {0: "done", **{code: ", ".join(names[code]) for code in sorted(names)}}
 
 
 def _text(text: str) -> str:

@@ -11,7 +11,6 @@ from types import ModuleType
 
 import pytest
 
-from io_edges.report.exit_codes import EXIT_CODES
 from tests.support.examples import EXAMPLES, copy_example
 from tests.support.forks import TOOL
 
@@ -106,12 +105,6 @@ def test_the_reference_is_made_from_the_code() -> None:
     assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
         path for path in made if path.startswith("docs/reference/")
     }
-
-
-def test_every_exit_code_is_explained() -> None:
-    """The page on exit codes has a row for each code that a problem can give."""
-    page = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
-    assert {str(code) for code in EXIT_CODES.values()} - set(re.findall(r"^\| (\d+) \|", page, re.MULTILINE)) == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

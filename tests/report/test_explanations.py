@@ -1,7 +1,7 @@
-"""What each error means (`docs/reference/exit-codes.md`)."""
+"""What each error means (`docs/reference/problems.md`)."""
 
-from io_edges.report.exit_codes import EXIT_CODES
-from io_edges.report.explanations import EXPLANATIONS
+from io_edges.report.exit_codes import DONE, EXIT_CODES
+from io_edges.report.explanations import CODES, EXPLANATIONS
 
 
 def test_every_error_is_explained() -> None:
@@ -9,3 +9,9 @@ def test_every_error_is_explained() -> None:
     assert list(EXPLANATIONS) == list(EXIT_CODES)
     short = [name for name, text in EXPLANATIONS.items() if text.count(". ") < 2 or not text.endswith(".")]
     assert short == []
+
+
+def test_every_exit_code_says_what_happened() -> None:
+    """There is a sentence for success and for the exit code of each error, in their order."""
+    assert list(CODES) == sorted({DONE, *EXIT_CODES.values()})
+    assert [text for text in CODES.values() if not text.endswith(".")] == []

@@ -1,10 +1,18 @@
-"""Every problem and every note, with an example of each; what is said of them is kept in `tests/report/words.txt`."""
+"""Every problem and every note, with an example of each.
 
+What is said of them is kept in `tests/report/words.txt`, and is `docs/reference/problems.md`.
+"""
+
+from collections.abc import Iterable
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, get_args
 
+from toolz import unique
+
 from io_edges.report.console import error_event
+from io_edges.report.exit_codes import EXIT_CODES, error_name
+from io_edges.report.explanations import EXPLANATIONS
 from io_edges.report.warnings import warning
 from pipeline.emit import emit
 from pipeline.report import build_problems as b
@@ -15,6 +23,7 @@ from pipeline.report import redundancies as x
 from pipeline.report import run_notes as r
 from pipeline.report.build_problems import InTheWay
 from pipeline.report.drop_notes import UnusedKind
+from pipeline.report.events import Event
 from pipeline.report.notes import Note
 from pipeline.report.problems import Problem, ScriptFault
 from pipeline.report.source import Source
@@ -187,6 +196,13 @@ NOTES: Final[tuple[Note, ...]] = (
     r.LeftOver(".tool-staging", "permission denied"),
 )
 
+_ERRORS: Final = (
+    "With an error a run fails, and has the exit code of the first one; [exit codes](exit-codes.md) lists them. "
+    "`tool explain` prints the paragraph of an error. Below it are the messages that the error can have, with examples "
+    "of names and places."
+)
+_WARNINGS: Final = "With a warning a run goes on, and its exit code stays as it is."
+
 
 def variants(union: Any) -> set[type]:
     """The members of a union, also of unions in it."""
@@ -201,6 +217,26 @@ def words() -> str:
     events = (*map(error_event, PROBLEMS), *map(warning, NOTES))
     parts = ("\n".join((*emit((event,), "text"), *emit((event,), "json"))) for event in events)
     return "\n\n".join(parts) + "\n"
+
+
+def page() -> str:
+    """The page of the reference: each error and each warning, what it means, and what can be said of it."""
+    parts = ["# Errors and warnings\n", f"## Errors\n\n{_ERRORS}\n"]
+    for name, code in EXIT_CODES.items():
+        said = _said(error_event(problem) for problem in PROBLEMS if error_name(problem) == name)
+        parts.append(f"### `{name}`\n\n{EXPLANATIONS[name]}\n\nThe exit code is {code}.\n{said}")
+    parts.append(f"## Warnings\n\n{_WARNINGS}\n")
+    for note in get_args(Note):
+        said = _said(warning(each) for each in NOTES if isinstance(each, note))
+        meaning = (note.__doc__ or "").strip().split("\n")[0]
+        parts.append(f"### `{note.__struct_config__.tag}`\n\n{meaning}\n{said}")
+    return "\n".join(parts)
+
+
+def _said(events: Iterable[Event]) -> str:
+    """Examples of what is said, each once, as a block of text."""
+    lines = "\n".join(unique("\n".join(emit((event,), "text")) for event in events))
+    return f"\n```text\n{lines}\n```\n" if lines else ""
 
 
 ALL: Final = (variants(Problem), variants(Note))

@@ -1,0 +1,141 @@
+"""The reference is complete: what the code has, the page that defines it has exactly once.
+
+A thing is defined by a heading, by the first cell of a row of a table, or, if it is a flag, by its line in the help of
+its command; a mention elsewhere defines nothing.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import cyclopts
+import msgspec
+
+from io_edges.cli import app
+from io_edges.report.exit_codes import DONE, EXIT_CODES, ErrorName
+from pipeline.archives.inspection import Inspection
+from pipeline.config.variables import GIVEN
+from pipeline.report.events import EVENTS
+from pipeline.report.notes import Note
+from pipeline.schema import LEAVES, SHORTHAND
+
+ROOT = Path(__file__).parents[2]
+OWN_FLAGS = ["--help", "--version"]
+"""The flags that cyclopts gives every command."""
+
+
+def page(name: str) -> str:
+    """A page of the reference."""
+    return (ROOT / "docs" / "reference" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def headings(text: str, level: int) -> list[str]:
+    """What the headings of a level define: those that are code."""
+    return re.findall(rf"^{'#' * level} `(.+)`$", text, re.MULTILINE)
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of all tables, without their heads, each as its cells."""
+    tables = re.findall(r"^\|.*\n\|(?: --- \|)+\n((?:\|.*\n)+)", text, re.MULTILINE)
+    return [re.split(r" (?<!\\)\| ", row[2:-2]) for table in tables for row in table.splitlines()]
+
+
+def code(cell: str) -> list[str]:
+    """The pieces of code in a cell."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def commands(node: cyclopts.App, *words: str) -> Iterator[tuple[str, list[str]]]:
+    """Every command that cyclopts knows, with the long names of its flags, sorted."""
+    below = [name for name in node if not name.startswith("-")] if node.default_command is None else []
+    every = [] if below else [each for each in node.assemble_argument_collection() if each.show]
+    flags = {name for each in every for name in (*each.names, *each.negatives) if name.startswith("--")}
+    yield " ".join(words), sorted([*flags, *OWN_FLAGS])
+    for name in below:
+        yield from commands(node[name], *words, name)
+
+
+def variables(path: Path) -> Iterator[str]:
+    """The environment variables that a module looks up, each as often as it does."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    names = vars(import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)))
+    for function in [each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)]:
+        for key in filter(None, map(_key, ast.walk(function))):
+            if isinstance(key, ast.Name) and key.id not in names:  # a parameter: what the function is called with
+                calls = [each for each in ast.walk(module) if isinstance(each, ast.Call)]
+                keys = [each.args[0] for each in calls if ast.unparse(each.func) == function.name]
+            else:
+                keys = [key]
+            yield from (str(eval(ast.unparse(each), names)) for each in keys if ast.unparse(each) != "leaf.variable")
+
+
+def _key(node: ast.AST) -> ast.expr | None:
+    """What is looked up in an environment, if something is."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=mapping, attr="get"), args=[key, *_]):
+            pass
+        case ast.Subscript(value=mapping, slice=key) | ast.Compare(left=key, comparators=[mapping]):
+            pass
+        case _:
+            return None
+    return key if ast.unparse(mapping).rpartition(".")[2] == "environ" else None
+
+
+def test_every_flag() -> None:
+    """Each command has its heading, and below it one line for each of its flags."""
+    parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$", page("commands"), re.MULTILINE | re.DOTALL)
+    line = re.compile(r"^  (?:    |-\w, )(--[\w-]+)(?:, (--[\w-]+))?", re.MULTILINE)
+    defined = [(name, sorted(flag for found in line.findall(text) for flag in found if flag)) for name, text in parts]
+    assert defined == list(commands(app, "tool"))
+
+
+def test_every_leaf() -> None:
+    """Each key of a configuration has its row, with its flags and its variable."""
+    defined = [
+        [code(row[0]), *([code(row[5]), code(row[6])] if row[6:] else [[], []])] for row in rows(page("configuration"))
+    ]
+    expected = [
+        [[leaf.path], [leaf.flag, *([leaf.negative] if leaf.negative else [])], [leaf.variable]] for leaf in LEAVES
+    ]
+    assert sorted(defined) == sorted([*expected, [[SHORTHAND], [], []], [["schema"], [], []]])
+
+
+def test_every_variable() -> None:
+    """Each variable that the code looks up has its row, unless it is a setting's; so has each that a hook is given."""
+    modules = [path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")]
+    read = {name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)}
+    assert sorted(code(row[0]) for row in rows(page("variables"))) == sorted(
+        [name] for name in (read | GIVEN) - {leaf.variable for leaf in LEAVES}
+    )
+
+
+def test_every_event() -> None:
+    """Each kind of event has its heading, and below it each field its line."""
+    parts = re.split(r"^## ", page("events"), flags=re.MULTILINE)[1:]
+    defined = [(headings(f"## {part}", 2), re.findall(r"^- `(\w+)`", part, re.MULTILINE)) for part in parts]
+    every = (*EVENTS, Inspection)
+    fields = [
+        ([str(each.__struct_config__.tag)], [field.name for field in msgspec.structs.fields(each)]) for each in every
+    ]
+    assert defined == fields
+
+
+def test_every_exit_code() -> None:
+    """Each exit code has its row, with the errors that have it."""
+    assert [[row[0], *code(row[2])] for row in rows(page("exit-codes"))] == [
+        [str(number), *(name for name, each in EXIT_CODES.items() if each == number)]
+        for number in sorted({DONE, *EXIT_CODES.values()})
+    ]
+
+
+def test_every_error_and_warning() -> None:
+    """Each error and each warning has its heading, below which is at least one message."""
+    parts = re.split(r"^### ", page("problems"), flags=re.MULTILINE)[1:]
+    silent = {"InternalError", "Interrupted", "Terminated"}  # no problem stands for them: the run ends where it is
+    names = [*get_args(ErrorName), *(note.__struct_config__.tag for note in get_args(Note))]
+    defined = {headings(f"### {part}", 3)[0]: "\n```text\n" in part for part in parts}
+    assert [headings(f"### {part}", 3) for part in parts] == [[name] for name in sorted(names, key=list(defined).index)]
+    assert defined == {name: name not in silent for name in names}
