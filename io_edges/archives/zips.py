@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import PurePath
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -58,10 +59,16 @@ class OpenArchive(Struct, frozen=True):
         return b"".join(self.chunks(entry))
 
 
+_MadeOf: TypeAlias = tuple[tuple[Entry, ...], dict[str, DataStart | None], int, tuple[int, ...]]
+"""What an archive is made of as plain data: its entries, their places, its size and its stamp."""
+
+
 class Vetted(Struct):
     """What the archives of a drop are made of that were found to be harmless, so that it need not be judged twice."""
 
     archives: dict[PurePath, OpenArchive] = field(default_factory=dict)
+    encoded: dict[PurePath, bytes] = field(default_factory=dict)
+    """The same of archives that another process has read; decoded where it is needed, as that takes time."""
     room: int = 30_000
     """For how many more entries there is memory: some 12 MiB in all."""
 
@@ -73,8 +80,19 @@ class Vetted(Struct):
 
     def of(self, path: PurePath, stamp: tuple[int, ...]) -> OpenArchive | None:
         """What an archive is made of, if it is known and the file is the same."""
-        known = self.archives.get(path)
+        known = self.archives.get(path) or self._decoded(path)
         return known if known and known.stamp == stamp else None
+
+    def encode(self, path: PurePath) -> bytes:
+        """What an archive is made of, for another process; empty if it is not known."""
+        known = self.archives.get(path)
+        return msgspec.msgpack.encode((known.entries, known.places, known.size, known.stamp)) if known else b""
+
+    def _decoded(self, path: PurePath) -> OpenArchive | None:
+        if path not in self.encoded:
+            return None
+        entries, places, size, stamp = msgspec.msgpack.decode(self.encoded[path], type=_MadeOf)
+        return OpenArchive(entries, (), _closed, places, size, stamp, vetted=True)
 
 
 @contextmanager

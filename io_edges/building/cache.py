@@ -26,6 +26,13 @@ CACHE_LIMIT = 256 * 1024**2
 """The maximum size of a cache file, in bytes."""
 
 
+class _Read(Struct, frozen=True):
+    """What was recognised in an archive and, if another process has read it, what it is made of."""
+
+    known: Known
+    made_of: bytes
+
+
 class OpenCache(Struct):
     """What is known about archives from the previous run, and what this run has found; no cache if `file` is `None`."""
 
@@ -47,14 +54,17 @@ class OpenCache(Struct):
         unread = [Known(file, stamp, ()) for file, stamp in zip(files, stamps, strict=True) if known[file] is None]
         sizes = [sum(each.stamp[:1]) for each in unread]
 
-        def read(each: Known) -> Known:
+        def read(each: Known) -> _Read:
             bar.begin(each.file.display_path)
-            looked = Known(each.file, each.stamp, look_into(each.file, self.vetted))
+            known = Known(each.file, each.stamp, look_into(each.file, self.vetted))
             bar.advance(sum(each.stamp[:1]))
-            return looked
+            return _Read(known, self.vetted.encode(each.file.path) if bar.is_helper else b"")
 
         bar.advance(sum(sum(stamp[:1]) for stamp in stamps) - sum(sizes))
-        known |= {each.file: each for each in share(unread, sizes, read, Known, bar)}
+        for each in share(unread, sizes, read, _Read, bar):
+            known[each.known.file] = each.known
+            if each.made_of:
+                self.vetted.encoded[each.known.file.path] = each.made_of
         found = [each for each in map(known.get, files) if each]
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [doubt_recent(each.file, each.archives) for each in found]

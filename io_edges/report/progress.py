@@ -37,6 +37,11 @@ class Bar(Struct):
     tally: Tally | None = None
     """What helpers have done besides, while there are some."""
 
+    @property
+    def is_helper(self) -> bool:
+        """Whether this process is a helper of the one that shows the progress."""
+        return self.tally is not None and self.tally.place is not None
+
     def begin(self, name: str) -> None:
         """Set which archive is being worked on."""
         self.name = name
@@ -45,7 +50,7 @@ class Bar(Struct):
     def advance(self, size: int) -> None:
         """Add `size` bytes to what is done."""
         self.done += size
-        if self.tally and self.tally.place is not None:
+        if self.tally and self.is_helper:
             self.tally.set(self.done)
             return
         now = time.monotonic()

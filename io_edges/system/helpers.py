@@ -163,7 +163,10 @@ def _help(work: _Work, writing: int) -> NoReturn:
         for each in ENDING:
             signal.signal(each, signal.SIG_IGN)
         try:
-            done = [(index, msgspec.to_builtins(result, enc_hook=str)) for index, result in work.results()]
+            done = [
+                (index, msgspec.to_builtins(result, builtin_types=(bytes,), enc_hook=str))
+                for index, result in work.results()
+            ]
             message: tuple[str, Any] = "done", done
         except OSError as error:
             message = "refused", (error.errno or errno.EIO, error.strerror or str(error), error.filename)
@@ -202,7 +205,11 @@ def _results_of(helper: _Helper, kind: type[Result], tally: Tally) -> dict[int, 
         raise OSError(*content)
     if what == "failed":
         raise RuntimeError(content)
-    return {index: msgspec.convert(result, kind, dec_hook=_made) for index, result in content}
+    return {index: msgspec.convert(result, kind, builtin_types=(bytes,), dec_hook=_made) for index, result in content}
+
+
+def _plain(result: Struct) -> Any:
+    return msgspec.to_builtins(result, builtin_types=(bytes,), enc_hook=str)
 
 
 def _made(kind: type[Any], value: Any) -> Any:

@@ -7,11 +7,12 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
-from pipeline.report.escape import to_json
+from pipeline.report.escape import escape_json, to_json
 from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
 
@@ -169,14 +170,22 @@ def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -
     files = sorted(
         ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
     )
-    listing = to_json([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
+    listing = _listing([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
     return replace(
         archive,
         component=component,
         files=len(files),
         size=sum(each.size for _, each in files),
-        content=sha256(listing.encode(errors="surrogatepass")).hexdigest(),
+        content=sha256(listing.encode()).hexdigest(),
     )
+
+
+def _listing(rows: list[tuple[str, int, int, bool, str | None]]) -> str:
+    """As `to_json`, without importing what that needs, except for names that are not UTF-8."""
+    try:
+        return escape_json(msgspec.json.encode(rows).decode())
+    except UnicodeEncodeError:
+        return to_json(rows)
 
 
 _JUNK_FOLDER = "__MACOSX"

@@ -38,7 +38,8 @@ def seal(content: Struct) -> bytes:
 
 def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     """Decode a value; `None` if it is not exactly what was sealed."""
-    return _as_written(data, kind) or _indented(data, kind) or _in_any_layout(data, kind)
+    usual = _indented if data.startswith(b"{\n") else _as_written
+    return usual(data, kind) or _in_any_layout(data, kind)
 
 
 def _as_written(data: bytes, kind: type[_Content]) -> _Content | None:

@@ -94,13 +94,16 @@ def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
     assert work == {"structures": 1 + COMPONENTS}
 
 
-def test_records_are_read_once(tmp_path: Path, work: Counter[str]) -> None:
+@pytest.mark.parametrize("by", ["this process", "a helper"])
+def test_records_are_read_once(by: str, tmp_path: Path, work: Counter[str]) -> None:
     """What an archive is made of is read and judged once for all of a run, as long as the file is the same."""
     path, other = tmp_path / "m.zip", tmp_path / "other"
     path.write_bytes(pack(*module("m")))
     other.write_bytes(pack(*module("n")))
     file, vetted = ArchiveFile(path=path, display_path="m.zip"), zips.Vetted()
     look_into(file, vetted)
+    if by == "a helper":
+        vetted = zips.Vetted(encoded={path: vetted.encode(path)})
     with Opener(vetted) as opener:
         known = opener.open(file)
         content = [known.opened.content(entry) for entry in known.opened.entries]
@@ -121,6 +124,7 @@ def test_what_is_kept_of_archives(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
         look_into(ArchiveFile(path=tmp_path / name, display_path=name), vetted)
     assert [*vetted.archives] == [tmp_path / "a"]
+    assert [name for name in contents if vetted.encode(tmp_path / name)] == ["a"]
     kept = vetted.archives[tmp_path / "a"]
     with pytest.raises(ValueError, match="the archive is not open"):
         kept.content(kept.entries[0])
