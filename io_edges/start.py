@@ -7,11 +7,18 @@ Measured, in processor time: the collector would take about 10 ms while modules 
 import gc
 import os
 import sys
-from typing import NoReturn
+from typing import Final, NoReturn
+
+_NOT_POSIX: Final = (
+    "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
+)
 
 
 def main() -> NoReturn:
-    """Run the command line and end the process."""
+    """Run the command line and end the process; where the system is not POSIX, only say so."""
+    if os.name != "posix":
+        os.write(2, _NOT_POSIX.encode())
+        os._exit(69)
     gc.disable()  # imported modules stay
     try:
         from io_edges.main import main as run

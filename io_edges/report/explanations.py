@@ -73,9 +73,9 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
     ),
     "ScriptRuntimeUnavailable": (
         "A configuration or a preset is a script that has to be evaluated, and there is no Deno to do it. Deno "
-        "comes with the package on most platforms and is looked for on `PATH` on the others; another runtime could "
-        "not keep scripts from writing or using the network. Install it with `pip install deno` or from your "
-        "system, or write the configuration as JSON."
+        "comes with the tool on Linux with glibc and on macOS, and is looked for on `PATH` elsewhere; another runtime "
+        "could not keep scripts from writing or using the network. The error gives the command that installs it; or "
+        "write the configuration as JSON, or as a script that is a literal, which needs no Deno."
     ),
     "InternalError": (
         "The tool itself has a bug. Components are put in place as a whole or not at all, and the next run "
@@ -141,7 +141,7 @@ CODES: Final = {
     66: "The file that `--config` names does not exist, or a configuration or preset cannot be read.",
     67: "A preset is not found.",
     68: "The theme is not in the drop, the drop has several themes, or two archives of one component differ.",
-    69: "A script has to be evaluated, and Deno is not installed.",
+    69: "A script has to be evaluated, and Deno is not installed; or the system is not POSIX, as Windows.",
     70: "A bug in the tool.",
     72: "The drop does not exist.",
     73: "Something that the tool did not write is in the way, or the record of what it wrote cannot be read.",

@@ -144,9 +144,9 @@ def _of_file(problem: FileProblem) -> Prose:
         case problems.LimitExceeded(source, unit, limit):
             advice = "write it flatter" if unit == "levels" else "a configuration is short: is this the right file?"
             return Prose(message=f"more than {limit:,} {unit}", help=advice, source=source)
-        case problems.ScriptRuntimeUnavailable(file):
-            message = f"`{file}` is a script, and Deno, which evaluates it, is not installed"
-            advice = "install Deno, with `pip install deno` or on `PATH`; or write the configuration as JSON"
+        case problems.ScriptRuntimeUnavailable(file, command):
+            message = f"`{file}` has to be evaluated, and Deno, which does that, is not installed"
+            advice = f"install it with `{command}`; or write the configuration as JSON"
             return Prose(message=message, help=advice)
         case problems.EvaluationFailed(source, fault, detail, path):
             message, advice = _FAULTS[fault]

@@ -52,6 +52,9 @@ _STEERS_RUNTIME: Final = re.compile(
 )
 """Variables that change how Deno runs: they are not passed on, and a script does not see them."""
 
+_SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
+"""What installs Deno on Alpine and on FreeBSD, for which it has no wheel."""
+
 _OWN_VARIABLES: Final = {
     "DENO_DIR": f"{os.devnull}/none",
     "DENO_EMIT_CACHE_MODE": "disable",
@@ -91,6 +94,19 @@ def find() -> str | None:
         import shutil
 
         return shutil.which("deno")
+
+
+def installing_command() -> str:
+    """The command that installs Deno where `find` looks: the system's own, else that of the tool's environment."""
+    import shlex
+    import shutil
+    from importlib.util import find_spec
+
+    installer = next((each for each in _SYSTEM_INSTALLERS if shutil.which(each)), None)
+    if installer:
+        return _SYSTEM_INSTALLERS[installer]
+    python = shlex.quote(sys.executable)
+    return f"{python} -m pip install deno" if find_spec("pip") else f"uv pip install --python {python} deno"
 
 
 def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object]) -> Ended:

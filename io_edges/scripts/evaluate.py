@@ -73,7 +73,7 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowa
     name = display_path(PurePath(os.path.normpath(file)), start)
     program = deno.find()
     if program is None:
-        return Failure(alone(ScriptRuntimeUnavailable(name)))
+        return Failure(alone(_unavailable(name)))
     link = file.parent.resolve() / file.name
     where = script_report.Where(name, link.resolve(), project_of(link), Path(start).resolve())
     return _attempts(program, where, on_line, allowance)
@@ -107,7 +107,11 @@ def _not_started(error: OSError, program: str, where: script_report.Where) -> Sc
     """The problem of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
     if is_shortage(error):
         raise Stop(FileSystemProblem(program, cause_of(error))) from error
-    return ScriptRuntimeUnavailable(where.name)
+    return _unavailable(where.name)
+
+
+def _unavailable(name: str) -> ScriptRuntimeUnavailable:
+    return ScriptRuntimeUnavailable(name, deno.installing_command())
 
 
 def _load_parser() -> None:
@@ -157,7 +161,7 @@ def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where)
     if waits := script_report.pending(words.decode(errors="replace"), where):
         return Failure(alone(waits))
     if not ended.transcript.started and words.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
-        return Failure(alone(ScriptRuntimeUnavailable(where.name)))
+        return Failure(alone(_unavailable(where.name)))
     if ended.status >= 0:
         return _failed(where, "ended early", f"exit code {ended.status}")
     is_memory = _OUT_OF_MEMORY in words

@@ -114,6 +114,8 @@ class ScriptRuntimeUnavailable(Struct, frozen=True, tag=True):
     """There is a script to evaluate, and nothing to evaluate it with."""
 
     file: str
+    command: str = "pip install deno"
+    """What installs Deno on this system, to be typed in a shell."""
 
 
 ScriptFault: TypeAlias = Literal[

@@ -43,21 +43,33 @@ _OTHER: Final = {
 
 
 def parse_script(text: str) -> "Node | None":
-    """Parse a script; `None` if it has a syntax error or exceeds a limit, since nothing in it is certain."""
+    """Parse a script; `None` if it has a syntax error or exceeds a limit, since nothing in it is certain.
+
+    Also `None` where the parser is not installed: it is not for every system (`docs/howto/install.md`).
+    """
     if len(text) > TEXT_LIMIT or text.count("<") > ANGLE_LIMIT:
         return None
-    from tree_sitter import Language, Parser
+    try:
+        from tree_sitter import Language, Parser
 
-    root = Parser(Language(_grammar())).parse(text.encode(errors="replace")).root_node
+        language = Language(_grammar())
+    except ImportError:
+        return None
+    root = Parser(language).parse(text.encode(errors="replace")).root_node
     return None if root.has_error else root
 
 
 def _grammar() -> Any:
-    """The grammar, from its binding alone: to import the package around it takes 8 ms, for files that are not read."""
+    """The grammar, from its binding alone: to import the package around it takes 8 ms, for files that are not read.
+
+    Raises `ImportError` if it is not installed.
+    """
     from importlib.machinery import PathFinder
     from importlib.util import find_spec, module_from_spec
 
     package: Any = find_spec(_PACKAGE)
+    if package is None:
+        raise ImportError(name=_PACKAGE)
     spec: Any = PathFinder.find_spec(f"{_PACKAGE}._binding", package.submodule_search_locations)
     binding: Any = module_from_spec(spec)
     spec.loader.exec_module(binding)

@@ -409,6 +409,13 @@ def test_sharing_is_bounded() -> None:
     assert places[()] == Offsets(11, 11)
 
 
+@pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_typescript"])
+def test_no_parser(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the parser or its grammar is not installed, a script has no places."""
+    monkeypatch.setitem(sys.modules, package, None)
+    assert script_places("export default {}") == {}
+
+
 def test_marks() -> None:
     """Each value of the data whose place is known has a mark; the tree answers for the others and below them."""
     script = 'export default {\n  theme: "ci",\n  modules: { exclude: ["a", ...more], ...only() },\n  log: log(),\n};'

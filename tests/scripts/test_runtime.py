@@ -84,7 +84,7 @@ def test_no_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         old.chmod(0o755)
         monkeypatch.setattr(deno, "find", lambda program=program: program)
         results.append(outcome(script, project))
-    assert results == [ScriptRuntimeUnavailable("tool.config.ts")] * 3
+    assert results == [ScriptRuntimeUnavailable("tool.config.ts", deno.installing_command())] * 3
 
 
 def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,6 +95,29 @@ def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "deno", None)
     monkeypatch.setenv("PATH", str(binary.parent))
     assert deno.find() == str(binary)
+
+
+@pytest.mark.parametrize(
+    ("programs", "pip", "expected"),
+    [
+        ((), "pip", "'/the tool/bin/python' -m pip install deno"),
+        ((), None, "uv pip install --python '/the tool/bin/python' deno"),
+        (("apk",), "pip", "apk add deno"),
+        (("pkg",), None, "pkg install deno"),
+    ],
+    ids=["an environment with pip", "an environment of uv", "Alpine", "FreeBSD"],
+)
+def test_how_to_install_deno(
+    project: Path, monkeypatch: pytest.MonkeyPatch, programs: tuple[str, ...], pip: str | None, expected: str
+) -> None:
+    """The command that installs Deno is one that works where the tool is installed."""
+    for program in programs:
+        lay(project, {f"bin/{program}": "#!/bin/sh\n"}).chmod(0o755)
+    monkeypatch.setenv("PATH", str(project / "bin"))
+    monkeypatch.setattr(sys, "executable", "/the tool/bin/python")
+    if pip is None:
+        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert deno.installing_command() == expected
 
 
 def starved(script: Path, limit: str) -> tuple[int, str]:
