@@ -1,19 +1,11 @@
 """Write what is made from the code: `python docs/generate.py`. A test compares it with what is there."""
 
-import shutil
-import sys
 from collections.abc import Iterable
-from io import StringIO
-from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
-from pyte.screens import Char, Screen
-from rich.console import Console
-from rich.style import Style
-from rich.text import Text
 
+from docs.pictures import pictures
 from io_edges.cli import app
 from io_edges.manual.describe import describe_all
 from io_edges.manual.examples import FILES, HOOK_VARIABLES, VARIABLES
@@ -96,7 +88,7 @@ def files() -> dict[str, str]:
         "docs/rules.md": HEAD + rules.page(),
         "docs/screens.md": HEAD + screens.page(),
         "io_edges/scripts/npm/index.d.ts": declaration(),
-        "docs/init.svg": _picture(),
+        **pictures(),
     }
 
 
@@ -211,41 +203,6 @@ def _legacy() -> str:
 def _presets() -> str:
     rows = ((f"`{name}`", f"`{content.decode()}`") for name, content in BUNDLED.items())
     return "# Bundled presets\n\n" + _table(("name", "content"), rows)
-
-
-def _picture() -> str:
-    """A session of `tool init`, as it looks on a terminal while a question is asked."""
-    sys.path.append(str(ROOT))
-    from tests.support.terminals import DOWN, ENTER, Terminal
-
-    with TemporaryDirectory() as folder:
-        shutil.copytree(ROOT / "docs" / "quickstart" / "drop", Path(folder, "drop"))
-        with Terminal(Path(folder), "init", "drop", columns=80, lines=22) as terminal:
-            terminal.see(" » auto")
-            terminal.press(DOWN * 2, " » harbour")
-            terminal.press(ENTER, "? Modules to leave out (")
-            terminal.press("shop_re*" + ENTER, "? Presets (")
-            terminal.press(ENTER, "? Folders of local presets (")
-            terminal.press(ENTER, " » continue")
-            terminal.press(DOWN, " » fail")
-            return _drawn(terminal.screen)
-
-
-def _drawn(screen: Screen) -> str:
-    """Draw the screen of a terminal."""
-    console = Console(record=True, width=screen.columns, file=StringIO())
-    last = max(row for row, text in enumerate(screen.display) if text.strip())
-    for row in range(1, last + 1):
-        cells = (screen.buffer[row][column] for column in range(screen.columns))
-        runs = (("".join(cell.data for cell in run), style) for style, run in groupby(cells, _style))
-        line = Text.assemble(*runs)
-        line.rstrip()
-        console.print(line)
-    return console.export_svg(title="tool init drop", unique_id="init")
-
-
-def _style(cell: Char) -> Style:
-    return Style(color=None if cell.fg == "default" else f"#{cell.fg}", bold=cell.bold, reverse=cell.reverse)
 
 
 if __name__ == "__main__":
