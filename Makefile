@@ -22,7 +22,7 @@ sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests 
 	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 --dist=worksteal -m sweep
 
 integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
-	$(BIN)/pytest -m network
+	$(BIN)/pytest -m integration
 
 check: $(STAMP) ## lint, types, import contracts
 	$(BIN)/ruff check .

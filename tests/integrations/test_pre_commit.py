@@ -75,7 +75,7 @@ def test_its_command(project: Project) -> None:
     )
 
 
-@pytest.mark.network
+@pytest.mark.integration
 def test_a_commit_is_checked(tmp_path: Path) -> None:
     """pre-commit installs the hook from the repository; a good configuration is committed, a bad one is not."""
     source, shop = tmp_path / "source", tmp_path / "shop"
