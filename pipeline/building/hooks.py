@@ -47,6 +47,17 @@ class Hooks(Struct, frozen=True):
     forbidden_by: str = ""
 
 
+def missing_program(beginning: bytes) -> str | None:
+    """Why the system says of a script that it is not there: what its first line says; `None` if that names nothing."""
+    line, _, _ = beginning.partition(b"\n")
+    if not line.startswith(b"#!"):
+        return None
+    if line.endswith(b"\r"):
+        return "its lines end in CR LF, as on Windows"
+    program = line.removeprefix(b"#!").strip().decode(errors="surrogateescape").partition(" ")[0]
+    return f"its first line names `{program}`, which is not there"
+
+
 def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...], tuple[Note, ...]]:
     """Order scripts by the bytes of their names and decide what runs each; backups and dot-files are skipped."""
     hooks: tuple[Hook, ...] = ()

@@ -126,6 +126,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     b.FileSystemProblem("modules/m", "permission denied"),
     b.FileSystemProblem("modules/m", "input/output error"),
     b.HookFailed("init", "init-scripts/a.sh", "exit code 3"),
+    b.HookFailed("post", "post-scripts/a", "it cannot be run: its lines end in CR LF, as on Windows"),
     x.EqualSetting("theme", AT, "default", Source("built-in")),
     x.EqualSetting("theme", AT, "preset", Source("p.json", 1, 1)),
     x.RedundantItem("modules.only[1]", AT, "a", "a"),
