@@ -10,14 +10,27 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.support.examples import EXAMPLES, copy_example
 from tests.support.forks import TOOL
+from tests.support.sweep import sample
+from tests.support.terminals import Terminal
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+"""Begins with nothing but a copy of the repository in the home folder."""
+ON_A_TERMINAL = {
+    TUTORIAL,
+    *(
+        ROOT / "docs" / "howto" / f"{each}.md"
+        for each in ("review-update", "commit-the-record", "move-from-0x", "uninstall")
+    ),
+}
+"""Pages that show what a person sees; the others show what a pipe gets."""
 
 
 def blocks(page: Path) -> list[tuple[str, str, str]]:
@@ -43,7 +56,7 @@ def generator() -> ModuleType:
 def steady(text: str, folder: Path) -> str:
     """Output without what differs from run to run: the folder and the times."""
     text = text.replace(str(folder), f"/{folder.name}")
-    return re.sub(r"\d+\.\d\d s\b", "0.00 s", text)
+    return re.sub(r"\d{8}-\d{6}(-\d+)?\b", "20260301-101500", re.sub(r"\d+\.\d\d s\b", "0.00 s", text))
 
 
 def commands(text: str) -> list[tuple[str, str]]:
@@ -66,6 +79,8 @@ def script_of(page: Path) -> str:
 
 def workplace(page: Path, parent: Path) -> Path:
     """Make the folder in which a page's commands run: a copy of the page's own example, or one with the sample drop."""
+    if page == TUTORIAL:
+        return parent
     if page.is_relative_to(EXAMPLES) and page.parent != EXAMPLES:
         return copy_example(page.parent.name, parent)
     folder = parent / "shop"
@@ -75,14 +90,22 @@ def workplace(page: Path, parent: Path) -> Path:
 
 
 def run_page(page: Path, parent: Path) -> str:
-    """What a page's commands print, each in the folder that the one before it left."""
+    """What a page's commands print, each in the folder that the one before it left; the repository is `~/tool`."""
     folder = workplace(page, parent)
-    environ = {"PATH": f"{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+    (parent / "tool").symlink_to(ROOT)
+    environ = {
+        "PATH": f"{TOOL.parent}:{os.environ['PATH']}",
+        "HOME": str(parent),
+        "LC_ALL": "C.UTF-8",
+        **{f"GIT_{who}_{what}": "you" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+    }
+    if page in ON_A_TERMINAL:
+        return steady(typed(script_of(page), folder, environ).replace(str(parent), "/home/you"), folder)
     done = subprocess.run(
         ["bash", "--norc", "-s"],
         input=script_of(page),
         cwd=folder,
-        env=environ,
+        env={**environ, "TERM": "dumb"},
         text=True,
         check=False,
         stdout=subprocess.PIPE,
@@ -91,7 +114,24 @@ def run_page(page: Path, parent: Path) -> str:
     return steady(done.stdout, folder)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=name)
+def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
+    """What is on a terminal of 80 columns after the commands of a script; wider lines are not broken."""
+    shell = ("bash", "--norc", "-c", f"shopt -u checkwinsize\n{script}")
+    variables = {**environ, "COLUMNS": "80", "GIT_PAGER": "cat"}
+    with Terminal(folder, shell=shell, env=variables, columns=200, lines=500) as terminal:
+        terminal.end()
+        return f"{terminal.shown}\n"
+
+
+def with_commands() -> list[ParameterSet]:
+    """The pages whose commands are run; of the how-to pages a sample, and in a sweep all."""
+    shown = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
+    stories = [page for page in shown if page.parent.name == "howto"]
+    others = [pytest.param(page, id=name(page)) for page in shown if page not in stories]
+    return others + [pytest.param(page, id=name(page), marks=pytest.mark.sweep) for page in sample(stories, 2)]
+
+
+@pytest.mark.parametrize("page", with_commands())
 def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
     """A page's commands, run in order in one folder with the sample drop, print exactly what the page shows."""
     shown = "".join(text for language, _, text in blocks(page) if language == "console")
