@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from docs.pictures import pictures
-from io_edges.cli import app
+from io_edges.cli.app import app
 from io_edges.manual.describe import describe_all
 from io_edges.manual.examples import FILES, HOOK_VARIABLES, VARIABLES
 from io_edges.report.exit_codes import EXIT_CODES

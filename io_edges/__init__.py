@@ -2,7 +2,6 @@
 
     start       the console script
     main        parsing the command line, running its command
-    cli         the commands; `cli_config`, those of `tool config`
     flags       what they take; `flag_values`, what is refused of it
     usage       what is wrong with a command line
     habits      what to type instead of a flag of another program
@@ -10,6 +9,7 @@
 
 The rooms mirror those of `pipeline`:
 
+    cli/        each command with what it takes                       docs/reference/commands.md
     commands/   what each command does, one module a command          docs/reference/commands.md
     archives/   the drop: finding, opening and reading archives       docs/archives.md
     building/   the project: staging, putting in place, hooks, cache  docs/building.md, docs/reliability.md

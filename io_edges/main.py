@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cyclopts import CycloptsError
 
-from io_edges.cli import app, start_folder
+from io_edges.cli.app import app
 from io_edges.report.console import Console, print_line
 from io_edges.report.exit_codes import DONE, EXIT_CODES
 from io_edges.system.signals import Terminated, unwind_on_signals
@@ -76,7 +76,8 @@ def _missing_config(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     config = config_in(sys.argv[1:])
     if config is None or not isinstance(problems[0], UsageError) or problems[0].command in _WITHOUT_CONFIG:
         return ()
-    from io_edges.disk import real_disk  # costs start-up time, and only a mistake needs it
+    from io_edges.cli.request import start_folder  # costs start-up time, and only a mistake needs it
+    from io_edges.disk import real_disk
     from pipeline.locate import locate
 
     start = start_folder()

@@ -7,8 +7,6 @@ Takes values and gives strings; the edge writes them. Every string is escaped. T
 from collections.abc import Iterable
 from itertools import groupby
 
-import msgspec
-
 from pipeline.config.layers import Decision, Settings
 from pipeline.report.brief import in_brief
 from pipeline.report.escape import to_json
@@ -26,7 +24,7 @@ def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
 def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
     """The lines for events; in text, consecutive events of one kind are aligned, or summarised for a brief screen."""
     if log_format == "json":
-        return tuple(to_json(msgspec.to_builtins(event)) for event in events)
+        return tuple(to_json(event) for event in events)
     lines = in_brief if screen.brief else in_text
     return tuple(line for _, run in groupby(events, type) for line in lines(tuple(run), screen))
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -176,7 +175,7 @@ def _save(plan: Plan, project: Project) -> None:
 
 def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
     """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
-    content = {"project": str(plan.project), "components": msgspec.to_builtins(component_events(plan))}
+    content = {"project": str(plan.project), "components": component_events(plan)}
     with os.fdopen(staging.folder.create(PLAN_FILE), "wb") as file:
         file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]

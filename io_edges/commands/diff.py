@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable
 
-import msgspec
 from msgspec.structs import replace
 from toolz import merge
 
@@ -29,7 +28,7 @@ def diff(request: Request, files: tuple[str, ...], env: tuple[str, ...], console
     names = _called(a, ()), _called(b, env)
     changed = differences(before, after, request.start)
     if console.log_format == "json":
-        print_line(to_json(msgspec.to_builtins(Comparison(*names, changed))))
+        print_line(to_json(Comparison(*names, changed)))
     elif changed:
         print_line("\n".join(lines(changed, screen_of(sys.stdout))))
     else:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePath
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure
@@ -60,7 +59,7 @@ def explain(question: Question) -> None:
     """Print the explanation: for people, or as one JSON document. Raises `Stop`."""
     document = explanation(_with_own_drop(question))
     if question.console.log_format == "json":
-        print_line(to_json(msgspec.to_builtins(document)))
+        print_line(to_json(document))
     else:
         print_line("\n".join(lines(document, screen_of(sys.stdout))))
 

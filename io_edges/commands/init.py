@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from io_edges.archives.find import find_archives
 from io_edges.disk import real_disk
-from io_edges.flags import InitFlags
 from io_edges.init.files import Target, contents, current_files, write_files
+from io_edges.init.flags import InitFlags
 from io_edges.init.prompts import Ask, Offers, has_person, has_terminal, in_lines, offers_of, where_in_lines
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -72,7 +71,7 @@ def bundle(display_path: str, members: tuple[Inspection, ...]) -> Inspection:
 def tell(inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
     """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
     if log_format == "json":
-        return tuple(to_json(msgspec.to_builtins(each)) for each in inspections)
+        return tuple(to_json(each) for each in inspections)
     return tuple(line for each in inspections for line in ("", *_block(each, screen)))[1:]
 
 

@@ -9,6 +9,8 @@ from functools import cache
 from typing import Final
 from unicodedata import category, east_asian_width
 
+import msgspec
+
 _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
@@ -24,13 +26,16 @@ def escape(text: str) -> str:
 
 
 def to_json(data: object) -> str:
-    """Encode plain data as one line of JSON with no harmful character in it.
+    """Encode plain data, or a struct of it, as one line of JSON with no harmful character in it.
 
     A lone surrogate, which JSON in UTF-8 cannot hold, becomes the text of its escape.
     """
-    import json  # costs start-up time, which text seldom needs
+    try:
+        return escape_json(msgspec.json.encode(data).decode())
+    except UnicodeEncodeError:
+        import json  # costs start-up time, and only a lone surrogate needs it
 
-    return escape_json(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+        return escape_json(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":")))
 
 
 def escape_json(text: str) -> str:

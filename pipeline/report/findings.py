@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from pipeline.report.escape import escape, to_json
@@ -62,7 +61,7 @@ def annotations(findings: Iterable[Finding]) -> tuple[str, ...]:
 def json_document(valid: Iterable[tuple[str, str | None]], findings: Iterable[Finding]) -> str:
     """The files that are valid, with how each was read if it is a script, and every finding, as one line of JSON."""
     files = [{"file": file, "reading": reading} for file, reading in valid]
-    return to_json({"valid": files, "findings": [msgspec.to_builtins(finding) for finding in findings]})
+    return to_json({"valid": files, "findings": list(findings)})
 
 
 def _annotation(finding: Finding) -> str:

@@ -20,7 +20,7 @@ ALWAYS = frozenset(
         *("rich", "questionary", "prompt_toolkit", "yaml", "deno", "tree_sitter", "tree_sitter_typescript"),
         *("subprocess", "tempfile", "importlib.metadata", "importlib.resources", "logging", "asyncio", "socket"),
         *("multiprocessing", "zipfile", "argparse", "traceback", "difflib", "selectors"),
-        *("io_edges.scripts.evaluate", "io_edges.init", "io_edges.building.apply", "io_edges.building.hooks"),
+        *("io_edges.scripts.evaluate", "io_edges.init.prompts", "io_edges.building.apply", "io_edges.building.hooks"),
         *("pipeline.scripts.places", "pipeline.explain", "pipeline.init.json_schema", "pipeline.init.lift"),
     }
 )
@@ -29,13 +29,15 @@ HELP = frozenset({"shutil", "docstring_parser", "io_edges.manual", "pipeline.man
 BUILD = frozenset({"hashlib", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"})
 DISK = frozenset({"io_edges.disk", "io_edges.commands"})
 SCRIPT = frozenset({"pipeline.scripts"})
+OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.explain"})
+"""What belongs to commands that are not run."""
 RUNS = {
-    "version": (["--version"], HELP | BUILD | DISK | SCRIPT),
+    "version": (["--version"], OTHERS | HELP | BUILD | DISK | SCRIPT),
     "help": (["--help"], BUILD | DISK | SCRIPT),
-    "help of a command": (["create", "--help"], BUILD | DISK | SCRIPT),
-    "JSON": (["config", "show", "--config=a.json"], HELP | BUILD | SCRIPT | {"json"}),
-    "a literal": (["config", "show", "--config=a.ts"], HELP | BUILD | {"json"}),
-    "a dry run": (["create", "drop", "--dry-run", "--config=a.json"], HELP | SCRIPT),
+    "help of a command": (["create", "--help"], OTHERS | BUILD | DISK | SCRIPT),
+    "JSON": (["config", "show", "--config=a.json"], OTHERS | HELP | BUILD | SCRIPT | {"json"}),
+    "a literal": (["config", "show", "--config=a.ts"], OTHERS | HELP | BUILD | {"json"}),
+    "a dry run": (["create", "drop", "--dry-run", "--config=a.json"], OTHERS | HELP | SCRIPT | {"json"}),
 }
 
 

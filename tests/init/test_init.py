@@ -13,7 +13,7 @@ import pytest
 
 from io_edges.commands.init import Run
 from io_edges.commands.init import init as write_configuration
-from io_edges.flags import InitFlags
+from io_edges.init.flags import InitFlags
 from io_edges.report.console import Console
 from io_edges.system import whole_file
 from io_edges.system.stop import Stop

@@ -2,7 +2,7 @@
 
 import pytest
 
-from io_edges.cli import app
+from io_edges.cli.app import app
 from io_edges.manual.describe import describe_all
 from pipeline.manual.command import Argument, Command, Example, Flag, Section, Value, brief
 from pipeline.manual.help import help_text
