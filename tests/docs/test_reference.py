@@ -14,7 +14,7 @@ from typing import get_args
 import cyclopts
 import msgspec
 
-from io_edges.cli import app
+from io_edges.cli.app import app
 from io_edges.report.exit_codes import DONE, EXIT_CODES, ErrorName
 from pipeline.archives.inspection import Inspection
 from pipeline.config.variables import GIVEN
