@@ -7,6 +7,7 @@ tells every leaf whose value differs.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from pipeline.merge import over
 from pipeline.parse import parse
 from pipeline.read import read
 from pipeline.report.outcome import value_of
+from pipeline.report.paths import without_detours
 from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import LEAVES, SHORTHAND, Leaf, Value
 
@@ -144,10 +146,16 @@ def items_of(leaf: Leaf, tree: Tree, item: str) -> Iterator[KeyPath]:
 
 
 def held(settings: Settings, leaf: Leaf) -> object:
-    """The value that holds, to compare it by: absolute, and for presets those that apply."""
+    """The value that holds, to compare it by: paths absolute and without detours, and for presets those that apply."""
     if leaf.type == "strings":
-        return tuple(absolute_item(leaf, element) for element in settings.decision(leaf.path).elements)
-    return getattr(settings, leaf.name)
+        items = (absolute_item(leaf, element) for element in settings.decision(leaf.path).elements)
+        return tuple(items) if leaf.paths == "no" else tuple(map(_plain, items))
+    value = getattr(settings, leaf.name)
+    return value if leaf.paths == "no" else _plain(value)
+
+
+def _plain(path: str) -> str:
+    return str(without_detours(PurePath(path)))
 
 
 def effects(before: Settings, after: Settings, first: str = "") -> tuple[SettingEffect, ...]:

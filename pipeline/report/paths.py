@@ -4,27 +4,25 @@ from pathlib import PurePath
 
 
 def display_path(path: PurePath, start: PurePath) -> str:
-    """Spell a path relative to a folder, also upward, with forward slashes: `../tool.config.json`.
-
-    A folder and the `..` behind it are left out: `sites/north/../../presets` is `presets`.
-    """
-    parts = _without_detours(path)
+    """Spell a path without detours, relative to a folder, also upward, with forward slashes: `../tool.config.json`."""
+    plain = without_detours(path)
     if path.anchor != start.anchor:
-        return PurePath(*parts).as_posix()
+        return plain.as_posix()
     shared = 0
-    for ours, theirs in zip(parts, start.parts, strict=False):
+    for ours, theirs in zip(plain.parts, start.parts, strict=False):
         if ours != theirs:
             break
         shared += 1
     up = [".."] * (len(start.parts) - shared)
-    return PurePath(*up, *parts[shared:]).as_posix()
+    return PurePath(*up, *plain.parts[shared:]).as_posix()
 
 
-def _without_detours(path: PurePath) -> list[str]:
+def without_detours(path: PurePath) -> PurePath:
+    """Leave out each folder with a `..` behind it: `sites/north/../../presets` is `presets`, unless a link is in it."""
     parts: list[str] = []
     for part in path.parts:
         if part == ".." and parts and parts[-1] not in {"..", path.anchor}:
             parts.pop()
         else:
             parts.append(part)
-    return parts
+    return PurePath(*parts)

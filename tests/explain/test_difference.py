@@ -47,6 +47,15 @@ def test_lists_that_are_written_alike() -> None:
     assert (told.path, told.a.value, told.b.value) == ("presetsSearchPath", ("lib",), ("sub/lib",))
 
 
+def test_one_place_by_two_paths() -> None:
+    """Paths that are written differently and mean one place do not differ."""
+    there = {"presetsSearchPath": ["../lib"], "cache": {"file": "../c"}, "theme": "../x.zip"}
+    here = {"presetsSearchPath": ["lib"], "cache": {"file": "c"}, "theme": "x.zip"}
+    case = case_of(here, {"sub/c.json": there})
+    b = fold(resolve(replace(case.request, config="sub/c.json"), case.disk), lambda other: other.settings, unexpected)
+    assert differences(case.settings, b, START) == ()
+
+
 def test_for_people() -> None:
     """Each leaf has one line for each side."""
     a, b = (case_of({"exclude": [name]}) for name in ("a b", "c"))
