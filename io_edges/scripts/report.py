@@ -66,7 +66,8 @@ _LOOSENINGS: Final = (
     ("module", r"'import', and 'export' cannot be used outside of module code|^Unexpected token 'export'"),
     ("module", r"^Cannot use import statement outside a module"),
     ("json", r'^Attempted to load JSON module without specifying "type": "json"'),
-    ("tool", r"^Cannot find module 'tool'"),
+    ("tool", r"^Cannot find module 'tool'|\bCould not find package 'tool' from referrer"),
+    ("installed", r"^\[ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING\]"),
 )
 
 

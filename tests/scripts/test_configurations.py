@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.scripts import Files, lay, outcome
+from tests.support.scripts import Files, failed, lay, outcome
 
 HARBOUR = {"theme": "harbour"}
 PACKAGES: Files = {
@@ -17,6 +17,14 @@ PACKAGES: Files = {
     "node_modules/typed/package.json": '{"name": "typed", "type": "module", "main": "index.js", "types": "index.d.ts"}',
     "node_modules/typed/index.js": 'export function pick(list) { return list.at(0) ?? "none"; }',
     "node_modules/typed/index.d.ts": "export declare function pick(list: readonly string[]): string;",
+    "node_modules/@team/presets/package.json": '{"name": "@team/presets", "type": "module"}',
+    "node_modules/@team/presets/plain.js": 'import { definePreset } from "tool";\n'
+    'export default definePreset({ theme: ["harbour"][0] });',
+    "node_modules/@team/presets/typed.ts": 'import { definePreset, type ToolPreset } from "tool";\n'
+    'import { Theme } from "./theme.ts";\n'
+    "const preset: ToolPreset = { theme: Theme.Harbour };\n"
+    "export default definePreset(preset);",
+    "node_modules/@team/presets/theme.ts": 'export enum Theme { Harbour = "harbour" }',
 }
 
 CONFIGURATIONS: dict[str, tuple[str, str, object]] = {
@@ -373,6 +381,12 @@ CONFIGURATIONS: dict[str, tuple[str, str, object]] = {
     ),
     "a default export by name": ("ts", 'const config = { theme: "harbour" };\nexport { config as default };', HARBOUR),
     "a re-exported default": ("ts", 'export { default } from "./lib/data.json" with { type: "json" };', HARBOUR),
+    "a preset of a package": ("ts", 'import team from "@team/presets/plain.js";\nexport default { ...team };', HARBOUR),
+    "a preset in TypeScript of a package": (
+        "ts",
+        'import team from "@team/presets/typed.ts";\nexport default { ...team };',
+        HARBOUR,
+    ),
     "console": ("ts", 'console.debug; const { theme } = { theme: "harbour" };\nexport default { theme };', HARBOUR),
 }
 
@@ -401,3 +415,18 @@ def test_a_configuration_where_the_kernel_does_not_confine(
 ) -> None:
     """The same configuration gives the same data where only Deno does."""
     assert outcome(lay(shop, {f"tool.config.{suffix}": text}), shop) == expected
+
+
+@pytest.mark.parametrize("name", ["plain.js", "typed.ts"])
+def test_a_script_that_is_in_a_package(shop: Path, name: str) -> None:
+    """A preset that a package brings along may import `tool` and its neighbours, in JavaScript and in TypeScript."""
+    assert outcome(shop / "node_modules/@team/presets" / name, shop) == HARBOUR
+
+
+def test_a_place_in_a_script_of_a_package(shop: Path) -> None:
+    """What goes wrong in TypeScript of a package is reported where it is written."""
+    script = lay(
+        shop, {"node_modules/@team/presets/wrong.ts": "const theme: string = nope();\nexport default { theme };"}
+    )
+    fault = failed("threw", "ReferenceError: nope is not defined", at="node_modules/@team/presets/wrong.ts:1:23")
+    assert outcome(script, shop) == fault

@@ -1,5 +1,6 @@
 // What Deno alone does not load, and people write: a file whose contents are CommonJS where its suffix or the
-// nearest package.json says module, the reverse, JSON that is imported without an attribute, and `require("tool")`.
+// nearest package.json says module, the reverse, JSON that is imported without an attribute, `require("tool")`, and
+// below `node_modules` also `import "tool"` and modules in TypeScript.
 // Loaded only after a first attempt has failed in one of these ways.
 
 import { registerHooks, stripTypeScriptTypes } from "node:module";
@@ -8,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import * as shipped from "tool";
 
 const SHIPPED = new URL("../npm/index.cjs", import.meta.url).href; // no file: only an address
+const MODULE = import.meta.resolve("tool");
+const INSTALLED = /\/node_modules\/.*\.m?ts$/i;
 
 function text(url) {
   return Deno.readTextFileSync(fileURLToPath(url));
@@ -41,16 +44,26 @@ function wrapped(url) {
 // form of address, and shows the script's own (`io_edges/scripts/report.py`).
 export function loosen(url, ways) {
   const isCommonJs = ways.includes("commonjs");
-  const made = isCommonJs ? wrapped(url) : ways.includes("module") ? stripped(url) : undefined;
+  const areTyped = ways.includes("installed");
+  const isModule = ways.includes("module") || (areTyped && INSTALLED.test(url));
+  const made = isCommonJs ? wrapped(url) : isModule ? stripped(url) : undefined;
   const address = made ? `${url}.loosened-${made.before}.mjs` : url;
+  const plain = new Map(); // the source of each module below `node_modules` by the address that it got
   registerHooks({
     resolve(specifier, context, next) {
       if (made && specifier === address) return { url: address, format: "module", shortCircuit: true };
       if (specifier === "tool" && isRequired(context)) return { url: SHIPPED, format: "commonjs", shortCircuit: true };
-      return next(specifier, context);
+      if (specifier === "tool") return { url: MODULE, shortCircuit: true };
+      const resolved = next(specifier, context);
+      if (!areTyped || !INSTALLED.test(resolved.url)) return resolved;
+      const { source, before } = stripped(resolved.url);
+      const loosened = `${resolved.url}.loosened-${before}.mjs`;
+      plain.set(loosened, source);
+      return { url: loosened, format: "module", shortCircuit: true };
     },
     load(loaded, context, next) {
       if (made && loaded === address) return { source: made.source, format: "module", shortCircuit: true };
+      if (plain.has(loaded)) return { source: plain.get(loaded), format: "module", shortCircuit: true };
       if (loaded === SHIPPED) return { source: asCommonJs(shipped), format: "commonjs", shortCircuit: true };
       if (new URL(loaded).pathname.endsWith(".json") && !context.importAttributes?.type) {
         const value = `JSON.parse(${JSON.stringify(text(loaded).replace(/^\uFEFF/, ""))})`;
