@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 
 theme = Path("themes", os.environ["TOOL_HOOK_THEME"])
-colours = json.loads((Path(__file__).parents[2] / "colours.json").read_text(encoding="utf-8"))
+colours = json.loads((Path(__file__).resolve().parents[2] / "colours.json").read_text(encoding="utf-8"))
 sources = [path.read_text(encoding="utf-8") for path in sorted((theme / "src").glob("*.css"))]
 sheet = theme / "css" / "reef.css"
 sheet.parent.mkdir(exist_ok=True)
