@@ -101,9 +101,14 @@ def run_page(page: Path, parent: Path) -> str:
     }
     if page in ON_A_TERMINAL:
         return steady(typed(script_of(page), folder, environ).replace(str(parent), "/home/you"), folder)
-    done = subprocess.run(
-        ["bash", "--norc", "-s"],
-        input=script_of(page),
+    return steady(play(script_of(page), folder, environ).stdout, folder)
+
+
+def play(script: str, folder: Path, environ: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of bash in a folder."""
+    return subprocess.run(
+        ["bash", "--norc", *options, "-s"],
+        input=script,
         cwd=folder,
         env={**environ, "TERM": "dumb"},
         text=True,
@@ -111,7 +116,6 @@ def run_page(page: Path, parent: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
-    return steady(done.stdout, folder)
 
 
 def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
@@ -136,6 +140,15 @@ def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
     """A page's commands, run in order in one folder with the sample drop, print exactly what the page shows."""
     shown = "".join(text for language, _, text in blocks(page) if language == "console")
     assert run_page(page, tmp_path) == steady(shown, tmp_path / "shop")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```bash" in page.read_text(encoding="utf-8")], ids=name)
+def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
+    """The commands of a block of bash, which are listed without what they print, succeed one after the other."""
+    script = "".join(text for language, _, text in blocks(page) if language == "bash")
+    environ = {"PATH": f"{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+    done = play(script, workplace(page, tmp_path), environ, "-e")
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_reference_is_made_from_the_code() -> None:
