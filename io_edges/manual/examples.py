@@ -102,6 +102,7 @@ FILES: Final = {
 VARIABLES: Final = {
     "TOOL_NO_EXEC": "With true or 1, no hook and no script is run, as with --no-exec.",
     "CI": "With true or 1, the preset ci is detected.",
+    "GITHUB_ACTIONS": "With true, each error and warning of a text log is told a step of GitHub Actions as well.",
     "NO_COLOR": "With any value, no colours are printed.",
     "FORCE_COLOR": "With any value but 0, colours are printed, also where there is no terminal.",
     "ACCESSIBLE": "With any value but 0, nothing is drawn, moved or redrawn: for screen readers.",

@@ -22,7 +22,7 @@ GO_ON, STOP = "A failing script is reported, and the run goes on.", "The first f
 SHOP = "file:///shop"
 PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
 SETTINGS, IN_PACKAGE, ENTRY = map(json.loads, re.findall(r"^```json.*\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
-"""The blocks of JSON of the page: the settings of VS Code, the schema of a `package.json`, the entry of a catalog."""
+"""The blocks of JSON of the page: the settings of VS Code, the schema of a `package.json`, the entry of a catalogue."""
 TOP = {
     "schema": VERSION_MEANING,
     "theme": MEANINGS["theme"],
@@ -152,7 +152,7 @@ def test_an_editor_complains_of_what_the_tool_refuses() -> None:
     assert complained == set(texts) & set(REFUSED)
 
 
-def test_the_entry_of_the_catalog() -> None:
+def test_the_entry_of_the_catalogue() -> None:
     """The entry that the page shows is for the file that is searched for, and for this version of the schema."""
     assert (ENTRY["fileMatch"], ENTRY["url"]) == (["tool.config.json"], json_schema()["$id"])
     assert ENTRY["versions"] == {str(VERSION): ENTRY["url"]}
