@@ -127,9 +127,9 @@ def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
 
 
 def with_commands() -> list[ParameterSet]:
-    """The pages whose commands are run; of the how-to pages a sample, and in a sweep all."""
+    """The pages whose commands are run; of the how-to pages and the examples a sample, and in a sweep all."""
     shown = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
-    stories = [page for page in shown if page.parent.name == "howto"]
+    stories = [page for page in shown if page.parent.name == "howto" or page.is_relative_to(EXAMPLES)]
     others = [pytest.param(page, id=name(page)) for page in shown if page not in stories]
     return others + [pytest.param(page, id=name(page), marks=pytest.mark.sweep) for page in sample(stories, 2)]
 
