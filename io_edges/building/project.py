@@ -18,7 +18,7 @@ from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.journal import Journal, settled
 from pipeline.building.layout import RECORD_FILE, STAGING
-from pipeline.building.record import Record, read_record
+from pipeline.building.record import Record, is_merging, read_record
 from pipeline.report.build_problems import OutputConflict, ProjectLocked, RecordUnreadable
 from pipeline.report.run_notes import InterruptedRun, LiveRun, NotLocked
 
@@ -180,5 +180,5 @@ def _record(project: Folder) -> Record:
     data = read_own(project, RECORD_FILE, RECORD_LIMIT, RECORD_FILE)
     record = Record() if data is None else read_record(data)
     if record is None:
-        raise Stop(RecordUnreadable(RECORD_FILE))
+        raise Stop(RecordUnreadable(RECORD_FILE, is_merging(data or b"")))
     return record

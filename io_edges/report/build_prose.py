@@ -74,6 +74,9 @@ def of_build(problem: BuildProblem) -> Prose:
         case build_problems.OutOfDate(path, action):
             advice = "run `tool create` without `--check`"
             return Prose(message=f"`{path}` is out of date: a run would {action} it", help=advice, source=Source(path))
+        case build_problems.RecordUnreadable(file, is_merging=True):
+            advice = f"take either side, as with `git checkout --ours {file}`, and run again: that brings it up to date"
+            return Prose(message=f"`{file}` has both sides of a merge in it", help=advice, source=Source(file))
         case build_problems.RecordUnreadable(file):
             restored = "restore it; or delete it, and what differs from its archive counts as yours"
             searched = f"look for files of yours in `{STAGING}`, then delete it"

@@ -97,6 +97,11 @@ def read_record(data: bytes) -> Record | None:
     return record if sound else None
 
 
+def is_merging(data: bytes) -> bool:
+    """Whether version control has left both sides of a merge in a record, each after a mark of its own."""
+    return all(re.search(rb"^%b(?: |$)" % mark, data, re.MULTILINE) for mark in (b"<{7}", b"={7}", b">{7}"))
+
+
 def write_record(record: Record) -> bytes:
     """Encode a record, readable for people and version control, too: a line for each fact, all in order of paths."""
     components = {

@@ -103,6 +103,8 @@ class RecordUnreadable(Struct, frozen=True, tag=True):
     """The record of what the tool wrote, or the journal of a killed run, is damaged."""
 
     file: str
+    is_merging: bool = False
+    """Whether version control has left both sides of a merge in it."""
 
 
 class ProjectLocked(Struct, frozen=True, tag=True):

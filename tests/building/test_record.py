@@ -17,6 +17,7 @@ from pipeline.building.record import (
     RecordedComponent,
     archive_name,
     as_recorded,
+    is_merging,
     read_record,
     write_record,
 )
@@ -28,6 +29,21 @@ FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")
 COMPONENT = RecordedComponent(archive="m.zip", digest="1", content="2", version="1", files={"a": FILE, "l": LINK})
 RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
+
+
+@pytest.mark.parametrize(
+    ("data", "merging"),
+    [
+        (b'{\n<<<<<<< HEAD\n  "digest": "1",\n=======\n  "digest": "2",\n>>>>>>> theme\n}\n', True),
+        (b'{\n<<<<<<< HEAD\n  "digest": "1",\n', False),
+        (b'{"name": "<<<<<<< ======= >>>>>>>"}', False),
+        (b"", False),
+    ],
+)
+def test_a_record_with_both_sides_of_a_merge(data: bytes, merging: bool) -> None:
+    """It is known by the three marks that git leaves at the beginnings of lines; no record has them otherwise."""
+    assert is_merging(data) == merging
+    assert not is_merging(write_record(RECORD))
 
 
 def test_a_record_is_read_as_it_was_written() -> None:

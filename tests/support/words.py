@@ -120,6 +120,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     b.NotAsRecorded("modules/m", "m.zip", "1f", ""),
     b.NotAsRecorded("modules/m", "m.zip", "1f", "2e"),
     b.RecordUnreadable(".tool-manifest.json"),
+    b.RecordUnreadable(".tool-manifest.json", is_merging=True),
     b.RecordUnreadable(".tool-staging/journal.json"),
     b.ProjectLocked("site"),
     b.FileSystemProblem("modules/m", "no space left on device"),
