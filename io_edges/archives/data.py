@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pipeline.archives.archive import ArchiveFile, Entry
+from pipeline.archives.vet import unreadable
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
 from pipeline.archives.zip.structure import DataStart, Read
@@ -55,7 +56,7 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
 def read_data(read: Read, place: DataStart | None, entry: Entry) -> Iterator[bytes]:
     """Yield the data of an entry that begins at a place. Raises `Damage`, `OSError`."""
     if place is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
-        raise Damage("it cannot be read", entry.name)
+        raise Damage(unreadable(entry) or "it cannot be read", entry.name)
     if entry.size > _AT_ONCE or entry.packed > _AT_ONCE or (entry.method == STORED and place.streamed):
         yield from _in_chunks(read, place, entry)
     elif content := _whole(read, place, entry):

@@ -31,12 +31,15 @@ RATIO_FROM: Final = 64 * 1024**2
 RATIO_LIMIT: Final = 100
 
 _STORED_OR_DEFLATED: Final = frozenset({0, 8})
-_ENTRY_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (
+_DATA_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (
     ("it is encrypted; pack it again without a password", lambda entry: entry.encrypted),
     (
         "it is compressed by a method other than deflate; pack it again with `zip`",
         lambda entry: entry.method not in _STORED_OR_DEFLATED,
     ),
+)
+_ENTRY_RULES: Final = (
+    *_DATA_RULES,
     ("it is neither file, folder nor symbolic link", lambda entry: entry.kind == "other"),
     ("it is a folder with data", lambda entry: entry.kind == "folder" and entry.size > 0),
 )
@@ -63,6 +66,11 @@ def vet(
     sound = [entry for entry in entries if entry.name not in faults]
     reasons = chain(record_refusals, _whole(entries), _each(entries, faults), _links(entries, root), _among(sound))
     return _rejections(archive, reasons)
+
+
+def unreadable(entry: Entry) -> str | None:
+    """Why the data of an entry cannot be read, as a clause; `None` if it can."""
+    return next((reason for reason, breaks in _DATA_RULES if breaks(entry)), None)
 
 
 def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:

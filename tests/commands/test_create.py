@@ -12,6 +12,7 @@ import pytest
 from pipeline import __version__
 from tests.support.forks import TOOL
 from tests.support.project import Project
+from tests.support.zip_writer import Item, pack
 
 PATTERN_REASON = "no setting leaves it out"
 
@@ -439,6 +440,16 @@ def test_an_encrypted_archive_says_what_to_do(project: Project) -> None:
     (told,) = project.create().told("error")
     assert told["message"] == "`m.zip`, entry `m/m.php`: it is encrypted"
     assert told["help"] == "pack it again without a password; or leave it out with `--exclude=... --exclude=m.zip`"
+
+
+def test_an_encrypted_bundle_says_what_to_do(project: Project) -> None:
+    """An archive in a bundle with a password is refused for that, too."""
+    module = project.module("m", "m.zip").read_bytes()
+    (project.root / "m.zip").unlink()
+    project.write("b.zip", pack(Item(name=b"m.zip", data=module, flags=1)))
+    (told,) = project.create().told("error")
+    assert told["message"] == "`b.zip!m.zip`, entry `m.zip`: it is encrypted"
+    assert told["help"].startswith("pack it again without a password; or")
 
 
 def test_an_offset_out_of_range_is_damage(project: Project) -> None:
