@@ -18,6 +18,7 @@ from pipeline.config.presets import BUNDLED
 from pipeline.explain import difference, document
 from pipeline.init.declaration import declaration
 from pipeline.manual.bash import bash_script
+from pipeline.manual.command import with_help_of
 from pipeline.manual.fish import fish_script
 from pipeline.manual.help import help_text
 from pipeline.manual.man import man_page
@@ -75,10 +76,11 @@ def files() -> dict[str, str]:
         "variables.md": _variables(),
     }
     commands = tuple(describe_all(app))
+    typed = with_help_of(commands)
     manual = {
-        "tool.bash": bash_script(commands),
-        "_tool": zsh_script(commands),
-        "tool.fish": fish_script(commands),
+        "tool.bash": bash_script(typed),
+        "_tool": zsh_script(typed),
+        "tool.fish": fish_script(typed),
         "tool.1": man_page(commands, FILES | VARIABLES | HOOK_VARIABLES, _meanings(), __version__),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}

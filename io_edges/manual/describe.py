@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any, Final
 
-import msgspec
 from cyclopts import App
 from toolz import groupby
 
@@ -57,7 +56,7 @@ def describe(app: App, *names: str) -> Command:
     return Command(
         words=words,
         summary=_summary(node),
-        arguments=tuple(_argument(each, app) for each in arguments if _is_positional(each)),
+        arguments=tuple(_argument(each) for each in arguments if _is_positional(each)),
         sections=tuple(_sections([each for each in arguments if not _is_positional(each)])),
         commands=tuple(Command(words=(*words, name), summary=_summary(node[name])) for name in below),
         examples=EXAMPLES.get(" ".join(words), ()),
@@ -78,11 +77,10 @@ def _is_positional(argument: Any) -> bool:
     return not argument.names[0].startswith("-")
 
 
-def _argument(argument: Any, app: App) -> Argument:
+def _argument(argument: Any) -> Argument:
     kind, default = argument.field_info.kind, argument.field_info.default
-    value = _value(argument, argument.parameter.metavar or argument.names[0])
     return Argument(
-        msgspec.structs.replace(value, words=_below(app)) if value.label == "COMMAND" else value,
+        _value(argument, argument.parameter.metavar or argument.names[0]),
         argument.parameter.help or "",
         default if isinstance(default, str) else "",
         is_required=bool(argument.parameter.required) or argument.field_info.required,

@@ -61,6 +61,47 @@ _tool_command() {
             valued='--log-format'
             ;;
         'tool help')
+            commands='create status init inspect explain config completion'
+            flags='--help -h --version -V'
+            ;;
+        'tool help create')
+            flags='--help -h --version -V'
+            ;;
+        'tool help status')
+            flags='--help -h --version -V'
+            ;;
+        'tool help init')
+            flags='--help -h --version -V'
+            ;;
+        'tool help inspect')
+            flags='--help -h --version -V'
+            ;;
+        'tool help explain')
+            flags='--help -h --version -V'
+            ;;
+        'tool help config')
+            commands='show validate diff migrate schema types'
+            flags='--help -h --version -V'
+            ;;
+        'tool help config show')
+            flags='--help -h --version -V'
+            ;;
+        'tool help config validate')
+            flags='--help -h --version -V'
+            ;;
+        'tool help config diff')
+            flags='--help -h --version -V'
+            ;;
+        'tool help config migrate')
+            flags='--help -h --version -V'
+            ;;
+        'tool help config schema')
+            flags='--help -h --version -V'
+            ;;
+        'tool help config types')
+            flags='--help -h --version -V'
+            ;;
+        'tool help completion')
             flags='--help -h --version -V'
             ;;
     esac
@@ -106,10 +147,6 @@ _tool_value() {
             ;;
         'tool completion '1)
             choices='bash zsh fish'
-            paths=none
-            ;;
-        'tool help '[0-9]*)
-            choices='create status init inspect explain config completion help'
             paths=none
             ;;
     esac

@@ -1,9 +1,10 @@
 """Command: one command of the command line as a value, from which help, man page and completion are made."""
 
 import re
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 Paths: TypeAlias = Literal["none", "files", "folders"]
 
@@ -123,6 +124,30 @@ class Command(Struct, frozen=True, kw_only=True):
         """The usage line."""
         rest = ("COMMAND",) if self.commands else tuple(argument.display for argument in self.arguments)
         return " ".join((self.name, "[OPTIONS]", *rest))
+
+
+def with_help_of(commands: Iterable[Command]) -> tuple[Command, ...]:
+    """The commands as they are typed: what follows `tool help` are the others again, without their own flags.
+
+    The first is `tool` itself, as in `io_edges.manual.describe`.
+    """
+    every = tuple(commands)
+    words = (*every[0].words, "help")
+    (command,) = (each for each in every if each.words == words)
+    others = tuple(each for each in every if each is not command)
+    return others + tuple(
+        structs.replace(
+            _moved(each, words),
+            sections=command.sections,
+            arguments=(),
+            commands=tuple(_moved(below, words) for below in each.commands if below.words != words),
+        )
+        for each in others
+    )
+
+
+def _moved(command: Command, words: tuple[str, ...]) -> Command:
+    return structs.replace(command, words=(*words, *command.words[1:]))
 
 
 def brief(text: str) -> str:

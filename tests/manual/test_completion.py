@@ -32,6 +32,7 @@ TYPED = {
     "a setting to explain": ("explain hooks.onF", "tool explain hooks.onFailure "),
     "an error to explain": ("explain PresetN", "tool explain PresetNotFound "),
     "a command to help with": ("help stat", "tool help status "),
+    "a command of a group to help with": ("help config sch", "tool help config schema "),
 }
 """What is typed after `tool`, and what is there after Tab."""
 
