@@ -1,6 +1,6 @@
 """Planning: what `tool create` looks at and reports before it builds: archives, selection, and what is there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
@@ -11,7 +11,7 @@ from io_edges.archives.members import Opener
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import archive_files, read_files, target_at
+from io_edges.building.targets import archive_files, read_files, target_at, targets_at
 from io_edges.commands.choose import Chosen, cache_file, choose
 from io_edges.commands.run import Run
 from io_edges.system.stop import Stop, require
@@ -93,21 +93,21 @@ def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> N
 
 
 def _steps(
-    run: Run, selected: Iterable[Choice], view: ProjectView, cache: OpenCache
+    run: Run, selected: Sequence[Choice], view: ProjectView, cache: OpenCache
 ) -> tuple[list[Step], tuple[Problem, ...]]:
     """The steps of selected components, and the problems of archives whose damage shows as they are compared."""
     steps: dict[int, Step] = {}
     refused: tuple[Problem, ...] = ()
+    targets = targets_at([path_of(choice) for choice in selected], view, cache.files)
     with Opener(cache.vetted) as opener:  # which opens each archive once, if its components follow one another
         for number, choice in sorted(enumerate(selected), key=lambda each: each[1].archive.file.zip_file):
             path = path_of(choice)
-            target = target_at(path, view, cache.files)
             try:
-                files = archive_files(choice, target, view, opener)
+                files = archive_files(choice, targets[path], view, opener)
             except Stop as stop:
                 refused += stop.problems
             else:
-                steps[number] = build_step(choice, target, files, view.record.components.get(path), run.wins)
+                steps[number] = build_step(choice, targets[path], files, view.record.components.get(path), run.wins)
     return [steps[number] for number in sorted(steps)], refused
 
 

@@ -1,11 +1,12 @@
 """Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
 
 from msgspec import Struct
+from toolz import unique
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
-from io_edges.building.targets import target_at
+from io_edges.building.targets import targets_at
 from io_edges.commands.choose import Chosen, cache_file, choose
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
@@ -54,8 +55,8 @@ def status(look: Look) -> None:
 def _events(view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[StatusEvent, ...]:
     """Compare every component that is recorded or selected."""
     selected = tuple(choice for choice in chosen.selection.choices if _would_be_built(choice))
-    paths = {*view.record.components, *map(path_of, selected)}
-    current = {path: target_at(path, view, cache.files) for path in paths}
+    paths = [*unique((*view.record.components, *map(path_of, selected)))]
+    current = targets_at(paths, view, cache.files)
     leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
     return tuple(status_events(view.record, selected, leaving, current))
 

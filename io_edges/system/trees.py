@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import file_digest
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +21,7 @@ from pipeline.building.record import Files, FileState, Stamp
 
 NOTHING: Final[KnownFiles] = MappingProxyType({})
 """No file is known."""
+_UNKNOWN: Final[tuple[Stamp, str]] = ((), "")
 
 
 class Snapshot(Struct, frozen=True):
@@ -42,25 +43,58 @@ class Snapshot(Struct, frozen=True):
 
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
-    snapshot, todo = Snapshot({}, {}), [name]
+    snapshot = Snapshot({}, {})
+    for inside, below, statuses in _everything(folder, name):
+        if below and statuses is None:
+            snapshot.files[below] = FileState(kind="folder")
+        for each, status in statuses or ():
+            path = f"{below}/{each}" if below else each
+            if state := _state_of(inside, each, status, known.get(path)):
+                snapshot.files[path], stamp = state
+                if stamp:
+                    snapshot.stamps[path] = stamp
+    return snapshot
+
+
+def holds(folder: Folder, name: str, files: Files, known: KnownFiles, tick: Callable[[], object]) -> bool:
+    """Whether exactly these files are below the folder `name`, all of them known and unchanged. None is read.
+
+    `tick` is called for each folder. A link makes it `False`, as what it leads to would have to be read.
+    """
+    count = 0
+    for _, below, statuses in _everything(folder, name):
+        tick()
+        if below and statuses is None:
+            return False
+        for each, status in statuses or ():
+            path = f"{below}/{each}" if below else each
+            stamp, digest = known.get(path, _UNKNOWN)
+            if stamp_of(status) != stamp or not stat.S_ISREG(status.st_mode):
+                return False
+            if files.get(path) != FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest):
+                return False
+            count += 1
+    return count == len(files)
+
+
+def _everything(folder: Folder, name: str) -> Iterator[tuple[Folder, str, list[tuple[str, os.stat_result]] | None]]:
+    """The folder `name` and every folder below it: opened, its path there, and the status of each file or link in it.
+
+    Junk is left out. `None` stands for a folder with nothing else in it, so that it counts as empty.
+    """
+    todo = [name]
     with Way(folder) as way:
         while todo:
             path = todo.pop()
             inside, below, is_empty = way.to(path), path[len(name) + 1 :], True
+            files: list[tuple[str, os.stat_result]] = []
             for each, status in inside.statuses():
-                file = f"{below}/{each}" if below else each
                 if stat.S_ISDIR(status.st_mode):
                     todo.append(f"{path}/{each}")
                     is_empty &= is_junk(each)
-                elif not is_junk(file):
-                    is_empty = False
-                    if state := _state_of(inside, each, status, known.get(file)):
-                        snapshot.files[file], stamp = state
-                        if stamp:
-                            snapshot.stamps[file] = stamp
-            if below and is_empty and not is_junk(below):
-                snapshot.files[below] = FileState(kind="folder")
-    return snapshot
+                elif not is_junk(f"{below}/{each}"):
+                    files.append((each, status))
+            yield inside, below, files if files or not is_empty or is_junk(below) else None
 
 
 def state_of(folder: Folder, path: str) -> FileState | None:
