@@ -8,6 +8,7 @@ tells every leaf whose value differs.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
+from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -27,6 +28,8 @@ from pipeline.report.outcome import value_of
 from pipeline.report.paths import without_detours
 from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import LEAVES, SHORTHAND, Leaf, Value
+
+_INSTALLED: Final = "node_modules"
 
 
 class Case(Struct, frozen=True):
@@ -114,10 +117,13 @@ def add(tree: Tree, path: KeyPath, item: str) -> Act:
 
 
 def tree_of(origin: Origin, case: Case) -> Tree | None:
-    """The plain data of the file that an origin is in; `None` if it is in none, or in a bundled preset."""
+    """The plain data of the file that an origin is in; `None` if it is in none that the user can change.
+
+    Those are bundled presets, and what is in an installed package.
+    """
     files = (case.resolution.located.candidate, *case.resolution.presets)
     own = (file for file in files if file and file.bundled is None and file.display_path == origin.source.name)
-    candidate = next(own, None)
+    candidate = next((file for file in own if _INSTALLED not in file.path.parts), None)
     return value_of(read(candidate, case.disk).bind(parse)) if candidate else None
 
 

@@ -106,6 +106,18 @@ def test_presets_over_presets() -> None:
     assert changes(part) == [[Step("pass", "--cache", value=True)], [Step("pass", "--cache", value=True)]]
 
 
+def test_a_preset_in_a_package() -> None:
+    """What an installed package says is not deleted there, since the next install brings it back, but overridden."""
+    preset = "node_modules/team/p.json"
+    case = case_of({"presets": [f"./{preset}"]}, {preset: {"hooks": {"onFailure": "fail"}, "exclude": ["a", "b"]}})
+    assert changes(explained("hooks.onFailure", case)) == [[Step("pass", "--on-failure", value="continue")]]
+    elements = explained("modules.exclude", case).elements
+    assert [list(row.change.steps) for row in elements if row.change] == [
+        [Step("pass", "--exclude", value=("b",))],
+        [Step("pass", "--exclude", value=("a",))],
+    ]
+
+
 def test_a_preset_that_applies_twice() -> None:
     """What would take away the later one takes away the earlier, too: so nothing lets that one decide."""
     case = case_of({"presets": ["./p.json", "./p.json"], "theme": "c"}, {"p.json": {"theme": "p"}})
