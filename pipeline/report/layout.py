@@ -32,6 +32,8 @@ _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
+_GLUE: Final = "\0"
+"""Stands for a space at which nothing may be broken; no escaped text has it."""
 
 
 class Screen(Struct, frozen=True):
@@ -149,9 +151,9 @@ def _wrapped(text: str, columns: int, hanging: int, start: int = 0) -> tuple[str
     """Break a text at spaces, not before `start`; a word that does not fit a line alone is left as it is."""
     if not columns or width(text) <= columns:
         return (text,)
-    words = re.split(_BREAK, text[start:])
-    lines, used = [text[:start] + words[0]], width(text[:start]) + width(words[0])
-    for word in words[1:]:
+    first, *words = _words(text[start:], columns - hanging)
+    lines, used = [text[:start] + first], width(text[:start]) + width(first)
+    for word in words:
         if used + 1 + width(word) <= columns:
             lines[-1] += f" {word}"
             used += 1 + width(word)
@@ -159,3 +161,10 @@ def _wrapped(text: str, columns: int, hanging: int, start: int = 0) -> tuple[str
             lines.append(" " * hanging + word)
             used = hanging + width(word)
     return tuple(lines)
+
+
+def _words(text: str, room: int) -> Iterator[str]:
+    """What a text may be broken between: its words; those of code in backquotes are one, if they fit a line."""
+    for words in re.split(_BREAK, re.sub("`[^`]*`", lambda code: code[0].replace(" ", _GLUE), text)):
+        together = words.replace(_GLUE, " ")
+        yield from (together,) if width(together) <= room else re.split(_BREAK, together)

@@ -85,6 +85,22 @@ def test_blanks_in_a_name_stay() -> None:
     assert paragraph("a  b c", Screen(8), "x: ") == ("x: a  b", "  c")
 
 
+def test_code_is_not_broken() -> None:
+    """Code in backquotes is broken only if it does not fit a line of its own, so that it can be copied."""
+    assert paragraph("pass (`--mine --prune`), or else", Screen(24), "help: ") == (
+        "help: pass",
+        "  (`--mine --prune`), or",
+        "  else",
+    )
+    assert paragraph("pass `--mine --prune` or", Screen(17), "help: ") == ("help: pass", "  `--mine", "  --prune` or")
+    assert table((Row(("x" * 30, "then run `tool create drop`")),), Screen(56)) == (
+        "x" * 30 + "  then run",
+        " " * 32 + "`tool create drop`",
+    )
+    assert paragraph("it is `a b c", Screen(12)) == ("it is `a b c",)
+    assert paragraph("it is `a b c", Screen(11)) == ("it is `a b", "  c")
+
+
 def test_rows_that_are_read_aloud() -> None:
     """Without columns, the word is followed by the cells that say something, with commas between them."""
     row = Row(("add", "modules/m", "", "1 file"), "added")
@@ -115,6 +131,7 @@ def test_the_beginning_of_a_text(columns: int, beginning: str) -> None:
 
 @given(st.lists(TEXTS, min_size=1, max_size=5), st.integers(20, 130))
 @example(["a " + "b" * 19], 20)
+@example(["`a b` " * 9], 20)
 def test_every_row_fits(cells: list[str], columns: int) -> None:
     """No word is lost or changed, and a line is too wide only if it is a word that is too wide for it."""
     lines = table((Row(tuple(cells)),), Screen(columns))
