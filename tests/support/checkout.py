@@ -28,16 +28,21 @@ def repository(folder: Path, files: Mapping[str, str]) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     git(folder, "init", "--quiet", "--initial-branch=main")
-    git(folder, "add", "--all")
+    git(folder, "add", "--all", "--force")
     git(folder, "commit", "--quiet", "--message=Begin")
     return git(folder, "rev-parse", "HEAD").strip()
 
 
 def copy_of_this(folder: Path) -> str:
     """Make a repository of the files of this one as they are; give the hash of its commit."""
-    for name in git(ROOT, "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
+    return copy_of(ROOT, folder)
+
+
+def copy_of(source: Path, folder: Path) -> str:
+    """Make a repository of what git has of a folder, or would add, as it is; give the hash of its commit."""
+    for name in git(source, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
         target = folder / name
-        if (ROOT / name).is_file():
+        if (source / name).is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, target)
+            shutil.copy(source / name, target)
     return repository(folder, {})

@@ -5,13 +5,12 @@ stored, in the order of their names and with one time, so that the bytes are the
 """
 
 import io
-import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.support.checkout import ROOT, copy_of
+
 EXAMPLES: Final = ROOT / "docs" / "examples"
 SOURCES: Final = Path(__file__).parent / "data" / "examples"
 
@@ -34,14 +33,9 @@ def archives() -> dict[str, bytes]:
 
 
 def copy_example(name: str, parent: Path) -> Path:
-    """Copy an example as a fresh clone of it would be: what git has of it or would add, and a `.git`."""
+    """Copy an example as a fresh clone of it would be: a repository of its own, with one commit."""
     folder = parent / name
-    (folder / ".git").mkdir(parents=True)
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    files = subprocess.run(command, cwd=EXAMPLES / name, capture_output=True, text=True, check=True).stdout
-    for file in filter(None, files.split("\0")):
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(EXAMPLES / name / file, folder / file)
+    copy_of(EXAMPLES / name, folder)
     return folder
 
 
