@@ -91,7 +91,7 @@ def test_a_setting_needs_no_drop(shop: Project) -> None:
 def meaning_of_theme(project: Project) -> str:
     """What the schema says that `theme` is for."""
     schema = json.loads(project.run("config", "schema").out)
-    return str(schema["properties"]["theme"]["description"])
+    return str(schema["properties"]["theme"]["markdownDescription"]).partition("\n")[0]
 
 
 def test_a_component_an_archive_and_a_path(shop: Project) -> None:
