@@ -9,6 +9,7 @@ import sys
 from functools import reduce
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parent.parent
@@ -48,6 +49,9 @@ MENDS = (
 )
 """What readers with a keyboard or a screen reader miss in the pages of Sphinx and Furo, and what they get instead."""
 
+SENTENCE = 40
+"""From how many characters on a cell of a table is taken for a sentence."""
+
 _FENCE = re.compile(r"^```(\w+) (\S+)$(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([^)#:\s]+)\)")
 
@@ -67,6 +71,13 @@ def adapt(app: Sphinx, name: str, source: list[str]) -> None:
     text = _FENCE.sub(r"```{code-block} \1\n:caption: \2\n\3```", source[0])
     text = _LINK.sub(lambda link: link[1] if (folder / link[2]).is_dir() else link[0], text)
     source[0] = text + navigation(_text(contents.INDEX)) if name == root_doc else text
+
+
+def mark_long_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    """Mark the cells of tables that hold sentences, which need more room than a name or a value."""
+    for cell in doctree.findall(nodes.entry):
+        if len(cell.astext()) > SENTENCE:
+            cell["classes"].append("sentence")
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
@@ -90,4 +101,5 @@ def _text(path: str) -> str:
 def setup(app: Sphinx) -> None:
     """Register what this site adds to the build."""
     app.connect("source-read", adapt)
+    app.connect("doctree-resolved", mark_long_cells)
     app.connect("build-finished", finish)

@@ -119,22 +119,22 @@ def _default(leaf: Leaf) -> str:
 
 
 def _configuration() -> str:
-    head = ("key", "takes", "default", "example", "meaning", "flag", "variable")
+    head = ("key", "meaning", "takes", "default", "example", "flag", "variable")
     splice = SPLICE_MEANING.replace(f'"{SPLICE}"', f'[`"{SPLICE}"`](../precedence.md#adding-to-a-list)')
     parts = ["# Configuration: every key\n", f"Of a list: {splice[0].lower()}{splice[1:]}\n"]
     for group, title in GROUPS.items():
         rows = [_row(leaf) for leaf in LEAVES if leaf.group == group]
         if group == "archives":
-            rows.append((f"`{SHORTHAND}`", "list of strings", "", _json(SHORTHAND_EXAMPLE), SHORTHAND_MEANING, "", ""))
+            rows.append((f"`{SHORTHAND}`", SHORTHAND_MEANING, "list of strings", "", _json(SHORTHAND_EXAMPLE), "", ""))
         parts.append(f"## {title}\n\n{_table(head, rows)}")
-    version = ("`schema`", *[f"`{VERSION}`"] * 3, VERSION_MEANING)
+    version = ("`schema`", VERSION_MEANING, *[f"`{VERSION}`"] * 3)
     parts.append(f"## Version\n\n{_table(head[:5], [version])}")
     return "\n".join(parts)
 
 
 def _row(leaf: Leaf) -> tuple[str, ...]:
     takes, default, example = _type(leaf), _default(leaf), _json(leaf.example)
-    return f"`{leaf.path}`", takes, default, example, leaf.meaning, f"`{_flag(leaf)}`", f"`{leaf.variable}`"
+    return f"`{leaf.path}`", leaf.meaning, takes, default, example, f"`{_flag(leaf)}`", f"`{leaf.variable}`"
 
 
 def _flag(leaf: Leaf) -> str:

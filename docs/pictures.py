@@ -19,6 +19,8 @@ from tests.support.forks import TOOL
 from tests.support.terminals import DOWN, ENTER, Terminal
 
 DROP = Path(__file__).parent / "quickstart" / "drop"
+WIDTH = 9
+"""Of a column, in pixels of a page."""
 _FORMAT = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
 """Rich's, without the fonts that it would load from a server."""
 
@@ -65,7 +67,8 @@ def _drawn(screen: Screen, name: str, replaced: dict[str, str]) -> str:
     for row in range(rows[0], rows[-1] + 1):
         cells = (screen.buffer[row][column] for column in range(screen.columns))
         console.print(_line(cells, replaced))
-    return console.export_svg(title=f"tool {name} drop", unique_id=name, code_format=_FORMAT)
+    svg = console.export_svg(title=f"tool {name} drop", unique_id=name, code_format=_FORMAT)
+    return svg.replace("<svg ", f'<svg width="{screen.columns * WIDTH}" ', 1)
 
 
 def _line(cells: Iterable[Char], replaced: dict[str, str]) -> Text:
