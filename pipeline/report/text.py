@@ -26,7 +26,7 @@ from pipeline.report.events import (
     WarningEvent,
 )
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
-from pipeline.report.source import Source
+from pipeline.report.source import BUILT_IN, Source
 from pipeline.report.values import value_text, word
 
 ACTION_TONES: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
@@ -93,10 +93,11 @@ def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
 def error_lines(event: ErrorEvent, source: Source | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
     """An error: what is wrong, where, the line that it is about, and what to do."""
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
-    if source and screen.spoken:
-        yield from paragraph(_spoken(source), screen)
-    elif source:
-        yield f"  --> {escape(str(source))}"
+    place = source if source != BUILT_IN else None  # nowhere to look
+    if place and screen.spoken:
+        yield from paragraph(_spoken(place), screen)
+    elif place:
+        yield f"  --> {escape(str(place))}"
     yield from excerpt
     yield from _advice(event.help, screen)
 
