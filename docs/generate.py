@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from docs.fields import section
 from docs.pictures import pictures
 from io_edges.cli.app import app
 from io_edges.manual.describe import describe_all
@@ -13,6 +14,7 @@ from io_edges.report.exit_codes import EXIT_CODES
 from io_edges.report.explanations import CODES
 from pipeline import __version__
 from pipeline.archives.inspection import Inspection
+from pipeline.archives.vet import Refusal
 from pipeline.config.legacy_keys import MOVES
 from pipeline.config.presets import BUNDLED
 from pipeline.explain import difference, document
@@ -23,7 +25,7 @@ from pipeline.manual.fish import fish_script
 from pipeline.manual.help import help_text
 from pipeline.manual.man import man_page
 from pipeline.manual.zsh import zsh_script
-from pipeline.report.events import EVENTS, ListElement, Overridden
+from pipeline.report.events import EVENTS, ListElement, Obstacle, Overridden
 from pipeline.schema import (
     GROUPS,
     LEAVES,
@@ -100,10 +102,6 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join((lines[0], f"|{' --- |' * len(cells[0])}", *lines[1:])) + "\n"
 
 
-def _first_line(thing: object) -> str:
-    return (thing.__doc__ or "").strip().split("\n")[0]
-
-
 def _json(value: object) -> str:
     return f"`{msgspec.json.encode(value).decode()}`"
 
@@ -147,28 +145,12 @@ def _commands() -> str:
 
 
 def _events() -> str:
-    parts = ["# Events: the fields of each kind\n"]
-    parts += (f"## `{event.__struct_config__.tag}`\n\n{_first_line(event)}\n\n{_fields(event)}\n" for event in EVENTS)
-    inner, elements = (
-        ", ".join(f"`{field.name}`" for field in msgspec.structs.fields(each)) for each in (Overridden, ListElement)
-    )
-    parts.append(f"Each member of `overridden` has {inner}, each of `elements` {elements}.\n")
-    told = f"What `tool inspect --log-format=json` prints on standard output. {_first_line(Inspection)}"
-    parts.append(f"## `{Inspection.__struct_config__.tag}`\n\n{told}\n\n{_fields(Inspection)}\n")
-    return "\n".join(parts)
+    parts = [*map(section, EVENTS), section(Inspection), *map(section, (Overridden, ListElement, Obstacle, Refusal))]
+    return "\n".join(("# Events: the fields of each kind\n", *parts))
 
 
 def _explanation() -> str:
-    parts = ["# Explanations: the fields of each part\n"]
-    for part in PARTS:
-        tag = part.__struct_config__.tag
-        name = f"`{tag}`" if tag else f"{part.__name__}"
-        parts.append(f"## {name}\n\n{_first_line(part)}\n\n{_fields(part)}\n")
-    return "\n".join(parts)
-
-
-def _fields(part: type[msgspec.Struct]) -> str:
-    return "\n".join(f"- `{field.name}`" for field in msgspec.structs.fields(part))
+    return "\n".join(("# Explanations: the fields of each part\n", *map(section, PARTS)))
 
 
 def _exit_codes() -> str:

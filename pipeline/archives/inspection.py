@@ -17,7 +17,10 @@ Sort: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
-    """One archive, or one member of a bundle. What is not known is null; `bytes` are those of the component's files."""
+    """What `tool inspect --log-format=json` prints of an archive, or of a member of a bundle, on standard output.
+
+    What is not known is null; `bytes` are those of the component's files.
+    """
 
     archive: str
     kind: Sort

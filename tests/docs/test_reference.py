@@ -120,7 +120,7 @@ def test_every_event() -> None:
     fields = [
         ([str(each.__struct_config__.tag)], [field.name for field in msgspec.structs.fields(each)]) for each in every
     ]
-    assert defined == fields
+    assert [each for each in defined if each[0]] == fields
 
 
 def test_every_exit_code() -> None:

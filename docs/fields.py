@@ -1,0 +1,65 @@
+"""The fields of what is printed as JSON, each with what it holds: for the pages of the reference."""
+
+import inspect
+from collections.abc import Iterable, Mapping
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from pipeline.report.events import EVENTS
+
+_WORDS: Final[Mapping[Any, tuple[str, str]]] = {
+    str: ("string", "strings"),
+    bool: ("boolean", "booleans"),
+    int: ("whole number", "whole numbers"),
+    float: ("number", "numbers"),
+    NoneType: ("`null`", ""),
+    msgspec.UnsetType: ("absent", ""),
+}
+"""The names of types, of one and of many."""
+
+
+def section(part: type[msgspec.Struct]) -> str:
+    """A heading, what the docstring says, and a line for each field."""
+    hints = get_type_hints(part)
+    lines = "\n".join(f"- `{field.encode_name}`: {_type(hints[field.name])}" for field in msgspec.structs.fields(part))
+    return f"## {_title(part)}\n\n{inspect.getdoc(part)}\n\n{lines}\n"
+
+
+def _title(part: type[msgspec.Struct]) -> str:
+    """A part that says what it is has that as its name."""
+    tag = part.__struct_config__.tag
+    return f"`{tag}`" if tag else part.__name__
+
+
+def _type(hint: Any, many: bool = False) -> str:
+    if hint in _WORDS:
+        return _WORDS[hint][many]
+    args = get_args(hint)
+    match get_origin(hint):
+        case None:
+            page = "events.md" if hint in EVENTS else ""
+            return f"[{_title(hint)}]({page}#{_title(hint).strip('`').lower()})"
+        case origin if origin is Literal:
+            return _either(map(_constant, args))
+        case origin if origin is tuple:
+            return f"list of {_type(args[0], many=True)}"
+        case origin if origin in {Union, UnionType}:
+            return _either(word for arg in args for word in _words(arg))
+        case _:
+            return f"object with values that are {_type(args[1])}"
+
+
+def _words(hint: Any) -> Iterable[str]:
+    """What a member of a union may be."""
+    return map(_constant, get_args(hint)) if get_origin(hint) is Literal else [_type(hint)]
+
+
+def _constant(value: str) -> str:
+    return f'`"{value}"`'
+
+
+def _either(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
