@@ -9,7 +9,7 @@ BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
 SPELLING := cspell@9.8.0
 
-.PHONY: demo test sweep integrations check bench docs clean
+.PHONY: demo test sweep integrations package check bench docs clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo && mkdir .demo
@@ -24,6 +24,12 @@ sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests 
 
 integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
 	$(BIN)/pytest -m integration
+
+package: $(VENV)/.package ## build the wheel and the source distribution into dist/, install them in fresh environments, and try them
+	rm -rf dist
+	$(BIN)/python -m build --installer=uv
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/pytest -n 2 --dist=worksteal -m package
 
 check: $(STAMP) $(NODE)/.installed ## lint, types, import contracts, spelling
 	$(BIN)/ruff check .
@@ -66,10 +72,14 @@ $(VENV)/.integrations: $(STAMP)
 	$(NPM) $(VENV)/lint $(LINTING) # apart: npm removes what it was not asked for
 	touch $@
 
+$(VENV)/.package: $(STAMP) pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group package
+	touch $@
+
 $(NODE)/.installed: Makefile | $(VENV)/bin/python
 	mkdir -p $(NODE)
 	$(NPM) $(NODE) $(TYPESCRIPT) $(BROWSING) $(EDITING) $(SPELLING)
 	touch $@
 
 clean:
-	rm -rf $(VENV) .demo .site
+	rm -rf $(VENV) .demo .site dist

@@ -115,8 +115,7 @@ def test_how_to_install_deno(
         lay(project, {f"bin/{program}": "#!/bin/sh\n"}).chmod(0o755)
     monkeypatch.setenv("PATH", str(project / "bin"))
     monkeypatch.setattr(sys, "executable", "/the tool/bin/python")
-    if pip is None:
-        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: pip)
     assert deno.installing_command() == expected
 
 

@@ -1,0 +1,113 @@
+"""What `make package` has built, in fresh environments: it works without a network, and says what is missing."""
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipeline import __version__
+from tests.support.installs import (
+    PACKAGES,
+    PROGRAMS,
+    ROOT,
+    VERSIONS,
+    WITHOUT_DENO,
+    Installed,
+    artifact,
+    copy_repository,
+    python,
+    succeed,
+    tracked,
+    with_pipx,
+    with_uv,
+)
+
+pytestmark = pytest.mark.package
+
+COMPUTED = 'export default { theme: ["har", "bour"].join(""), modules: { exclude: ["shop_re" + "*"] } };\n'
+LITERAL = 'export default { theme: "harbour", modules: { exclude: ["shop_re*"] } };\n'
+BUILT = ["modules/shop_banner", "modules/shop_sitemap", "themes/harbour"]
+COPIED = ("tests", "docs", "pyproject.toml")
+TESTS = ("tests/test_*.py", "tests/commands/test_installed.py", "tests/scripts/test_configurations.py")
+"""Tests of each stage, of the command, and of what it ships beside its modules."""
+DEAD: dict[str, str] = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
+UNSHARE = ("unshare", "--map-root-user", "--net")
+
+
+@pytest.fixture(scope="module")
+def offline() -> Callable[..., str]:
+    """Run a command without a network: in a namespace that has none, or where that is refused, behind a dead proxy."""
+    is_refused = subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode
+    return lambda *command: succeed([*(() if is_refused else UNSHARE), *command], **DEAD)
+
+
+def interpreter(version: str) -> str:
+    """The Python of a version; the test is skipped where there is none."""
+    path = python(version)
+    return path or pytest.skip(f"Python {version} is not installed")
+
+
+def not_compiled(tool: Installed) -> list[str]:
+    """The modules of the packages that the first run would have to compile."""
+    (packages,) = tool.environment.glob("lib/python*/site-packages")
+    compiled = {path.parent.parent / f"{path.name.partition('.')[0]}.py" for path in packages.rglob("*.pyc")}
+    return [name for name in tracked(*PACKAGES) if name.endswith(".py") and packages / name not in compiled]
+
+
+def lay_out(folder: Path, config: str) -> None:
+    """Put the drop of the quick start and a configuration into a folder."""
+    copy_repository(folder, "docs/quickstart/drop")
+    (folder / "tool.config.ts").write_text(config, encoding="utf-8")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("install", [with_uv, with_pipx])
+def test_installed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    offline: Callable[..., str],
+    install: Callable[[Path, str], Installed],
+    version: str,
+) -> None:
+    """The installed command builds a project without a network, with a script to evaluate; each module is compiled."""
+    lay_out(tmp_path, COMPUTED)
+    tool = install(tmp_path / "installed", interpreter(version))
+    assert not_compiled(tool) == []
+    monkeypatch.chdir(tmp_path)
+    assert offline(tool.command, "--version") == f"{__version__}\n"
+    assert offline(tool.command, "create", "docs/quickstart/drop", "--output=shop") == f"{tmp_path / 'shop'}\n"
+    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("*/*")) == BUILT
+    for shell, script in (("bash", "tool.bash"), ("zsh", "_tool"), ("fish", "tool.fish")):
+        assert offline(tool.command, "completion", shell) == (ROOT / "io_edges/manual" / script).read_text("utf-8")
+    assert (tool.environment / "share/man/man1/tool.1").read_bytes() == (ROOT / "io_edges/manual/tool.1").read_bytes()
+
+
+def test_without_deno(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Deno and the parser all but evaluation works, and the command that is told then makes that work."""
+    lay_out(tmp_path, LITERAL)
+    tool = with_uv(tmp_path / "installed", interpreter(VERSIONS[0]), "--excludes=-", answers=WITHOUT_DENO)
+    monkeypatch.chdir(tmp_path)
+    without = {"PATH": "/usr/bin:/bin"}
+    succeed([tool.command, "create", "docs/quickstart/drop", "--output=shop"], **without)
+    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("*/*")) == BUILT
+    Path("tool.config.ts").write_text(COMPUTED, encoding="utf-8")
+    refused = subprocess.run([tool.command, "config", "show"], capture_output=True, text=True, env=without, check=False)
+    advice = f"uv pip install --python {tool.environment / 'bin/python'} deno"
+    assert (refused.returncode, refused.stdout, re.findall(r"with `(.*?)`;", refused.stderr)) == (69, "", [advice])
+    succeed(["sh", "-c", advice], PATH=f"{PROGRAMS}:/usr/bin:/bin")
+    assert "theme                 harbour " in succeed([tool.command, "config", "show"], **without)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    """The wheel passes tests of each stage and of the command, where there is no other copy of the packages."""
+    copy_repository(tmp_path, *COPIED)
+    uv, environment = PROGRAMS / "uv", tmp_path / "environment"
+    succeed([uv, "venv", "--python", interpreter(version), environment])
+    group = f"{ROOT / 'pyproject.toml'}:dev"
+    succeed([uv, "pip", "install", "--python", environment / "bin/python", artifact(".whl"), "--group", group])
+    monkeypatch.chdir(tmp_path)
+    tests = [path for pattern in TESTS for path in sorted(tmp_path.glob(pattern))]
+    succeed([environment / "bin/python", "-m", "pytest", "-p", "no:cacheprovider", *tests])
