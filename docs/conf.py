@@ -35,7 +35,7 @@ html_title = f"tool {version}"
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_show_sphinx = False
+html_show_sphinx = html_show_copyright = False
 html_show_search_summary = False  # summaries are fetched from the pages, which a browser forbids on a site on disk
 html_use_index = False
 
