@@ -158,7 +158,7 @@ def _exit_codes() -> str:
         (str(code), meaning, ", ".join(f"[`{name}`](problems.md#{name.lower()})" for name in _errors_of(code)))
         for code, meaning in CODES.items()
     )
-    return "# Exit codes\n\n" + _table(("code", "what happened", "errors"), rows)
+    return "# Exit codes: every one, and its errors\n\n" + _table(("code", "what happened", "errors"), rows)
 
 
 def _meanings() -> dict[int, str]:

@@ -73,8 +73,10 @@ def test_the_whole_text_for_language_models() -> None:
     )
 
 
-def test_each_page_has_one_title() -> None:
-    """A page begins with its title, which is its only heading of the first level."""
+def test_each_page_has_a_title_of_its_own() -> None:
+    """A page has one heading of the first level, by which the list of a search tells it from the others."""
     fences = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
     texts = {page: fences.sub("", (contents.ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
-    assert [page for page, text in texts.items() if len(re.findall(r"^# ", text, re.MULTILINE)) != 1] == []
+    titles = {page: re.findall(r"^# (.+)", text, re.MULTILINE) for page, text in texts.items()}
+    assert [page for page, found in titles.items() if len(found) != 1] == []
+    assert [title for title, times in Counter(title for [title] in titles.values()).items() if times > 1] == []
