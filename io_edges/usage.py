@@ -16,7 +16,6 @@ from cyclopts import (
 )
 
 from io_edges.flag_values import not_seconds
-from io_edges.habits import unknown_flag
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat
@@ -32,9 +31,15 @@ def usage(error: CycloptsError) -> UsageError:
     command = " ".join(("tool", *(error.command_chain or ())))
     flag = error.argument.name if error.argument else None
     leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
-    message, advice = unknown_flag(error) if isinstance(error, UnknownOptionError) else (_message(error), "")
+    message, advice = _unknown(error) if isinstance(error, UnknownOptionError) else (_message(error), "")
     path, source = (leaf.path, Source(flag)) if leaf and flag else (None, None)
     return UsageError(message, command, path, source, advice)
+
+
+def _unknown(error: UnknownOptionError) -> tuple[str, str]:
+    from io_edges.habits import unknown_flag  # costs start-up time, and only a mistake needs it
+
+    return unknown_flag(error)
 
 
 def _message(error: CycloptsError) -> str:

@@ -15,16 +15,17 @@ from io_edges.archives.members import Opener
 from io_edges.archives.zips import Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
+from io_edges.building.own_files import update_record
 from io_edges.building.project import Project
-from io_edges.building.settle import save_record
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit
+from io_edges.building.targets import seen_at
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, Snapshot, survey
+from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.cache import KnownFiles
 from pipeline.building.hooks import Hook
@@ -61,10 +62,8 @@ class Job(Struct, frozen=True):
 class Applied(Struct, frozen=True):
     """What was done."""
 
-    plan: Plan
-    """The plan, without what was refused."""
     known: dict[str, KnownFiles] = {}
-    """The digests of the files of each component."""
+    """The digests of the files of each component that was built."""
     refused: tuple[Problem, ...] = ()
     """With `keep_going`, the problems of archives that were passed over."""
 
@@ -80,12 +79,6 @@ class _Staged(Struct, frozen=True):
 def apply(job: Job, console: Console) -> Applied:
     """Build. Raises `Stop` and `OSError`."""
     plan, project = job.plan, job.project
-    present = (step for step in plan.steps if step.target.standing == "present")
-    known = {step.path: Snapshot(dict(step.target.files), dict(step.target.stamps)) for step in present}
-    if not plan.changes and not plan.hooks.init and not plan.hooks.post:
-        _save(plan, project)
-        job.when_in_place(plan)
-        return Applied(plan, {path: each.known for path, each in known.items()})
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
@@ -94,15 +87,15 @@ def apply(job: Job, console: Console) -> Applied:
         _run_hooks(plan.hooks.init, job, variables, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
-        links = {step.path: known[step.path].known_links for step in plan.changes if step.path in known}
+        links = {step.path: seen_at(step.target).known_links for step in plan.changes}
         if staged.swaps:
             _commit(staged, project, staging, links, console)
         else:
-            _save(staged.plan, project)
+            update_record(project.folder, project.record, staged.plan.record)
         built = {swap.path: _built(swap, staged, project, links) for swap in staged.swaps if swap.new}
         job.when_in_place(staged.plan)
         _run_hooks(plan.hooks.post, job, variables, console)
-    return Applied(staged.plan, {**{path: each.known for path, each in known.items()}, **built}, staged.refused)
+    return Applied(built, staged.refused)
 
 
 def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
@@ -165,12 +158,6 @@ def _commit(
         if swap.users
     )
     console.warn(notes)
-
-
-def _save(plan: Plan, project: Project) -> None:
-    """Write the record if it has changed."""
-    if plan.record != project.record:
-        save_record(project.folder, plan.record)
 
 
 def _variables(plan: Plan, staging: Staging) -> dict[str, str]:

@@ -8,22 +8,18 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
-from io_edges.building.settle import done_in, journal_in, read_own, settle
-from io_edges.building.staging import foreign_names, has_staging
+from io_edges.building.own_files import load_record
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
-from pipeline.building.journal import Journal, settled
-from pipeline.building.layout import RECORD_FILE, STAGING
-from pipeline.building.record import Record, is_merging, read_record
-from pipeline.report.build_problems import OutputConflict, ProjectLocked, RecordUnreadable
+from pipeline.building.layout import STAGING
+from pipeline.building.record import Record
+from pipeline.report.build_problems import OutputConflict, ProjectLocked
 from pipeline.report.run_notes import InterruptedRun, LiveRun, NotLocked
 
-RECORD_LIMIT = 256 * 1024**2
-"""The maximum size of a record, in bytes."""
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""
 
@@ -69,12 +65,12 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
             yield ProjectView(path, None, Record())
             return
         folder = stack.enter_context(Folder.at(str(path)))
-        record = _record(folder)
-        if has_staging(folder):
+        record = load_record(folder)
+        if _has_staging(folder):
+            from io_edges.building.settle import foreseen  # costs start-up time, and only a killed run needs it
+
             console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-            with folder.inner(STAGING) as staging:
-                if journal := _left_in(staging):
-                    record = settled(record, journal, done_in(folder, staging, journal))
+            record = foreseen(folder, record)
         yield ProjectView(path, folder, record)
 
 
@@ -157,28 +153,20 @@ def _lock(folder: Folder, console: Console) -> bool:
 
 def _settled(project: Folder, console: Console) -> Record:
     """Settle what a killed run left, and return the record."""
-    record = _record(project)
-    if not has_staging(project):
+    record = load_record(project)
+    if not _has_staging(project):
         return record
-    with project.inner(STAGING) as staging:
-        if journal := _left_in(staging):
-            record, notes = settle(project, staging, journal, record)
-            console.warn(notes)
+    from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
+
+    record, notes = settle(project, record)
+    console.warn(notes)
     remove(project, STAGING)
     console.warn((InterruptedRun(),))
     return record
 
 
-def _left_in(staging: Folder) -> Journal | None:
-    """The journal of a killed run, if it left one. Raises `Stop` for names that no run puts there."""
-    if names := foreign_names(staging):
-        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in names))
-    return journal_in(staging)
-
-
-def _record(project: Folder) -> Record:
-    data = read_own(project, RECORD_FILE, RECORD_LIMIT, RECORD_FILE)
-    record = Record() if data is None else read_record(data)
-    if record is None:
-        raise Stop(RecordUnreadable(RECORD_FILE, is_merging(data or b"")))
-    return record
+def _has_staging(project: Folder) -> bool:
+    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
+    if obstacle := project.obstacle(STAGING):
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    return project.look(STAGING) is not None

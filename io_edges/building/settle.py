@@ -1,19 +1,18 @@
 """Settle: find out how far a killed run came, and complete it; the record of what is there then."""
 
-import stat
-
 from io_edges.building.backups import place_backup
 from io_edges.building.in_place import install, sweep
 from io_edges.building.late import abandon, finish
+from io_edges.building.own_files import read_own, save_record
+from io_edges.building.staging import foreign_names
 from io_edges.building.whereabouts import position_of, straighten
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.whole_file import write_whole
 from pipeline.building.journal import Journal, Swap, read_journal, settled
-from pipeline.building.layout import JOURNAL_FILE, RECORD_FILE, STAGING
-from pipeline.building.record import Record, write_record
+from pipeline.building.layout import JOURNAL_FILE, STAGING
+from pipeline.building.record import Record
 from pipeline.report.build_problems import OutputConflict, RecordUnreadable
 from pipeline.report.run_notes import BackedUp
 
@@ -21,24 +20,27 @@ JOURNAL_LIMIT = 256 * 1024**2
 """The maximum size of a journal, in bytes."""
 
 
-def read_own(folder: Folder, name: str, limit: int, path: str) -> bytes | None:
-    """The bytes of one of the tool's own files, if it exists. Raises `OSError`, and `Stop` if it is not a file."""
-    status = folder.look(name)
-    if status and not stat.S_ISREG(status.st_mode):
-        raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "other"))
-    return folder.read(name, limit)
+def foreseen(project: Folder, record: Record) -> Record:
+    """The record that settling would give; nothing is touched. Raises `Stop`, `OSError`."""
+    with project.inner(STAGING) as staging:
+        journal = _journal_in(staging)
+        return settled(record, journal, _done_in(project, staging, journal)) if journal else record
 
 
-def save_record(project: Folder, record: Record) -> None:
-    """Write the record, with the mode of the previous one. Raises `OSError`."""
-    write_whole(project, RECORD_FILE, write_record(record), like=project.look(RECORD_FILE))
+def settle(project: Folder, record: Record) -> tuple[Record, tuple[BackedUp, ...]]:
+    """Settle what a killed run left; return the record, and what was moved to the backup. Raises `Stop`, `OSError`."""
+    with project.inner(STAGING) as staging:
+        journal = _journal_in(staging)
+        return _settle(project, staging, journal, record) if journal else (record, ())
 
 
-def journal_in(staging: Folder) -> Journal | None:
+def _journal_in(staging: Folder) -> Journal | None:
     """The journal of a run that was killed while it put components in place, if there is one.
 
-    Raises `OSError`, and `Stop` if it is damaged, because what is beside it may be the user's.
+    Raises `OSError`, and `Stop` if it is damaged, or for names that no run puts there: they may be the user's.
     """
+    if names := foreign_names(staging):
+        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in names))
     data = read_own(staging, JOURNAL_FILE, JOURNAL_LIMIT, f"{STAGING}/{JOURNAL_FILE}")
     journal = read_journal(data) if data is not None else None
     if data is not None and journal is None:
@@ -46,7 +48,7 @@ def journal_in(staging: Folder) -> Journal | None:
     return journal
 
 
-def done_in(project: Folder, staging: Folder, journal: Journal) -> set[str]:
+def _done_in(project: Folder, staging: Folder, journal: Journal) -> set[str]:
     """The paths of the swaps that are done, or will be once they are settled.
 
     Raises `OSError`, and `Stop` if that cannot be determined.
@@ -54,11 +56,10 @@ def done_in(project: Folder, staging: Folder, journal: Journal) -> set[str]:
     return {swap.path for swap in journal.swaps if _is_done(swap, project, staging)}
 
 
-def settle(project: Folder, staging: Folder, journal: Journal, record: Record) -> tuple[Record, tuple[BackedUp, ...]]:
-    """Settle what a killed run left; return the record, and what was moved to the backup. Raises `Stop`, `OSError`."""
+def _settle(project: Folder, staging: Folder, journal: Journal, record: Record) -> tuple[Record, tuple[BackedUp, ...]]:
     notes: list[BackedUp] = []
     with held_signals():
-        done = done_in(project, staging, journal)
+        done = _done_in(project, staging, journal)
         for swap in journal.swaps:
             if swap.in_place:
                 sweep(swap, project)

@@ -15,10 +15,9 @@ from msgspec import Struct, field
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of
+from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
 from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, STAGING
-from pipeline.report.build_problems import OutputConflict
 from pipeline.report.run_notes import LeftOver
 
 _FOLDERS = r"\d+(~|\.backup|\.undo)?"
@@ -94,13 +93,6 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
 def foreign_names(folder: Folder) -> list[str]:
     """The names in a staging folder that no run gives to anything. Raises `OSError`."""
     return sorted(name for name, _ in folder.entries() if not _OURS.fullmatch(name))
-
-
-def has_staging(project: Folder) -> bool:
-    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
-    if obstacle := project.obstacle(STAGING):
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
-    return project.look(STAGING) is not None
 
 
 def _leave(project: Folder, staging: Staging | None, console: Console) -> None:

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from io_edges.building.backups import place_backup, remove_empty_backup, take_back_backup
 from io_edges.building.in_place import install, keep_old_files, undo
 from io_edges.building.late import carry_late, finish
-from io_edges.building.settle import save_record
+from io_edges.building.own_files import save_record
 from io_edges.building.staging import Staging
 from io_edges.building.whereabouts import put, straighten, take_back
 from io_edges.system.folder import Folder

@@ -15,7 +15,7 @@ from io_edges.building.project import ProjectView
 from io_edges.report.progress import Bar
 from io_edges.system.helpers import share
 from io_edges.system.stop import Stop
-from io_edges.system.trees import NOTHING, holds, survey
+from io_edges.system.trees import NOTHING, Snapshot, holds, survey
 from pipeline.archives.archive import Entry, contents
 from pipeline.building.cache import KnownFiles
 from pipeline.building.plan import Target, path_of
@@ -67,6 +67,11 @@ def targets_at(paths: Sequence[str], project: ProjectView, known: Mapping[str, K
 
 def _as_recorded(recorded: RecordedComponent, known: KnownFiles) -> Target:
     return Target(standing="present", files=recorded.files, stamps={name: stamp for name, (stamp, _) in known.items()})
+
+
+def seen_at(target: Target) -> Snapshot:
+    """What is in a component's place, as it was looked at."""
+    return Snapshot(dict(target.files), dict(target.stamps))
 
 
 def archive_files(choice: Choice, target: Target, project: ProjectView, opener: Opener) -> Files:

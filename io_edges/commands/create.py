@@ -1,16 +1,19 @@
 """Create: the command that builds a project: resolve, report, look, select, plan, apply."""
 
 import time
+from typing import TYPE_CHECKING
 
 from toolz import unique
 
 from io_edges.archives.find import find_archives
 from io_edges.building.cache import save_cache
+from io_edges.building.own_files import update_record
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path
+from io_edges.building.targets import seen_at
 from io_edges.commands.planning import prepare
 from io_edges.commands.run import Run
 from io_edges.disk import real_disk
-from io_edges.report.console import print_path
+from io_edges.report.console import Console, print_path
 from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
 from pipeline.building.layout import BACKUPS
@@ -25,6 +28,9 @@ from pipeline.report.events import SummaryEvent
 from pipeline.report.outcome import value_of
 from pipeline.report.run_notes import BackedUp
 from pipeline.resolve import resolve
+
+if TYPE_CHECKING:
+    from io_edges.building.apply import Applied, Job
 
 
 def create(run: Run) -> None:
@@ -71,31 +77,44 @@ def _look(run: Run, settings: Settings, view: ProjectView) -> None:
 
 
 def _build(run: Run, settings: Settings, project: Project) -> None:
-    """Plan, report the plan and apply it."""
-    from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
-
+    """Plan, report the plan and carry it out."""
     files = find_archives(run.drop, run.start, settings.theme)
     plan, cache = prepare(run, settings, project.view, files)
     if plan.hooks.skipped:
         run.console.tell(*hook_events(plan))
-    flags = run.flags
-    job = Job(
-        plan=plan,
-        project=project,
-        files=files,
-        drop=run.drop,
-        on_failure=settings.hooks_on_failure,
-        keep_going=flags.keep_going,
-        when_in_place=run.when_in_place,
-        vetted=cache.vetted,
-        mtime=run.mtime,
-    )
+    known = {step.path: seen_at(step.target).known for step in plan.steps if step.target.standing == "present"}
+    mtime, refused = run.mtime, plan.refused
+    if plan.is_idle:
+        update_record(project.folder, project.record, plan.record)
+        run.when_in_place(plan)
+    else:
+        from io_edges.building.apply import Job  # costs start-up time, as what copies, runs and undoes does
+
+        job = Job(
+            plan=plan,
+            project=project,
+            files=files,
+            drop=run.drop,
+            on_failure=settings.hooks_on_failure,
+            keep_going=run.flags.keep_going,
+            when_in_place=run.when_in_place,
+            vetted=cache.vetted,
+            mtime=mtime,
+        )
+        done = _apply(job, run.console)
+        known, refused = known | done.known, refused + done.refused
+    run.reached.outcome, run.reached.refused = "done", refused
+    save_cache(cache, {**cache.files, **known}, run.console)
+
+
+def _apply(job: "Job", console: Console) -> "Applied":
+    """Change the project. Raises `Stop`, with what was refused before."""
+    from io_edges.building.apply import apply
+
     try:
-        done = apply(job, run.console)
+        return apply(job, console)
     except Stop as stop:
-        raise Stop(*unique((*stop.problems, *plan.refused))) from stop
-    run.reached.outcome, run.reached.refused = "done", (*plan.refused, *done.refused)
-    save_cache(cache, {**cache.files, **done.known}, run.console)
+        raise Stop(*unique((*stop.problems, *job.plan.refused))) from stop
 
 
 def _settle(run: Run) -> tuple[Settings, Document | None]:

@@ -17,7 +17,6 @@ from io_edges.commands.run import Run
 from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.departures import departures
-from pipeline.building.frozen import thawed
 from pipeline.building.hooks import Hook, Hooks, Stage, plan_hooks
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import (
@@ -79,6 +78,8 @@ def plan_build(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, 
 
 def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> None:
     """Raise `Stop` unless drop and selection are what the record says."""
+    from pipeline.building.frozen import thawed  # costs start-up time, and only --frozen needs it
+
     recorded = view.record.components
     with Opener() as opener:
         contents = {

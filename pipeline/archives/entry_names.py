@@ -6,6 +6,7 @@ The rules are in `docs/archives.md`.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from toolz import groupby
@@ -16,15 +17,17 @@ NAME_LIMIT: Final = 1024
 """Bytes of a whole name."""
 PARTS_LIMIT: Final = 32
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_FORBIDDEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-_DRIVE: Final = re.compile(r"[A-Za-z]:")
-_INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_SURROGATE: Final = "[\ud800-\udfff]"
+_FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+_DRIVE: Final = r"[A-Za-z]:"
+_INVISIBLE: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 """Characters that Apple's file systems ignore when they compare names."""
-_REPOSITORY: Final = re.compile(r"(?:\.git|git~1)(?:[ .]*|:.*)", re.IGNORECASE)
+_REPOSITORY: Final = r"(?i)(?:\.git|git~1)(?:[ .]*|:.*)"
 """`.git`, and what Windows treats as `.git`."""
-_VMS_VERSION: Final = re.compile(r";\d*$", re.ASCII)
+_VMS_VERSION: Final = r"(?a);\d*$"
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
+_compiled: Final = cache(re.compile)
+"""Compiles a pattern when it is needed first, as few archives need any: that costs start-up time."""
 
 
 def all_plain(names: Sequence[str]) -> bool:
@@ -45,17 +48,17 @@ def all_plain(names: Sequence[str]) -> bool:
 
 def is_unsafe_text(text: str) -> bool:
     """Whether a text has lone surrogates, or characters that no name may have."""
-    return bool(_FORBIDDEN.search(text) or _SURROGATE.search(text))
+    return bool(_compiled(_FORBIDDEN).search(text) or _compiled(_SURROGATE).search(text))
 
 
 def leads_into_repository(name: str) -> bool:
     """Whether a part of a path is `.git` on some file system."""
-    return any(_REPOSITORY.fullmatch(_INVISIBLE.sub("", part)) for part in name.split("/"))
+    return any(_compiled(_REPOSITORY).fullmatch(_compiled(_INVISIBLE).sub("", part)) for part in name.split("/"))
 
 
 def is_absolute(name: str) -> bool:
     """Whether a path is absolute on any system."""
-    return name.startswith("/") or bool(_DRIVE.match(name))
+    return name.startswith("/") or bool(_compiled(_DRIVE).match(name))
 
 
 def folders_of(name: str) -> Iterator[str]:
@@ -94,14 +97,20 @@ def _length(text: str) -> int:
 
 
 _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
-    ("its name is not UTF-8; pack it again with a program that writes UTF-8", _SURROGATE.search),
-    ("its name has a control or bidirectional character", _FORBIDDEN.search),
+    (
+        "its name is not UTF-8; pack it again with a program that writes UTF-8",
+        lambda name: _compiled(_SURROGATE).search(name),
+    ),
+    ("its name has a control or bidirectional character", lambda name: _compiled(_FORBIDDEN).search(name)),
     ("its name has a backslash where others have a slash", lambda name: "\\" in name),
     ("its name is absolute", is_absolute),
     ("its name climbs by `..`", lambda name: ".." in name.split("/")),
     ("its name has an empty part or a `.`", lambda name: not {"", "."}.isdisjoint(name.split("/"))),
     ("its name leads into `.git`", leads_into_repository),
-    ("its name ends in `;` or a version of VMS such as `;1`, which some programs remove", _VMS_VERSION.search),
+    (
+        "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
+        lambda name: _compiled(_VMS_VERSION).search(name),
+    ),
     (f"a part of its name is longer than {PART_LIMIT} bytes", lambda name: max(_part_lengths(name)) > PART_LIMIT),
     (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: _length(name) > NAME_LIMIT),
     (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),

@@ -24,15 +24,14 @@ _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 _LEAST: Final = 4096
 """What any file costs at least."""
 
-_SUFFIX: Final = re.compile(
-    r"-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$",
-    re.IGNORECASE,
+_SUFFIX: Final = (
+    r"(?i)-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$"
 )
-_COPY: Final = re.compile(r" ?\(\d+\)$")
+_COPY: Final = r" ?\(\d+\)$"
 """What a browser adds to the name of a file that is downloaded again."""
 _LARGE: Final = 10**9
 _LONG: Final = 64
-_NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,254}", re.ASCII)
+_NAME: Final = r"(?a)[A-Za-z_][\w.-]{0,254}"
 
 
 class Root(Struct, frozen=True):
@@ -115,7 +114,7 @@ def cost_of(marker: str, size: int) -> int:
 
 def without_suffix(name: str) -> str:
     """Drop a version, branch or copy mark at the end of a name: `a-2.1.0`, `token-8.x-1.9`, `theme-main`, `a (1)`."""
-    return _SUFFIX.sub("", _COPY.sub("", name))
+    return re.sub(_SUFFIX, "", re.sub(_COPY, "", name))
 
 
 def version_of(value: Any) -> str | None:
@@ -140,5 +139,5 @@ def at(data: Any, *keys: str) -> Any:
 def names_in(values: Any) -> tuple[str, ...]:
     """The names that the items of a list start with, each once: `views` of `views (>=3.x)`."""
     items = values if isinstance(values, list | tuple) else ()
-    matches = (_NAME.match(item.strip()) for item in items if isinstance(item, str))
+    matches = (re.match(_NAME, item.strip()) for item in items if isinstance(item, str))
     return tuple(dict.fromkeys(match[0] for match in matches if match))

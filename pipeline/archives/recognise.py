@@ -28,10 +28,10 @@ from pipeline.report.notes import Note
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 SHOWN_LIMIT: Final = 300
 """How many characters of a refused name are shown."""
-_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+_UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 """What Windows treats as a device, whatever follows the dot."""
-_THEME_WORD: Final = re.compile(r"(?<![a-z])theme(?![a-z])", re.IGNORECASE)
+_THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
 _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
 MEMBER_LIMIT: Final = 1000
@@ -99,7 +99,7 @@ def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Recognition:
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
-    name = _UNSAFE.sub("-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
+    name = re.sub(_UNSAFE, "-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
     safe = Component(kind="module", name=name if _is_safe(name) else "unnamed")
     return Recognition(file=file, component=safe, notes=(PassedOver(file.display_path, nested),))
 
@@ -114,7 +114,7 @@ def kind_of(file: ArchiveFile) -> ComponentKind | None:
     """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
     if file.shelf:
         return "theme" if file.shelf == "themes" else "module"
-    return "theme" if file.is_theme_setting or _THEME_WORD.search(file.stem) else None
+    return "theme" if file.is_theme_setting or re.search(_THEME_WORD, file.stem) else None
 
 
 def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:

@@ -36,13 +36,10 @@ _COMPOSER_SYSTEMS: Final = {
     "backdrop": "Backdrop",
     "wordpress": "WordPress",
 }
-_VERSION: Final = re.compile(rb"""\$this\s{0,9}->\s{0,9}version\s{0,9}=\s{0,9}['"]([^'"\s]{1,64})['"]""")
-_CLASS: Final = re.compile(rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b")
-_COMMENT: Final = re.compile(rb"/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*", re.DOTALL)
-_NAMESPACE: Final = re.compile(
-    rb"(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]",
-    re.MULTILINE | re.IGNORECASE,
-)
+_VERSION: Final = rb"""\$this\s{0,9}->\s{0,9}version\s{0,9}=\s{0,9}['"]([^'"\s]{1,64})['"]"""
+_CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b"
+_COMMENT: Final = rb"(?s)/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*"
+_NAMESPACE: Final = rb"(?mi)(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]"
 
 
 def prestashop(root: Root) -> Iterator[Identification]:
@@ -172,19 +169,19 @@ def _has_its_class(root: Root, php: str) -> bool:
     if php == "Module.php" and _OMEKA_MODULE in root.names:
         return False
     head = root.head(php)
-    classes = {match[1].lower() for match in _CLASS.finditer(head)}
+    classes = {match[1].lower() for match in re.finditer(_CLASS, head)}
     its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
     return its_own and _namespace(head) is None and "Plugin Name" not in read_header(head)
 
 
 def _namespace(php: bytes) -> str | None:
     """The first part of the namespace that a PHP file declares."""
-    space = _NAMESPACE.search(_COMMENT.sub(b" ", php)) if b"namespace" in php.lower() else None
+    space = re.search(_NAMESPACE, re.sub(_COMMENT, b" ", php)) if b"namespace" in php.lower() else None
     return space[1].decode(errors="replace") if space else None
 
 
 def _php(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
-    written = _VERSION.search(root.head(marker))
+    written = re.search(_VERSION, root.head(marker))
     version = declared.get("version") or (written[1].decode(errors="replace") if written else None)
     return Identification(
         kind="module",

@@ -123,6 +123,11 @@ class Plan(Struct, frozen=True, kw_only=True):
         """The steps that change the project."""
         return tuple(step for step in self.steps if step.action != "keep")
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is to be done: no component changes, and no hook runs."""
+        return not (self.changes or self.hooks.init or self.hooks.post)
+
 
 def path_of(choice: Choice) -> str:
     """Where a component goes: `themes/<name>` or `modules/<name>`."""

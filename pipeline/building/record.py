@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.sealed import seal, unseal
 
-_PATH: Final = re.compile(r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}")
+_PATH: Final = r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}"
 
 
 def is_component(path: str) -> bool:
     """Whether a path in the project is one that a component can have."""
-    return bool(_PATH.fullmatch(path))
+    return bool(re.fullmatch(_PATH, path))
 
 
 def are_inside(names: Iterable[str]) -> bool:

@@ -27,9 +27,9 @@ DEPTH_LIMIT: Final = 64
 """How deep objects and arrays may be nested."""
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{},:]|[^\s"\[\]{},:]++', re.DOTALL)
-_CLOSED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_CLOSED: Final = r'"(?:[^"\\\n]|\\.)*+"'
 """A string that ends in the line that it begins in."""
-_BYTE: Final = re.compile(r" \(byte (\d+)\)$")
+_BYTE: Final = r" \(byte (\d+)\)$"
 
 
 class JsonFault(Struct, frozen=True):
@@ -189,7 +189,7 @@ def _string(token: re.Match[str]) -> str:
 
 def _explain(message: str, content: bytes, passage: Passage) -> JsonFault:
     """Place msgspec's error: at what is not JSON before it, else at the byte that it names, else at the end."""
-    reason, place = _BYTE.sub("", message).removeprefix("JSON is malformed: "), _BYTE.search(message)
+    reason, place = re.sub(_BYTE, "", message).removeprefix("JSON is malformed: "), re.search(_BYTE, message)
     offset = passage.end
     if place:
         after = reason == "trailing characters"  # msgspec has read the first of them
@@ -199,7 +199,7 @@ def _explain(message: str, content: bytes, passage: Passage) -> JsonFault:
         if token.start() > offset:
             break
         comma = token.start() if token[0] == "," else comma
-        if token[0].startswith('"') and not _CLOSED.fullmatch(token[0]):
+        if token[0].startswith('"') and not re.fullmatch(_CLOSED, token[0]):
             return _fault("a string is not closed", passage.text, token.start())
         if token[0] not in {*"[]{},:"} and not (place and token[0].startswith('"')) and not _is_json(token[0]):
             return _fault(_unexpected(token[0], passage), passage.text, token.start())

@@ -9,10 +9,9 @@ from typing import Final, Literal, TypeAlias
 
 Rank: TypeAlias = tuple[int, tuple[int, ...], int, int]
 
-_VERSION: Final = re.compile(
-    r"v?(?:(\d{1,9})\.x-)?(\d{1,18}(?:\.\d{1,18}){0,9})(\.x)?"
-    r"(?:[-._]?(dev|snapshot|alpha|a|beta|b|rc|c|patch|pl|p)[-._]?(\d{0,9}))?(?:\+.*)?",
-    re.IGNORECASE | re.ASCII,
+_VERSION: Final = (
+    r"(?ia)v?(?:(\d{1,9})\.x-)?(\d{1,18}(?:\.\d{1,18}){0,9})(\.x)?"
+    r"(?:[-._]?(dev|snapshot|alpha|a|beta|b|rc|c|patch|pl|p)[-._]?(\d{0,9}))?(?:\+.*)?"
 )
 _CORE: Final = 8
 """The core of a Drupal version that names none."""
@@ -34,7 +33,7 @@ _STAGES: Final = {
 
 def rank(version: str | None) -> Rank | None:
     """The key that versions are compared by; `None` if a version cannot be compared."""
-    match = _VERSION.fullmatch(version.strip()) if version else None
+    match = re.fullmatch(_VERSION, version.strip()) if version else None
     if match is None:
         return None
     core, numbers, branch, stage, count = match.groups()

@@ -20,7 +20,13 @@ ALWAYS = frozenset(
         *("rich", "questionary", "prompt_toolkit", "yaml", "deno", "tree_sitter", "tree_sitter_typescript"),
         *("subprocess", "tempfile", "importlib.metadata", "importlib.resources", "logging", "asyncio", "socket"),
         *("multiprocessing", "zipfile", "argparse", "traceback", "difflib", "selectors"),
-        *("io_edges.scripts.evaluate", "io_edges.init.prompts", "io_edges.building.apply", "io_edges.building.hooks"),
+        *(
+            "io_edges.scripts.evaluate",
+            "io_edges.init.prompts",
+            "io_edges.habits",
+            "io_edges.building.apply",
+            "io_edges.building.hooks",
+        ),
         *("pipeline.scripts.places", "pipeline.explain", "pipeline.init.json_schema", "pipeline.init.lift"),
     }
 )
@@ -29,6 +35,7 @@ HELP = frozenset({"shutil", "docstring_parser", "io_edges.manual", "pipeline.man
 BUILD = frozenset({"hashlib", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"})
 DISK = frozenset({"io_edges.disk", "io_edges.commands"})
 SCRIPT = frozenset({"pipeline.scripts"})
+SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.staging", "io_edges.building.swap"})
 OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.explain"})
 """What belongs to commands that are not run."""
 RUNS = {
@@ -37,7 +44,10 @@ RUNS = {
     "help of a command": (["create", "--help"], OTHERS | BUILD | DISK | SCRIPT),
     "JSON": (["config", "show", "--config=a.json"], OTHERS | HELP | BUILD | SCRIPT | {"json"}),
     "a literal": (["config", "show", "--config=a.ts"], OTHERS | HELP | BUILD | {"json"}),
-    "a dry run": (["create", "drop", "--dry-run", "--config=a.json"], OTHERS | HELP | SCRIPT | {"json"}),
+    "a dry run": (
+        ["create", "drop", "--dry-run", "--config=a.json"],
+        OTHERS | HELP | SCRIPT | SETTLE | {"json", "mmap", "select"},
+    ),
 }
 
 
@@ -52,7 +62,7 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
             text=True,
             check=True,
         )
-    unused = {"subprocess", "selectors", "io_edges.building.hooks"}
+    unused = {"subprocess", "selectors", "mmap", "io_edges.building.hooks", "io_edges.building.apply", *SETTLE}
     assert unused.intersection(ran.stdout.splitlines()[-1].split()) == set()
 
 

@@ -8,14 +8,14 @@ HEADER_LIMIT: Final = 8 * 1024
 _FIELDS: Final = {
     name.lower(): name for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins")
 }
-_LINE: Final = re.compile(rf"(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)", re.IGNORECASE)
+_LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"
 
 
 def read_header(content: bytes) -> dict[str, str]:
     """The fields of a header that have a value, whatever their case; if a field is repeated, the first counts."""
     fields: dict[str, str] = {}
     for line in content[:HEADER_LIMIT].decode("utf-8-sig", errors="replace").splitlines():
-        if match := _LINE.fullmatch(line.strip()):
+        if match := re.fullmatch(_LINE, line.strip()):
             value = match[2].partition("*/")[0].partition("?>")[0].strip()
             if value:
                 fields.setdefault(_FIELDS[match[1].lower()], value)

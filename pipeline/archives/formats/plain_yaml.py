@@ -14,12 +14,9 @@ from msgspec import Struct
 DEPTH_LIMIT: Final = 16
 """How deep mappings and lists may be nested; no marker nests deeper."""
 
-_LINE: Final = re.compile(
-    r"""(?P<indent>\ *)(?P<dash>-\ +)?(?:(?P<key>[A-Za-z_][A-Za-z0-9_-]*):(?=\ |$)\ *)?
+_LINE: Final = r"""(?x)(?P<indent>\ *)(?P<dash>-\ +)?(?:(?P<key>[A-Za-z_][A-Za-z0-9_-]*):(?=\ |$)\ *)?
     (?: (?P<plain>[A-Za-z0-9_./~](?:[A-Za-z0-9_./~@+^()-]|:(?=[^ ])|\ +(?=[^ #]))*)
-      | "(?P<double>[^"\\]*)" | '(?P<single>[^']*)' )?\ *""",
-    re.VERBOSE,
-)
+      | "(?P<double>[^"\\]*)" | '(?P<single>[^']*)' )?\ *"""
 
 
 class _Line(Struct, frozen=True):
@@ -47,7 +44,7 @@ def _lines(text: str) -> Iterator[_Line]:
             raise ValueError(line)
         if line.lstrip(" ")[:1] in {"", "#"}:
             continue
-        match = _LINE.fullmatch(line)
+        match = re.fullmatch(_LINE, line)
         if match is None:
             raise ValueError(line)
         values = (match[name] for name in ("plain", "double", "single"))
