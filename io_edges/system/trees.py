@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from io_edges.system.folder import READ, Folder
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.way import Way
 from pipeline.archives.archive import is_junk
 from pipeline.building.cache import KnownFiles
+from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState, Stamp
 
 NOTHING: Final[KnownFiles] = MappingProxyType({})
@@ -138,7 +138,7 @@ def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles = 
 def _is_same(folder: Folder, name: str, known: FileState | None, digest: tuple[Stamp, str] | None) -> bool:
     """Whether a file has known content, whatever its executable bit."""
     state = _state(folder, name, digest) if known else None
-    return state is not None and known is not None and replace(state[0], executable=known.executable) == known
+    return state is not None and are_alike(state[0], known)
 
 
 def empty(folder: Folder) -> None:

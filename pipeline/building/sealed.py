@@ -1,13 +1,16 @@
 """Sealed: the tool's own files, as JSON with a digest that shows if the content was changed (`docs/building.md`)."""
 
+import re
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 _Content = TypeVar("_Content", bound=Struct)
+_LAYOUT: Final = re.compile(rb'\{"kind":"([a-z]+)","schema":1,"digest":"([0-9a-f]{64})","content":(.*)\}\n?', re.DOTALL)
+"""A file as `seal` lays it out."""
 
 
 class _Sealed(Struct, frozen=True):
@@ -21,12 +24,6 @@ class _Sealed(Struct, frozen=True):
     schema: Literal[1]
     digest: str
     content: Any
-
-
-class _Compact(_Sealed, frozen=True):
-    """A file whose content may be laid out as `seal` writes it."""
-
-    content: msgspec.Raw
 
 
 def seal(content: Struct) -> bytes:
@@ -44,10 +41,13 @@ def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
 
 def _as_written(data: bytes, kind: type[_Content]) -> _Content | None:
     """As `_in_any_layout`, at once, which takes a third of the time; `None` also for every other layout."""
+    sealed = _LAYOUT.fullmatch(data)
+    if sealed is None:
+        return None
+    content = memoryview(data)[sealed.start(3) : sealed.end(3)]
     try:
-        sealed = msgspec.json.decode(data, type=_Compact)
-        whole = sealed.kind == _name(kind) and sealed.digest == sha256(sealed.content).hexdigest()
-        return msgspec.json.decode(sealed.content, type=kind, dec_hook=_made) if whole else None
+        whole = sealed[1].decode() == _name(kind) and sealed[2].decode() == sha256(content).hexdigest()
+        return msgspec.json.decode(content, type=kind, dec_hook=_made) if whole else None
     except (ValueError, RecursionError):
         return None
 
