@@ -20,12 +20,11 @@ from io_edges.building.project import Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit
-from io_edges.building.targets import seen_at
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, survey
+from io_edges.system.trees import NOTHING, known_links, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.cache import KnownFiles
 from pipeline.building.hooks import Hook
@@ -87,7 +86,7 @@ def apply(job: Job, console: Console) -> Applied:
         _run_hooks(plan.hooks.init, job, variables, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
-        links = {step.path: seen_at(step.target).known_links for step in plan.changes}
+        links = {step.path: known_links(step.target.known) for step in plan.changes}
         if staged.swaps:
             _commit(staged, project, staging, links, console)
         else:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from io_edges.building.backups import salvage
 from io_edges.system.carry import carry
 from io_edges.system.folder import Folder
-from io_edges.system.trees import NOTHING, Snapshot, remove_known, state_of, survey
+from io_edges.system.trees import NOTHING, Snapshot, known_links, remove_known, state_of, survey
 from io_edges.system.way import above
 from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap
@@ -113,5 +113,5 @@ def abandon(swap: Swap, journal: Journal, project: Folder, staging: Folder) -> B
 
 
 def _remove(staging: Folder, slot: str, snapshot: Snapshot) -> None:
-    if left := remove_known(staging, slot, snapshot.files, snapshot.known_links):
+    if left := remove_known(staging, slot, snapshot.files, known_links(snapshot.known)):
         raise OSError(errno.ENOTEMPTY, f"`{left[0]}` was written to it during the run", f"{staging.path}/{slot}")

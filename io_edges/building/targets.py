@@ -15,11 +15,11 @@ from io_edges.building.project import ProjectView
 from io_edges.report.progress import Bar
 from io_edges.system.helpers import share
 from io_edges.system.stop import Stop
-from io_edges.system.trees import NOTHING, Snapshot, holds, survey
+from io_edges.system.trees import NOTHING, holds, survey
 from pipeline.archives.archive import Entry, contents
 from pipeline.building.cache import KnownFiles
 from pipeline.building.plan import Target, path_of
-from pipeline.building.record import Files, FileState, RecordedComponent
+from pipeline.building.record import Files, FileState
 from pipeline.selection.choices import Choice
 
 _FILE: Final = 2048
@@ -39,7 +39,7 @@ def target_at(path: str, project: ProjectView, known: Mapping[str, KnownFiles]) 
     if not project.folder.status(path):
         return Target()
     snapshot = survey(project.folder, path, known.get(path, NOTHING))
-    return Target(standing="present", files=snapshot.files, stamps=snapshot.stamps)
+    return Target(standing="present", files=snapshot.files, known=snapshot.known)
 
 
 def targets_at(paths: Sequence[str], project: ProjectView, known: Mapping[str, KnownFiles]) -> dict[str, Target]:
@@ -60,18 +60,11 @@ def targets_at(paths: Sequence[str], project: ProjectView, known: Mapping[str, K
     checked = share(likely, [_FILE * len(known[path]) for path in likely], check, _Checked, bar)
     unchanged = {path for path, each in zip(likely, checked, strict=True) if each.is_as_recorded}
     return {
-        path: _as_recorded(recorded[path], known[path]) if path in unchanged else target_at(path, project, known)
+        path: Target(standing="present", files=recorded[path].files, known=known[path])
+        if path in unchanged
+        else target_at(path, project, known)
         for path in paths
     }
-
-
-def _as_recorded(recorded: RecordedComponent, known: KnownFiles) -> Target:
-    return Target(standing="present", files=recorded.files, stamps={name: stamp for name, (stamp, _) in known.items()})
-
-
-def seen_at(target: Target) -> Snapshot:
-    """What is in a component's place, as it was looked at."""
-    return Snapshot(dict(target.files), dict(target.stamps))
 
 
 def archive_files(choice: Choice, target: Target, project: ProjectView, opener: Opener) -> Files:

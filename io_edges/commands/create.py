@@ -9,7 +9,6 @@ from io_edges.archives.find import find_archives
 from io_edges.building.cache import save_cache
 from io_edges.building.own_files import update_record
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path
-from io_edges.building.targets import seen_at
 from io_edges.commands.planning import prepare
 from io_edges.commands.run import Run
 from io_edges.disk import real_disk
@@ -82,7 +81,7 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
     plan, cache = prepare(run, settings, project.view, files)
     if plan.hooks.skipped:
         run.console.tell(*hook_events(plan))
-    known = {step.path: seen_at(step.target).known for step in plan.steps if step.target.standing == "present"}
+    known = {step.path: step.target.known for step in plan.steps if step.target.standing == "present"}
     mtime, refused = run.mtime, plan.refused
     if plan.is_idle:
         update_record(project.folder, project.record, plan.record)

@@ -35,10 +35,10 @@ class Snapshot(Struct, frozen=True):
         """The digests of the files, so that another survey need not read them."""
         return {name: (stamp, self.files[name].digest) for name, stamp in self.stamps.items()}
 
-    @property
-    def known_links(self) -> KnownFiles:
-        """As `known`, but for files that may be linked to in the meantime, which changes one of their times."""
-        return {name: (_without_change_time(stamp), digest) for name, (stamp, digest) in self.known.items()}
+
+def known_links(known: KnownFiles) -> KnownFiles:
+    """The same for files that may be linked to in the meantime, which changes one of their times."""
+    return {name: (_without_change_time(stamp), digest) for name, (stamp, digest) in known.items()}
 
 
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
@@ -74,7 +74,7 @@ def holds(folder: Folder, name: str, files: Files, known: KnownFiles, tick: Call
             if files.get(path) != FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest):
                 return False
             count += 1
-    return count == len(files)
+    return count == len(files) == len(known)
 
 
 def _everything(folder: Folder, name: str) -> Iterator[tuple[Folder, str, list[tuple[str, os.stat_result]] | None]]:
@@ -212,27 +212,19 @@ def _state(folder: Folder, name: str, known: tuple[Stamp, str] | None) -> tuple[
 def _state_of(
     folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
 ) -> tuple[FileState, Stamp | None] | None:
-    if known and stat.S_ISREG(status.st_mode) and known[0] == stamp_of(status):  # nearly always
-        return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=known[1]), known[0]
     try:
-        return _read_state(folder, name, status, known)
+        if stat.S_ISREG(status.st_mode):
+            stamp = stamp_of(status)
+            is_known = known is not None and (known[0] == stamp or known[0] == _without_change_time(stamp))
+            digest = known[1] if known and is_known else _digest(folder, name)
+            return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
+        if stat.S_ISLNK(status.st_mode):
+            with folder.naming_errors(name):
+                return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
     except FileNotFoundError:
         if folder.look(name):  # the disk says so of a file that is there
             raise
         return None
-
-
-def _read_state(
-    folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
-) -> tuple[FileState, Stamp | None]:
-    if stat.S_ISREG(status.st_mode):
-        stamp = stamp_of(status)
-        is_known = known is not None and known[0] == _without_change_time(stamp)
-        digest = known[1] if known and is_known else _digest(folder, name)
-        return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
-    if stat.S_ISLNK(status.st_mode):
-        with folder.naming_errors(name):
-            return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
     return FileState(kind="other"), None
 
 

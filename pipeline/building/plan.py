@@ -4,7 +4,7 @@ Takes the selection, the record and what is in the project; gives the plan, or e
 `docs/building.md`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
@@ -12,10 +12,11 @@ from msgspec import Struct
 from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
+from pipeline.building.cache import KnownFiles
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import RECORD_FILE
 from pipeline.building.ownership import Merge, Winner, merge, outcome, retire
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, Stamp, as_recorded
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, as_recorded
 from pipeline.report.build_problems import ComponentAmbiguous, DisputedFile, OutOfDate, OutputConflict
 from pipeline.report.events import Action, ComponentKind
 from pipeline.report.problems import Problem
@@ -32,8 +33,8 @@ class Target(Struct, frozen=True, kw_only=True):
     """The path of the `file` or `link` that is in the way."""
     files: Files = {}
     """Every file of a component that is `present`, without junk."""
-    stamps: Mapping[str, Stamp] = {}
-    """What shows whether they are changed during the run."""
+    known: KnownFiles = {}
+    """Their digests, and what shows whether they are changed during the run."""
 
 
 class Step(Struct, frozen=True, kw_only=True):

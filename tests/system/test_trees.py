@@ -103,3 +103,4 @@ def test_what_holds_known_files(change: Callable[[Path], Any], same: bool, tmp_p
         assert ticks
         assert not holds(folder, "m", before.files, {}, lambda: None)
         assert not holds(folder, "m", {}, before.known, lambda: None)
+        assert not holds(folder, "m", before.files, {**before.known, "c": ((), "")}, lambda: None)
