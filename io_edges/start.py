@@ -14,6 +14,10 @@ _NOT_POSIX: Final = (
 )
 
 
+_OBJECTS: Final = 10_000
+"""New objects after which it looks for unused ones: with the usual 700, a build of 8,000 files takes 5 ms longer."""
+
+
 def main() -> NoReturn:
     """Run the command line and end the process; where the system is not POSIX, only say so."""
     if os.name != "posix":
@@ -24,6 +28,7 @@ def main() -> NoReturn:
         from io_edges.main import main as run
 
         gc.freeze()
+        gc.set_threshold(_OBJECTS)
         gc.enable()
         code = run()
     except KeyboardInterrupt:  # while modules are imported, or while the end is reported

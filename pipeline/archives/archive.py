@@ -23,7 +23,7 @@ Key: TypeAlias = tuple[PurePath, str, str]
 """What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True, array_like=True):
     """One entry of an archive. Sizes are in bytes."""
 
     name: str
