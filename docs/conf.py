@@ -12,17 +12,16 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from docs import contents  # noqa: E402
-from pipeline import __version__  # noqa: E402
+from docs import contents
+from pipeline import __version__
 
 project = "tool"
 version = release = __version__
 extensions = ["myst_parser", "sphinx_copybutton"]
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md"]
+include_patterns = ["README.md", contents.INDEX, *contents.paths(contents.read(contents.INDEX))]
 exclude_patterns = [".*", "tests", "property_tests", "pipeline", "io_edges"]
 nitpicky = True
 myst_heading_anchors = 4
@@ -67,10 +66,10 @@ def navigation(index: str) -> str:
 
 def adapt(app: Sphinx, name: str, source: list[str]) -> None:
     """Say above a block which file it is, link no folder, which the site does not have, and add the navigation."""
-    folder = (ROOT / name).parent
+    folder = (contents.ROOT / name).parent
     text = _FENCE.sub(r"```{code-block} \1\n:caption: \2\n\3```", source[0])
     text = _LINK.sub(lambda link: link[1] if (folder / link[2]).is_dir() else link[0], text)
-    source[0] = text + navigation(_text(contents.INDEX)) if name == root_doc else text
+    source[0] = text + navigation(contents.read(contents.INDEX)) if name == root_doc else text
 
 
 def mark_long_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
@@ -84,18 +83,15 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     """Add `index.html`, the Markdown pages beside those of the site, and the texts for language models."""
     if error is not None:
         return
-    texts = {f"{name}.md": _text(f"{name}.md") for name in app.env.found_docs}
+    texts = {f"{name}.md": contents.read(f"{name}.md") for name in app.env.found_docs}
     readme, index = texts["README.md"], texts[contents.INDEX]
     files = {"llms.txt": contents.llms(readme, index), "llms-full.txt": contents.llms_full(readme, index, texts)}
     for path, text in (texts | files).items():
         (app.outdir / path).write_text(text, encoding="utf-8")
     for page in app.outdir.rglob("*.html"):
-        page.write_text(reduce(lambda text, mend: text.replace(*mend), MENDS, page.read_text("utf-8")), "utf-8")
+        text = page.read_text(encoding="utf-8")
+        page.write_text(reduce(lambda html, mend: html.replace(*mend), MENDS, text), encoding="utf-8")
     shutil.copyfile(app.outdir / "README.html", app.outdir / "index.html")
-
-
-def _text(path: str) -> str:
-    return (ROOT / path).read_text(encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:

@@ -21,10 +21,20 @@ class Page(NamedTuple):
     summary: str
 
 
+def read(path: str) -> str:
+    """Give the text of a page by its path in the repository."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 def sections(index: str) -> dict[str, list[Page]]:
     """Give the pages below each heading of the index page."""
     texts = re.split(r"^## (.+)$", index, flags=re.MULTILINE)[1:]
     return {heading: _pages(text) for heading, text in zip(texts[::2], texts[1::2], strict=True)}
+
+
+def paths(index: str) -> list[str]:
+    """Give the path of each page of the index, in order."""
+    return [page.path for pages in sections(index).values() for page in pages]
 
 
 def _pages(text: str) -> list[Page]:
@@ -46,5 +56,4 @@ def llms(readme: str, index: str) -> str:
 
 def llms_full(readme: str, index: str, texts: dict[str, str]) -> str:
     """Give `llms-full.txt`: the README, then the whole text of each page in the order of the index, after its path."""
-    paths = [page.path for pages in sections(index).values() for page in pages]
-    return "\n".join((readme, *(f"<!-- {path} -->\n\n{texts[path]}" for path in paths)))
+    return "\n".join((readme, *(f"<!-- {path} -->\n\n{texts[path]}" for path in paths(index))))

@@ -42,7 +42,7 @@ def _create() -> str:
             terminal.press("tool create drop" + ENTER, " s\n$")
             terminal.press("tool create drop" + ENTER, "nothing to change")
             terminal.press("", "s\n$")
-            return _drawn(terminal.screen, "create", {folder: "/shop", r"\d\.\d\d s": "0.02 s"})
+            return _drawn(terminal.screen, "create", {folder: "/shop", r"\d+\.\d\d s": "0.02 s"})
 
 
 def _init() -> str:

@@ -5,9 +5,8 @@ from collections import Counter
 
 from docs import contents
 
-README, INDEX = ((contents.ROOT / path).read_text(encoding="utf-8") for path in ("README.md", contents.INDEX))
-SECTIONS = contents.sections(INDEX)
-LISTED = [page.path for pages in SECTIONS.values() for page in pages]
+README, INDEX = contents.read("README.md"), contents.read(contents.INDEX)
+LISTED = contents.paths(INDEX)
 PAGES = [
     path.relative_to(contents.ROOT).as_posix()
     for path in (*contents.ROOT.glob("*.md"), *(contents.ROOT / "docs").rglob("*.md"))
@@ -40,7 +39,7 @@ def test_every_page_is_on_the_index_once() -> None:
 def test_every_row_of_the_index_is_read() -> None:
     """A row that the site and `llms.txt` would miss is found: each line of a table is a heading or a page."""
     rows = [line for line in INDEX.splitlines() if line.startswith("|")]
-    assert len(rows) == len(LISTED) + 2 * len(SECTIONS)
+    assert len(rows) == len(LISTED) + 2 * len(contents.sections(INDEX))
 
 
 def test_the_readme_leads_to_the_index() -> None:
@@ -76,7 +75,7 @@ def test_the_whole_text_for_language_models() -> None:
 def test_each_page_has_a_title_of_its_own() -> None:
     """A page has one heading of the first level, by which the list of a search tells it from the others."""
     fences = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-    texts = {page: fences.sub("", (contents.ROOT / page).read_text(encoding="utf-8")) for page in PAGES}
+    texts = {page: fences.sub("", contents.read(page)) for page in PAGES}
     titles = {page: re.findall(r"^# (.+)", text, re.MULTILINE) for page, text in texts.items()}
     assert [page for page, found in titles.items() if len(found) != 1] == []
     assert [title for title, times in Counter(title for [title] in titles.values()).items() if times > 1] == []

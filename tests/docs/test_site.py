@@ -12,8 +12,8 @@ from docs import contents
 from tests.support.browser import looks, needs_a_browser
 from tests.support.sweep import SWEEP
 
-SECTIONS = contents.sections((contents.ROOT / contents.INDEX).read_text(encoding="utf-8"))
-PAGES = ["README.md", contents.INDEX, *(page.path for pages in SECTIONS.values() for page in pages)]
+INDEX = contents.read(contents.INDEX)
+PAGES = ["README.md", contents.INDEX, *contents.paths(INDEX)]
 
 pytestmark = [
     pytest.mark.sweep,
@@ -47,7 +47,7 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 def test_language_models_find_every_page(site: Path) -> None:
     """`llms.txt` links each page that is on the site, and `llms-full.txt` has the text of each."""
     links = re.findall(r"\]\(([^)]+)\)", (site / "llms.txt").read_text(encoding="utf-8"))
-    assert sorted(links) == sorted({*PAGES} - {"README.md", contents.INDEX})
+    assert sorted(links) == sorted(contents.paths(INDEX))
     assert [link for link in links if not (site / link).is_file()] == []
     whole = (site / "llms-full.txt").read_text(encoding="utf-8")
     assert [link for link in links if (site / link).read_text(encoding="utf-8") not in whole] == []
@@ -62,7 +62,7 @@ def test_a_block_says_which_file_it_is(site: Path) -> None:
 @needs_a_browser
 def test_the_site_in_a_browser(site: Path) -> None:
     """The first page of each kind, narrow, wide and in the dark: it fits, and nothing is wrong or from elsewhere."""
-    first = [str(Path(pages[0].path).with_suffix(".html")) for pages in SECTIONS.values()]
+    first = [str(Path(pages[0].path).with_suffix(".html")) for pages in contents.sections(INDEX).values()]
     pages = ("index.html", "docs/README.html", "docs/reference/configuration.html", *first)
     views = looks(*(f"{site}/{page}" for page in pages))
     assert [view for view in views if view["messages"] or view["overflow"] or view["violations"]] == []
