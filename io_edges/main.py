@@ -44,6 +44,8 @@ def main() -> int:
         code = console.interrupted("Terminated", str(ending))
     except KeyboardInterrupt as ending:
         code = console.interrupted("Interrupted", str(ending))
+    except ModuleNotFoundError:  # a part of the installation is missing, which `start` reports
+        raise
     except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)
     console.close()

@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 _NOT_POSIX: Final = (
     "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
 )
+_INSTALL_AGAIN: Final = "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
 
 
 _OBJECTS: Final = 10_000
@@ -37,6 +38,8 @@ def main() -> NoReturn:
         code = 130
     except (OSError, ImportError, MemoryError) as error:  # before anything is loaded that could report it
         cause = ascii(str(error))[1:-1] or "out of memory"
-        os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {cause}\n".encode())
+        is_missing = isinstance(error, ModuleNotFoundError) or cause.startswith("cannot import name")
+        advice = _INSTALL_AGAIN if is_missing else ""
+        os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {cause}\n{advice}".encode())
         code = 74
     os._exit(code)  # everything is written and cleaned up

@@ -37,6 +37,8 @@ def os_errors_as_problems(path: PurePath) -> Iterator[None]:
     except OSError as error:
         refused = error.filename if isinstance(error.filename, str) else path
         raise Stop(FileSystemProblem(str(refused), cause_of(error))) from error
+    except ModuleNotFoundError:  # not refused: a part of the installation is missing
+        raise
     except (MemoryError, ImportError) as error:
         raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
     except ValueError as error:

@@ -2,6 +2,9 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 ON_WINDOWS = """
 import os, sys
@@ -13,12 +16,35 @@ for name in ("fork", "geteuid", "killpg", "openpty", "O_NOFOLLOW", "O_DIRECTORY"
 from io_edges.start import main
 main()
 """
+WITHOUT = """
+import sys
+sys.modules[sys.argv.pop(1)] = None
+from io_edges.start import main
+main()
+"""
+
+
+def start(code: str, *args: str) -> tuple[int, str, str]:
+    """The exit code of the command line that the code starts, and what it prints."""
+    root = Path(__file__).parents[2]
+    ended = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=root, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
 
 
 def test_on_windows() -> None:
     """On a system that is not POSIX one line says so, before anything is imported that is not there."""
-    ended = subprocess.run([sys.executable, "-c", ON_WINDOWS], capture_output=True, text=True, check=False)
     message = (
         "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
     )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (69, "", message)
+    assert start(ON_WINDOWS) == (69, "", message)
+
+
+@pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.manual.describe"], ids=["at first", "later"])
+def test_a_part_is_missing(module: str) -> None:
+    """Where a part of the installation is missing, or another package is in its place, the error says what to do."""
+    cause = f"import of {module} halted; None in sys.modules"
+    message = (
+        f"error: FileSystemProblem: tool cannot be loaded: {cause}\n"
+        "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
+    )
+    assert start(WITHOUT, module, "--help") == (74, "", message)
