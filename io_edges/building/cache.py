@@ -18,8 +18,19 @@ from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.cache import Known, KnownFiles, is_built, is_foreign, may_be_known, read_cache, write_cache
-from pipeline.building.record import Stamp
+from pipeline.building.cache import (
+    Known,
+    KnownFiles,
+    LastBuild,
+    is_built,
+    is_foreign,
+    may_be_known,
+    read_cache,
+    write_cache,
+)
+from pipeline.building.last_build import as_built_here
+from pipeline.building.plan import Target
+from pipeline.building.record import RecordedComponent, Stamp
 from pipeline.report.run_notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
@@ -43,6 +54,8 @@ class OpenCache(Struct):
     before: dict[str, Known] = field(default_factory=dict)
     files: dict[str, dict[str, tuple[Stamp, str]]] = field(default_factory=dict)
     """The digests of the files of each component, as the previous run knew them."""
+    builds: dict[str, LastBuild] = field(default_factory=dict)
+    """What the previous run left of each component."""
     findings: list[Known] = field(default_factory=list)
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that were read are made of."""
@@ -69,9 +82,14 @@ class OpenCache(Struct):
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [doubt_recent(each.file, each.archives) for each in found]
 
-    def is_current(self, files: Mapping[str, KnownFiles]) -> bool:
-        """Whether the cache file has all that this run has found, and these digests, so that it need not be written."""
-        return {str(each.file.path): each for each in self.findings} == self.before and files == self.files
+    def is_current(self, files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild]) -> bool:
+        """Whether the cache file has all that this run has found, and this, so that it need not be written."""
+        found = {str(each.file.path): each for each in self.findings}
+        return (found, files, builds) == (self.before, self.files, self.builds)
+
+    def as_built_here(self, path: str, target: Target, recorded: RecordedComponent | None) -> RecordedComponent | None:
+        """What the record would say of a component if it had not come from elsewhere since the previous run here."""
+        return as_built_here(recorded, target, self.builds.get(path), self.files.get(path, {}))
 
     def _recall(self, file: ArchiveFile, stamp: Stamp) -> Known | None:
         known = self.before.get(str(file.path))
@@ -97,7 +115,7 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Op
         console.warn((CacheDamaged(str(file), cache.foreign),))
     if content:
         cache.before = {str(each.file.path): each for each in content.known}
-        cache.files = content.files
+        cache.files, cache.builds = content.files, content.builds
     return cache
 
 
@@ -124,14 +142,16 @@ def _load(file: PurePath) -> bytes | None:
         return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
 
 
-def save_cache(cache: OpenCache, files: Mapping[str, KnownFiles], console: Console) -> None:
+def save_cache(
+    cache: OpenCache, files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild], console: Console
+) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
     if (
         cache.file is None
         or cache.foreign
         or not cache.findings
-        or cache.is_current(files)
-        or (data := write_cache(cache.findings, files)) == cache.data
+        or cache.is_current(files, builds)
+        or (data := write_cache(cache.findings, files, builds)) == cache.data
     ):
         return
     try:

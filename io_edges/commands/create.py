@@ -15,6 +15,7 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_path
 from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
+from pipeline.building.last_build import last_builds
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import out_of_date
 from pipeline.building.plan_events import hook_events, summary
@@ -82,7 +83,7 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
     if plan.hooks.skipped:
         run.console.tell(*hook_events(plan))
     known = {step.path: step.target.known for step in plan.steps if step.target.standing == "present"}
-    mtime, refused = run.mtime, plan.refused
+    mtime, refused, written = run.mtime, plan.refused, set[str]()
     if plan.is_idle:
         update_record(project.folder, project.record, plan.record)
         run.when_in_place(plan)
@@ -101,9 +102,12 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
             mtime=mtime,
         )
         done = _apply(job, run.console)
-        known, refused = known | done.known, refused + done.refused
+        known, refused, written = known | done.known, refused + done.refused, set(done.known)
     run.reached.outcome, run.reached.refused = "done", refused
-    save_cache(cache, {**cache.files, **known}, run.console)
+    builds = cache.builds | last_builds(
+        (step for step in plan.steps if step.action == "keep" or step.path in written), known
+    )
+    save_cache(cache, {**cache.files, **known}, builds, run.console)
 
 
 def _apply(job: "Job", console: Console) -> "Applied":

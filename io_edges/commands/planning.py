@@ -108,7 +108,8 @@ def _steps(
             except Stop as stop:
                 refused += stop.problems
             else:
-                steps[number] = build_step(choice, targets[path], files, view.record.components.get(path), run.wins)
+                recorded = cache.as_built_here(path, targets[path], view.record.components.get(path))
+                steps[number] = build_step(choice, targets[path], files, recorded, run.wins)
     return [steps[number] for number in sorted(steps)], refused
 
 
@@ -124,7 +125,8 @@ def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) ->
     left_out, gone = (tuple(path for path in paths if path in there) for paths in (leaving.left_out, leaving.gone))
     if left_out or gone:
         run.console.warn((KeptComponents(left_out, gone, run.flags.prune),))
-    removals = [removal_step(path, targets[path], recorded[path]) for path in targets if path not in absent]
+    own = {path: cache.as_built_here(path, targets[path], recorded[path]) for path in targets}
+    removals = [removal_step(path, targets[path], each) for path, each in own.items() if each and path not in absent]
     if wrong := conflicts(removals):
         raise Stop(*wrong)
     return [*removals, *(kept_step(path, recorded[path]) for path in others if path in there)], absent

@@ -14,6 +14,7 @@ from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
 from pipeline.building.departures import departures
 from pipeline.building.plan import path_of
+from pipeline.building.record import Record
 from pipeline.building.status import status_events
 from pipeline.emit import emit
 from pipeline.report.drop_notes import NothingToBuild
@@ -58,7 +59,9 @@ def _events(view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[Status
     paths = [*unique((*view.record.components, *map(path_of, selected)))]
     current = targets_at(paths, view, cache.files)
     leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
-    return tuple(status_events(view.record, selected, leaving, current))
+    own = {path: cache.as_built_here(path, current[path], each) for path, each in view.record.components.items()}
+    record = Record({path: each for path, each in own.items() if each})
+    return tuple(status_events(record, selected, leaving, current))
 
 
 def _would_be_built(choice: Choice) -> bool:

@@ -32,6 +32,15 @@ KnownFiles: TypeAlias = Mapping[str, tuple[Stamp, str]]
 """Files that were read: what shows whether they have changed, and their digests."""
 
 
+class LastBuild(Struct, frozen=True):
+    """What a run built of a component: the digest and the version of its archive."""
+
+    digest: str
+    version: str | None = None
+    foreign: tuple[str, ...] = ()
+    """The files there that are not as the archive has them: somebody edited or added them."""
+
+
 class Cache(Struct, frozen=True):
     """What a cache file holds."""
 
@@ -39,6 +48,11 @@ class Cache(Struct, frozen=True):
     known: tuple[Known, ...] = ()
     files: dict[str, dict[str, tuple[Stamp, str]]] = {}
     """The files of each component, by its path in the project and theirs in it."""
+    builds: dict[str, LastBuild] = {}
+    """What was built of each component, by its path in the project."""
+
+
+NO_BUILDS: Final[Mapping[str, LastBuild]] = {}
 
 
 def read_cache(data: bytes) -> Cache | None:
@@ -72,9 +86,12 @@ def is_built(file: PurePath, project: PurePath) -> bool:
     return components or any(file.is_relative_to(project / folder) for folder in (STAGING, BACKUPS))
 
 
-def write_cache(known: Iterable[Known], files: Mapping[str, KnownFiles]) -> bytes:
+def write_cache(
+    known: Iterable[Known], files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild] = NO_BUILDS
+) -> bytes:
     """Encode a cache."""
-    return seal(Cache(__version__, tuple(known), {path: dict(sorted(each.items())) for path, each in files.items()}))
+    listed = {path: dict(sorted(each.items())) for path, each in files.items()}
+    return seal(Cache(__version__, tuple(known), listed, dict(builds)))
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:

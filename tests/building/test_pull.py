@@ -1,0 +1,120 @@
+"""A record that comes with a pull, without the components that it describes (`docs/howto/commit-the-record.md`)."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.project import Project
+
+OLD = {"m/m.php": "<?php // 1", "m/lib.php": "lib 1", "m/gone.php": "gone", "m/same.php": "same"}
+NEW = {"m/m.php": "<?php // 2", "m/lib.php": "lib 2", "m/new.php": "new", "m/same.php": "same"}
+COMMITTED = ("m.zip", ".tool-manifest.json")
+
+
+@pytest.fixture
+def colleague(tmp_path: Path) -> Project:
+    """The folder of somebody who builds the next version and commits archive and record."""
+    root = tmp_path / "colleague"
+    (root / ".git").mkdir(parents=True)
+    return Project(root)
+
+
+@pytest.fixture
+def pulled(project: Project, colleague: Project) -> Project:
+    """A project that was built, into which the archive and the record of the next version have come."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    pull(project, colleague)
+    return project
+
+
+def pull(project: Project, colleague: Project) -> None:
+    """Bring the archive and the record of the next version into a project."""
+    colleague.archive("m.zip", NEW)
+    assert colleague.create().code == 0
+    for name in COMMITTED:
+        shutil.copy(colleague.root / name, project.root / name)
+
+
+def built(files: dict[str, str]) -> dict[str, str]:
+    """The files of the module, with other ones, by their paths in the project."""
+    return {f"modules/{name}": content for name, content in files.items()}
+
+
+def test_what_is_behind_the_record_is_built(pulled: Project) -> None:
+    """Files of the previous build are the tool's: a check finds them out of date, and a run brings them up to date."""
+    assert pulled.run("status").out == "modules/m  -  m.zip  its archive has changed\n"
+    assert pulled.create("--check").code == 80
+    ran = pulled.create("--frozen")
+    assert (ran.code, pulled.tree) == (0, built(NEW))
+    assert [(each["action"], each["edited"], each["added"]) for each in ran.told("component")] == [("update", 0, 0)]
+    assert pulled.create("--check").code == 0
+
+
+def test_what_was_edited_meanwhile_is_kept(pulled: Project) -> None:
+    """An edit after the last run stays, and conflicts with the new version as it would have without the pull."""
+    pulled.write("modules/m/same.php", "mine")
+    pulled.write("modules/m/upload.png", "upload")
+    (pulled.root / "modules" / "m" / "m.php").unlink()
+    assert pulled.create().code == 0
+    assert pulled.tree == built({**NEW, "m/same.php": "mine", "m/upload.png": "upload"})
+
+
+def test_what_was_edited_meanwhile_and_has_changed(pulled: Project) -> None:
+    """An edit of a file that the new version changes is a conflict."""
+    pulled.write("modules/m/lib.php", "mine")
+    ran = pulled.create()
+    assert (ran.code, pulled.tree) == (73, built({**OLD, "m/lib.php": "mine"}))
+    assert [each["error"] for each in ran.told("error")] == ["OutputConflict"]
+
+
+def test_what_was_edited_before_the_last_run_is_kept(project: Project, colleague: Project) -> None:
+    """An edit that the last run here kept is no file of the tool's."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/same.php", "mine")
+    (project.root / "modules" / "m" / "gone.php").chmod(0o755)
+    project.write("modules/m/upload.png", "upload")
+    assert project.create().code == 0
+    pull(project, colleague)
+    assert project.create().code == 0
+    assert project.tree == built({**NEW, "m/same.php": "mine", "m/upload.png": "upload", "m/gone.php": "gone"})
+
+
+def test_files_that_came_along(pulled: Project, colleague: Project) -> None:
+    """Where the components are committed as well, what differs from the record was edited by somebody."""
+    shutil.rmtree(pulled.root / "modules")
+    shutil.copytree(colleague.root / "modules", pulled.root / "modules")
+    pulled.write("modules/m/lib.php", "lib 1")
+    assert pulled.create().code == 0
+    assert pulled.tree == built({**NEW, "m/lib.php": "lib 1"})
+
+
+def test_a_file_of_the_last_version_that_was_kept_on_purpose(project: Project, colleague: Project) -> None:
+    """A file that is untouched here, and stayed as it was in the commit with the next version, stays as it is."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    pull(project, colleague)
+    for name in ("m.php", "new.php"):
+        shutil.copy(colleague.root / "modules" / "m" / name, project.root / "modules" / "m" / name)
+    (project.root / "modules" / "m" / "gone.php").unlink()
+    assert project.create().code == 0
+    assert project.tree == built({**NEW, "m/lib.php": "lib 1"})
+
+
+def test_without_a_cache(pulled: Project) -> None:
+    """Without what the cache knows, files of the previous build count as edited, and are kept."""
+    (pulled.root / ".tool-cache.json").unlink()
+    ran = pulled.create()
+    assert (ran.code, [each["edited"] for each in ran.told("component")]) == (0, [2])
+    assert pulled.tree == built({**OLD, "m/new.php": "new"})
+
+
+def test_a_component_that_is_removed(pulled: Project) -> None:
+    """What is removed after a pull is the tool's as well, and needs no backup."""
+    (pulled.root / "m.zip").unlink()
+    pulled.module("other")
+    assert pulled.create("--prune").code == 0
+    assert list(pulled.tree) == ["modules/other/other.php"]
+    assert not (pulled.root / ".tool-backup").exists()
