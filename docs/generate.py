@@ -79,11 +79,12 @@ def files() -> dict[str, str]:
     }
     commands = tuple(describe_all(app))
     typed = with_help_of(commands)
+    given = {name: f"Given to hook scripts. {meaning}" for name, meaning in HOOK_VARIABLES.items()}
     manual = {
         "tool.bash": bash_script(typed),
         "_tool": zsh_script(typed),
         "tool.fish": fish_script(typed),
-        "tool.1": man_page(commands, FILES | VARIABLES | HOOK_VARIABLES, _meanings(), __version__),
+        "tool.1": man_page(commands, {**FILES, **VARIABLES, **given}, _meanings(), __version__),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
@@ -163,8 +164,8 @@ def _exit_codes() -> str:
 
 def _meanings() -> dict[int, str]:
     """What each exit code says, for the man page: what happened, and the names of its errors."""
-    errors = {code: ", ".join(_errors_of(code)) for code in CODES}
-    return {code: f"{text} {errors[code]}".replace("`", "").rstrip() for code, text in CODES.items()}
+    errors = {code: f" ({', '.join(_errors_of(code))})" for code in EXIT_CODES.values()}
+    return {code: f"{text.removesuffix('.')}{errors.get(code, '')}.".replace("`", "") for code, text in CODES.items()}
 
 
 def _errors_of(code: int) -> list[str]:

@@ -155,4 +155,4 @@ def test_the_man_page(share: Path) -> None:
     assert done.stderr == ""
     page = " ".join(done.stdout.split())
     assert [leaf.path for leaf in LEAVES if page.count(f"[env: {leaf.variable}] [key: {leaf.path}]") != 1] == []
-    assert "64 The command line is wrong, or tool init has no answer to a question. UsageError" in page
+    assert "64 The command line is wrong, or tool init has no answer to a question (UsageError)." in page
