@@ -73,6 +73,20 @@ def test_steps() -> None:
     assert conflicts(plan.steps) == ()
 
 
+def test_a_plan_of_nothing() -> None:
+    """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
+    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+    added, kept = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, RECORDED, "nobody")
+    idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks(skipped=(hook,)))
+    busy = (
+        replace(idle, steps=(kept, added)),
+        replace(idle, hooks=Hooks((hook,))),
+        replace(idle, hooks=Hooks((), (hook,))),
+    )
+    assert idle.is_idle
+    assert [plan.is_idle for plan in (replace(idle, steps=(kept, added)), *hooked)] == [False, False, False]
+
+
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update."""
     step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.config.tree import spell
 from pipeline.report.escape import escape, to_json
+from pipeline.report.events import HookEvent
 from pipeline.report.near import near_names
 from pipeline.report.paths import display_path
 from pipeline.report.source import Source
@@ -37,6 +38,14 @@ def test_json_is_harmless_too() -> None:
     text = to_json(data)
     assert text == '{"a":"\\u001b\\u0085\\u202e\\n😀"}'
     assert json.loads(text) == data
+
+
+def test_a_lone_surrogate_in_json() -> None:
+    """JSON in UTF-8 has no lone surrogate, so its escape stands there as text; the rest of a struct is as without."""
+    assert to_json(HookEvent("init", "\udcff", "ok")) == (
+        '{"event":"hook","stage":"init","script":"\\\\udcff","status":"ok","exit":null,"seconds":null}'
+    )
+    assert to_json(["\udcff", {"a": (1, None, True)}]) == '["\\\\udcff",{"a":[1,null,true]}]'
 
 
 @pytest.mark.parametrize(
