@@ -78,13 +78,10 @@ def test_a_plan_of_nothing() -> None:
     hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
     added, kept = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, RECORDED, "nobody")
     idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks(skipped=(hook,)))
-    busy = (
-        replace(idle, steps=(kept, added)),
-        replace(idle, hooks=Hooks((hook,))),
-        replace(idle, hooks=Hooks((), (hook,))),
-    )
+    hooks = (Hooks(init=(hook,)), Hooks(post=(hook,)))
+    busy = [replace(idle, steps=(kept, added)), *(replace(idle, hooks=each) for each in hooks)]
     assert idle.is_idle
-    assert [plan.is_idle for plan in (replace(idle, steps=(kept, added)), *hooked)] == [False, False, False]
+    assert [plan.is_idle for plan in busy] == [False, False, False]
 
 
 def test_what_was_deleted() -> None:
