@@ -1,7 +1,7 @@
 """Escape: make text that comes from archives, files or scripts harmless to a terminal and a log.
 
 Control characters (C0, DEL and C1), line and paragraph separators, bidirectional overrides and lone surrogates
-are shown as escapes (`docs/output.md`).
+are shown as escapes, and so is the first character of what a CI service could take for a command (`docs/output.md`).
 """
 
 import re
@@ -18,11 +18,16 @@ _JOINING: Final = ("Mn", "Me", "Cf")
 """The categories of marks, and of characters that only say how their neighbours are shown."""
 _SOFT_HYPHEN: Final = "\xad"
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ANYWHERE: Final = r"#(?=#\w*\[)"
+"""Begins `##[error]` or `##vso[task.setvariable]`, which GitHub Actions and Azure Pipelines obey wherever it stands."""
+_AT_BEGINNING: Final = r"(?<!\S):(?=:)"
+"""Begins `::error::`, which GitHub Actions obeys at the beginning of a line; a line may be broken before any word."""
 
 
 def escape(text: str) -> str:
     r"""Show harmful characters as escapes: `\n`, `\x1b`, `\u202e`."""
-    return text if text.isascii() and text.isprintable() else _harmful().sub(_shown, text)
+    plain = text if text.isascii() and text.isprintable() else _harmful().sub(_shown, text)
+    return re.sub(f"{_AT_BEGINNING}|{_ANYWHERE}", _shown, plain) if "::" in plain or "##" in plain else plain
 
 
 def to_json(data: object) -> str:
@@ -40,7 +45,8 @@ def to_json(data: object) -> str:
 
 def escape_json(text: str) -> str:
     """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
-    return text if text.isascii() and "\x7f" not in text else _harmful_in_json().sub(_encoded, text)
+    is_harmless = text.isascii() and "\x7f" not in text and "##" not in text
+    return text if is_harmless else _harmful_in_json().sub(_encoded, text)
 
 
 def width(text: str) -> int:
@@ -65,7 +71,7 @@ def _harmful() -> re.Pattern[str]:
 @cache
 def _harmful_in_json() -> re.Pattern[str]:
     """What is escaped in JSON: the others are escaped already, or are white space between tokens."""
-    return re.compile(f"[{_BEYOND}]")
+    return re.compile(f"[{_BEYOND}]|{_ANYWHERE}")
 
 
 def _encoded(match: re.Match[str]) -> str:

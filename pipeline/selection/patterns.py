@@ -53,7 +53,8 @@ def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
 def matches(pattern: str, names: Iterable[str]) -> bool:
     """Whether a pattern matches one of some names: as it is or, if it cannot be shown as it is, as it is shown."""
     return any(
-        fnmatchcase(name, pattern) or (not name.isprintable() and fnmatchcase(escape(name), pattern)) for name in names
+        fnmatchcase(name, pattern) or ((shown := escape(name)) != name and fnmatchcase(shown, pattern))
+        for name in names
     )
 
 

@@ -23,10 +23,15 @@ from pipeline.schema import Value
         ("\x00\x7f\x85\x9f", "\\x00\\x7f\\x85\\x9f"),
         ("\u202e\u2066\u200f\u061c\u2028", "\\u202e\\u2066\\u200f\\u061c\\u2028"),
         ("\udcff", "\\udcff"),
+        ("::error::a b::c :: d", "\\x3a:error::a b::c \\x3a: d"),
+        ("\u3000::error::a", "\u3000\\x3a:error::a"),
+        ("a\n::error::b", "a\\n::error::b"),
+        ("a ##[error]b ##vso[task.debug]c", "a \\x23#[error]b \\x23#vso[task.debug]c"),
+        ("## a [b]", "## a [b]"),
     ],
 )
 def test_escape(text: str, harmless: str) -> None:
-    """What could move a cursor, colour, break a line or turn text round is shown as an escape."""
+    """What could move a cursor, colour, break a line, turn text round or command a CI service is shown as an escape."""
     assert escape(text) == harmless
 
 
@@ -34,9 +39,9 @@ def test_json_is_harmless_too() -> None:
     """In JSON the same characters are escapes of JSON, so that the value is kept."""
     import json
 
-    data = {"a": "\x1b\x85\u202e\n😀"}
+    data = {"a": "\x1b\x85\u202e\n😀", "b": "::error:: ##[error]"}
     text = to_json(data)
-    assert text == '{"a":"\\u001b\\u0085\\u202e\\n😀"}'
+    assert text == '{"a":"\\u001b\\u0085\\u202e\\n😀","b":"::error:: \\u0023#[error]"}'
     assert json.loads(text) == data
 
 
