@@ -58,7 +58,7 @@ def main() -> int:
 def _run(tokens: list[str], console: Console) -> int:
     """Do what the command line says. Help and version are told from the words alone."""
     flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
-    words = [token for token in tokens if token not in HELP_FLAGS]
+    words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
     if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
         print_line(__version__)
     elif words[:1] == ["help"]:

@@ -165,6 +165,7 @@ def test_help_of_a_command(project: Project) -> None:
         assert (asked.code, asked.err) == (0, "")
         assert asked.out == flagged.out == project.run(*words, "-h").out != ""
     assert project.run("config").out == project.run("help", "config").out
+    assert project.run("config", "-V", "--help").out == project.run("config").out
 
 
 @pytest.mark.parametrize("words", [("help", "creat"), ("creat", "--help"), ("help", "config", "creat")])
