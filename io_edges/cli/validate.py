@@ -20,7 +20,7 @@ class ValidateFlags(CheckFlags):
     strict: Switch = False
     """Refuse also what changes nothing: settings, patterns and presets without effect."""
     format: FindingsFormat = "text"
-    """Print what is valid; or what is wrong as one JSON document, as annotations of GitHub Actions, or as SARIF."""
+    """Print what is valid; or what is wrong as JSON, as annotations of GitHub Actions or of GitLab, or as SARIF."""
 
 
 def validate(

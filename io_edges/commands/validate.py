@@ -19,7 +19,7 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import Reading
 from pipeline.locate import discover
 from pipeline.report.escape import escape, escape_json
-from pipeline.report.findings import FindingsFormat, annotations, json_document
+from pipeline.report.findings import FindingsFormat, annotations, code_quality, json_document
 from pipeline.report.notes import Note
 from pipeline.report.outcome import fold, problems_of, value_of
 from pipeline.report.problems import ConfigNotFound, Problem
@@ -159,6 +159,8 @@ def _lines(verdict: Verdict, start: PurePath, findings_format: FindingsFormat) -
             yield json_document(verdict.valid, findings)
         case "github":
             yield from annotations(findings)
+        case "gitlab":
+            yield code_quality(findings)
         case "sarif":
             yield escape_json(json.dumps(sarif(findings, rules(), __version__), indent=2, ensure_ascii=False))
         case _:

@@ -138,7 +138,7 @@ _tool_value() {
             paths=none
             ;;
         'tool config validate --format')
-            choices='text json github sarif'
+            choices='text json github gitlab sarif'
             paths=none
             ;;
         'tool explain '1)

@@ -171,7 +171,7 @@ complete -c tool -n "__tool_at 'tool config validate'" -l config -r -F -d 'The c
 complete -c tool -n "__tool_at 'tool config validate'" -l no-exec -d 'Run no hook and evaluate no script; a configuration that is a script is read if it is a literal'
 complete -c tool -n "__tool_at 'tool config validate'" -l discover -d 'Check what a run in the folder of each FILE would read instead, with its presets'
 complete -c tool -n "__tool_at 'tool config validate'" -l strict -d 'Refuse also what changes nothing: settings, patterns and presets without effect'
-complete -c tool -n "__tool_at 'tool config validate'" -l format -x -a 'text json github sarif' -d 'Print what is valid; or what is wrong as one JSON document, as annotations of GitHub Actions, or as…'
+complete -c tool -n "__tool_at 'tool config validate'" -l format -x -a 'text json github gitlab sarif' -d 'Print what is valid; or what is wrong as JSON, as annotations of GitHub Actions or of GitLab, or as…'
 complete -c tool -n "__tool_at 'tool config validate'" -l help -s h -d 'Print this help'
 complete -c tool -n "__tool_at 'tool config validate'" -l version -s V -d 'Print the version of tool'
 complete -c tool -n "__tool_at 'tool config validate'" -l quiet -s q -d 'Show only warnings and errors'

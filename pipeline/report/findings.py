@@ -4,6 +4,7 @@ Takes values and gives strings; every text is escaped as in the log.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias
 
@@ -12,7 +13,7 @@ from msgspec import Struct
 from pipeline.report.escape import escape, to_json
 
 Level: TypeAlias = Literal["error", "warning", "note"]
-FindingsFormat: TypeAlias = Literal["text", "json", "github", "sarif"]
+FindingsFormat: TypeAlias = Literal["text", "json", "github", "gitlab", "sarif"]
 """How findings are printed."""
 
 
@@ -49,6 +50,8 @@ class Rule(Struct, frozen=True):
 
 
 _COMMANDS: Final[dict[Level, str]] = {"error": "error", "warning": "warning", "note": "notice"}
+_SEVERITIES: Final[dict[Level, str]] = {"error": "critical", "warning": "minor", "note": "info"}
+_PIPELINE: Final = ".gitlab-ci.yml"
 _IN_MESSAGE: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY: Final = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
 
@@ -62,6 +65,31 @@ def json_document(valid: Iterable[tuple[str, str | None]], findings: Iterable[Fi
     """The files that are valid, with how each was read if it is a script, and every finding, as one line of JSON."""
     files = [{"file": file, "reading": reading} for file, reading in valid]
     return to_json({"valid": files, "findings": list(findings)})
+
+
+def code_quality(findings: Iterable[Finding]) -> str:
+    """A report of code quality as GitLab reads it. A finding in no file is shown at the pipeline, which sets variables.
+
+    The fingerprint of a finding stays the same when the lines above it change.
+    """
+    from hashlib import sha256  # costs start-up time
+
+    told: Counter[tuple[str, ...]] = Counter()
+    issues: list[dict[str, object]] = []
+    for each in findings:
+        what = (each.name, each.file, each.message, each.path or "")
+        told[what] += 1
+        fingerprint = sha256("\0".join((*what, str(told[what]))).encode(errors="surrogateescape")).hexdigest()
+        issues.append(
+            {
+                "check_name": each.name,
+                "description": f"{each.text}; {escape(each.help)}" if each.help else each.text,
+                "severity": _SEVERITIES[each.level],
+                "fingerprint": fingerprint,
+                "location": {"path": escape(each.file) or _PIPELINE, "lines": {"begin": each.line or 1}},
+            }
+        )
+    return to_json(issues)
 
 
 def _annotation(finding: Finding) -> str:

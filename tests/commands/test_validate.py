@@ -41,7 +41,7 @@ CASES = {
 def test_every_format_has_the_error(project: Project, case: Case) -> None:
     """Each format has the error with its place, from the root of the repository; exit code and log stay the same."""
     project.write(f"sub/{case.name}", case.text)
-    forms = ("text", "json", "github", "sarif")
+    forms = ("text", "json", "github", "gitlab", "sarif")
     runs = {form: project.run("config", "validate", "--format", form, cwd="sub") for form in forms}
     assert {(ran.code, ran.err) for ran in runs.values()} == {(case.code, runs["text"].err)}
     assert runs["text"].out == ""
@@ -54,6 +54,8 @@ def test_every_format_has_the_error(project: Project, case: Case) -> None:
         "error",
         {"file": file, "line": f"{line}", "col": f"{column}", "title": case.error},
     )
+    (issue,) = json.loads(runs["gitlab"].out)
+    assert issue["location"] == {"path": file, "lines": {"begin": line}}
     result, _ = of_sarif(runs["sarif"].out)
     assert result["ruleId"] == case.error
     assert result["locations"][0]["physicalLocation"] == {

@@ -2,7 +2,9 @@
 
 import json
 
-from pipeline.report.findings import Finding, Rule, annotations, json_document
+from msgspec.structs import replace
+
+from pipeline.report.findings import Finding, Rule, annotations, code_quality, json_document
 from pipeline.report.sarif import SCHEMA, sarif
 from tests.support.annotations import read_back
 
@@ -38,6 +40,38 @@ def test_annotations() -> None:
         ("error", {"file": "/x/é.json", "title": "ConfigNotFound"}, "no file"),
     ]
     assert annotations(()) == ()
+
+
+def test_code_quality() -> None:
+    """Each finding is an issue at its line, or at the pipeline, and stays the same one when it moves."""
+    moved = replace(WRONG, line=9)
+    issues = json.loads(code_quality((WRONG, WRONG, VARIABLE, ABSENT)))
+    fingerprints = [each.pop("fingerprint") for each in issues]
+    wrong = {
+        "check_name": "SchemaValidationError",
+        "description": "theme: expected a string, found a number; 100 % sure,\\nis it?",
+        "severity": "critical",
+        "location": {"path": "sub/a b.json", "lines": {"begin": 3}},
+    }
+    assert issues == [
+        wrong,
+        wrong,
+        {
+            "check_name": "misspelt-variable",
+            "description": "`TOOL_THEM` is not read",
+            "severity": "minor",
+            "location": {"path": ".gitlab-ci.yml", "lines": {"begin": 1}},
+        },
+        {
+            "check_name": "ConfigNotFound",
+            "description": "no file",
+            "severity": "critical",
+            "location": {"path": "/x/é.json", "lines": {"begin": 1}},
+        },
+    ]
+    assert len(set(fingerprints)) == 4
+    assert json.loads(code_quality((moved,)))[0]["fingerprint"] == fingerprints[0]
+    assert json.loads(code_quality(())) == []
 
 
 def test_sarif() -> None:
