@@ -43,7 +43,8 @@ def by_zipfile(data: bytes) -> Tree:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         separated = any("/" in info.filename for info in archive.infolist())
         for info in archive.infolist():
-            name = info.filename if info.flag_bits & 0x800 else info.filename.encode("cp437").decode()
+            name = info.orig_filename  # from Python 3.12 on, `filename` is that of the Unicode path field
+            name = name if info.flag_bits & 0x800 else name.encode("cp437").decode()
             name = name if separated else name.replace("\\", "/")
             content = archive.read(info)
             is_link = stat.S_ISLNK(info.external_attr >> 16)
