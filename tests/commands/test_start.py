@@ -22,6 +22,12 @@ sys.modules[sys.argv.pop(1)] = None
 from io_edges.start import main
 main()
 """
+LOADED = """
+import os, sys
+before = {*sys.modules}
+import io_edges.start
+print(*sorted({*sys.modules} - before))
+"""
 
 
 def start(code: str, *args: str) -> tuple[int, str, str]:
@@ -37,6 +43,11 @@ def test_on_windows() -> None:
         "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
     )
     assert start(ON_WINDOWS) == (69, "", message)
+
+
+def test_nothing_is_imported_before_an_interrupt_is_caught() -> None:
+    """The console script itself needs no module that Python has not loaded anyway."""
+    assert start(LOADED) == (0, "gc io_edges io_edges.start\n", "")
 
 
 @pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.manual.describe"], ids=["at first", "later"])
