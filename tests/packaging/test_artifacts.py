@@ -1,6 +1,7 @@
 """What `make package` has built: which files, for which systems, and the same bytes wherever it is built."""
 
 import os
+import re
 import tarfile
 import zipfile
 from email.message import Message
@@ -102,7 +103,11 @@ def test_there_are_wheels(platform: str) -> None:
 
 
 def test_alpine() -> None:
-    """Without what has no wheel on Alpine, the others have one: the command of `docs/howto/install.md`."""
+    """Without what has no wheel on Alpine, the others have one, as the page on installing says."""
+    page = (ROOT / "docs/howto/install.md").read_text("utf-8")
+    (rest,) = re.findall(r"^pip install (c.*)$", page, re.MULTILINE)
+    assert repr(WITHOUT_DENO) in page
+    assert set(rest.split()) == EVERYWHERE | WITH_WHEELS - set(WITHOUT_DENO.split())
     resolve = [PROGRAMS / "uv", "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate"]
     platform = ["--python-platform", "aarch64-unknown-linux-musl", "--excludes", "-", ROOT / "pyproject.toml"]
     resolved = succeed([*resolve, *platform], WITHOUT_DENO)
