@@ -126,7 +126,7 @@ def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory 
 def _directory(end: End, behind: int) -> _Directory | ZipFault:
     """Where the table of contents is, which must end at the offset `behind`."""
     if end.disk or end.first_disk or end.here != end.total:
-        return ZipFault("it is one part of several; join them with `zip -s 0`, or pack it again")
+        return ZipFault("it is one part of several; unpack all with `7z x`, and pack what is in them with `zip -r`")
     if end.total > ENTRY_LIMIT:
         return ZipFault(f"it has more than {ENTRY_LIMIT:,} entries")
     if end.length > DIRECTORY_LIMIT:
