@@ -1,6 +1,7 @@
 """Cache: what was recognised in archives, and the digests of built files, so that nothing unchanged is read again.
 
-Losing it, or updating the tool, costs time and nothing else. The rules are in `docs/building.md`.
+Losing it, or updating the tool, costs time, and what is known of the last build where the record comes from elsewhere
+(`last_build`). The rules are in `docs/building.md`.
 """
 
 from collections.abc import Iterable, Mapping
