@@ -123,7 +123,7 @@ def _of_runs(check: Check, console: Console) -> Verdict:
     folders = unique(path if disk.look(path) == "folder" else path.parent for path in paths)
     searches = [discover(folder, start, disk) for folder in folders]
     located = [each for each in map(value_of, searches) if each]
-    configs = unique(each.candidate.display_path for each in located if each.candidate)
+    configs = unique(str(each.candidate.path) for each in located if each.candidate)
     runs = [_of_run(replace(check, request=replace(check.request, config=config)), console) for config in configs]
     notes = tuple(concat(each.notes for each in located))
     problems = tuple(concat(map(problems_of, searches)))

@@ -205,6 +205,9 @@ def test_what_runs_beside_files_would_read(project: Project) -> None:
     assert ran.code == 66
     elsewhere = project.run("config", "validate", "--discover", "d/package.json", "no/x.json", cwd="apps")
     assert (elsewhere.code, elsewhere.out) == (66, "d/package.json: valid\n")
+    (project.root / "link").symlink_to("apps/d")
+    linked = project.run("config", "validate", "--discover", "link/../c/tool.config.json", "--format=json")
+    assert [each["name"] for each in json.loads(linked.out)["findings"]] == ["SchemaValidationError"]
 
 
 def test_a_broken_package_is_named_from_the_current_folder(project: Project) -> None:
