@@ -154,3 +154,18 @@ def test_installed_and_cached(tmp_path: Path) -> None:
     assert "tool-venv/bin/tool: No such file or directory" in logs[0]
     assert logs[1].startswith("1.0.0\n")
     assert len(list(store.iterdir())) == 1
+
+
+@pytest.mark.integration
+def test_the_workflows_of_the_page(job: Job) -> None:
+    """What the page passes to the action are inputs of it, and do what the page says, in a checkout with the record."""
+    page = (ROOT / "docs" / "howto" / "github-actions.md").read_text(encoding="utf-8")
+    workflows = map(yaml.safe_load, re.findall(r"^```yaml \S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    steps = [step for each in workflows for part in each["jobs"].values() for step in part["steps"]]
+    used = [step["with"] for step in steps if step.get("uses") == "OWNER/tool@v1"]
+    assert used == [{"drop": "drop", "mode": "frozen"}, {"mode": "install"}]
+    assert not run(job).failed
+    shutil.rmtree(job.workspace / "shop" / "modules")
+    frozen, installed = (use(job, {"working-directory": "shop", **inputs}) for inputs in used)
+    assert frozen.outputs == {"path": str(job.workspace / "shop"), "changed": "true", "exit-code": "0"}
+    assert (installed.failed, installed.outputs["exit-code"]) == (False, "")
