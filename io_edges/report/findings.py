@@ -2,7 +2,7 @@
 
 import os
 import re
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final, get_args
 
 from msgspec import Struct
@@ -33,8 +33,8 @@ class Finder(Struct, frozen=True):
 
     @property
     def root(self) -> PurePath:
-        """The nearest folder with `.git`; without one, the current folder."""
-        return next((each for each in (self.start, *self.start.parents) if (Path(each) / ".git").exists()), self.start)
+        """The nearest folder with `.git`; without one that can be looked into, the current folder."""
+        return next((each for each in (self.start, *self.start.parents) if os.path.lexists(each / ".git")), self.start)
 
     def of_problem(self, problem: Problem) -> Finding:
         """The finding of a problem."""

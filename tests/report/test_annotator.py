@@ -1,5 +1,8 @@
 """Errors and warnings of a run in GitHub Actions are annotations, too (`docs/ci.md`)."""
 
+from pathlib import PurePath
+
+from io_edges.report.findings import Finder
 from tests.support.annotations import read_back
 from tests.support.project import Project, Ran
 
@@ -52,3 +55,9 @@ def test_what_is_not_annotated(project: Project) -> None:
     assert annotations(project.run("config", "validate", "--format=github", env=STEP)) == []
     assert annotations(project.run("create", env={"GITHUB_ACTIONS": "", "CI": "true"})) == []
     assert len(annotations(project.run("create", "--quiet", env=STEP))) == 1
+
+
+def test_a_folder_that_cannot_be_looked_into() -> None:
+    """Where the search for the root of the repository is refused, the current folder is the root."""
+    unreachable = PurePath("/" + "a/" * 2100)
+    assert Finder(unreachable).root == unreachable
