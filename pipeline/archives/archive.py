@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
-from pipeline.report.escape import escape_json, to_json
+from pipeline.report.escape import to_json
 from pipeline.report.events import ComponentKind
 from pipeline.report.notes import Note
 
@@ -176,16 +176,16 @@ def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -
         component=component,
         files=len(files),
         size=sum(each.size for _, each in files),
-        content=sha256(listing.encode()).hexdigest(),
+        content=sha256(listing).hexdigest(),
     )
 
 
-def _listing(rows: list[tuple[str, int, int, bool, str | None]]) -> str:
-    """As `to_json`, without importing what that needs, except for names that are not UTF-8."""
+def _listing(rows: list[tuple[str, int, int, bool, str | None]]) -> bytes:
+    """As JSON, whatever is harmful in names, so that what is shown as an escape makes no difference."""
     try:
-        return escape_json(msgspec.json.encode(rows).decode())
-    except UnicodeEncodeError:
-        return to_json(rows)
+        return msgspec.json.encode(rows)
+    except UnicodeEncodeError:  # a name is not UTF-8, which is refused
+        return to_json(rows).encode()
 
 
 _JUNK_FOLDER = "__MACOSX"

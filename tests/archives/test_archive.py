@@ -1,20 +1,30 @@
 """Archives as values: what identifies the files of a component (`docs/building.md`)."""
 
+import json
 from hashlib import sha256
 from pathlib import PurePath
 
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
-from pipeline.report.escape import to_json
 
 
-@pytest.mark.parametrize("name", ["a", 'a"\\\n', "é", "\x7f", "\u202e", "\udcff"])
-def test_content(name: str) -> None:
-    """It is the digest of a list as JSON with escapes, whatever is in names, so it is as records of old have it."""
+def described(name: str) -> Archive:
+    """An archive of a module with a file and a link, both with a name in them."""
     file = ArchiveFile(path=PurePath("a.zip"), display_path="a.zip")
     entries = (Entry(name=f"m/{name}", size=3, crc=2**32 - 1), Entry(name="m/z", kind="link", target=name))
-    described = describe(Archive(file=file), Component(kind="module", name="m", root="m/"), entries)
+    return describe(Archive(file=file), Component(kind="module", name="m", root="m/"), entries)
+
+
+@pytest.mark.parametrize("name", ["a", "a b", 'a"', "é", "##[error]", "::error::", "\u202e"])
+def test_content(name: str) -> None:
+    """It is the digest of a list as plain JSON, which records keep, however names are shown elsewhere."""
     rows = sorted([[name, 3, 2**32 - 1, False, None], ["z", 0, 0, False, name]])
-    assert (described.files, described.size) == (2, 3)
-    assert described.content == sha256(to_json(rows).encode()).hexdigest()
+    plain = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+    archive = described(name)
+    assert (archive.files, archive.size, archive.content) == (2, 3, sha256(plain.encode()).hexdigest())
+
+
+def test_content_of_names_that_are_not_utf_8() -> None:
+    """Such an archive is refused, but described all the same, with a digest of its own."""
+    assert len({described(name).content for name in ("\udcfe", "\udcff", "?")}) == 3
