@@ -6,7 +6,9 @@ nothing and tells nobody but this process, which ends it whatever happens (`docs
 
 import errno
 import marshal
+import mmap
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -37,8 +39,6 @@ class Tally:
     """How much each helper has done, in memory that all processes share."""
 
     def __init__(self, helpers: int) -> None:
-        import mmap  # costs start-up time, as `select` does, and only helpers need it
-
         self._counts = memoryview(mmap.mmap(-1, 8 * helpers)).cast("Q")
         self._parent = os.getpid()
         self.place: int | None = None
@@ -183,8 +183,6 @@ def _help(work: _Work, writing: int) -> NoReturn:
 
 def _results_of(helper: _Helper, kind: type[Result], tally: Tally) -> dict[int, Result]:
     """Wait for the results of a helper. Raises `OSError` if there are none."""
-    import select
-
     data, done = b"", -1
     poll = select.poll()
     poll.register(helper.results, select.POLLIN)

@@ -46,7 +46,7 @@ RUNS = {
     "a literal": (["config", "show", "--config=a.ts"], OTHERS | HELP | BUILD | {"json"}),
     "a dry run": (
         ["create", "drop", "--dry-run", "--config=a.json"],
-        OTHERS | HELP | SCRIPT | SETTLE | {"json", "mmap", "select"},
+        OTHERS | HELP | SCRIPT | SETTLE | {"json"},
     ),
 }
 
@@ -62,7 +62,7 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
             text=True,
             check=True,
         )
-    unused = {"subprocess", "selectors", "mmap", "io_edges.building.hooks", "io_edges.building.apply", *SETTLE}
+    unused = {"subprocess", "selectors", "io_edges.building.hooks", "io_edges.building.apply", *SETTLE}
     assert unused.intersection(ran.stdout.splitlines()[-1].split()) == set()
 
 
