@@ -2,7 +2,7 @@
 
     start       the console script
     main        parsing the command line, running its command
-    flags       what they take; `flag_values`, what is refused of it
+    flags       what several commands take; `flag_values`, what is refused of it
     usage       what is wrong with a command line
     habits      what to type instead of a flag of another program
     disk        the real `Disk` of the configuration chain

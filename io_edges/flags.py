@@ -1,4 +1,4 @@
-"""Flags: what the commands take, as frozen dataclasses that cyclopts flattens into flags."""
+"""Flags: what several commands take, as frozen dataclasses that cyclopts flattens into flags."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
