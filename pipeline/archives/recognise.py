@@ -168,13 +168,14 @@ def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
     )
     if len(by_kind) > 1:
         theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
-        return _refused(file, f"it is both a theme ({theme}) and a module ({module})")
+        return _refused(file, f"it is both a theme ({theme}) and a module ({module}); pack each by itself")
     if not identifications:
         return None
     rivals = next(group for _, group in groups if group)
     if len({each.name for each in rivals}) > 1:
         markers = ", ".join(root.prefix + each.marker for each in rivals)
-        return _refused(file, f"several files say what it is, and none has the name of its folder: {markers}")
+        reason = f"several files say what it is, and none has the name of its folder: {markers}"
+        return _refused(file, f"{reason}; name the folder as the right one")
     (row, first), *_ = identifications
     return replace(_safely(file, _component(file, root, row.system, first)), weak=row.weak)
 
@@ -244,4 +245,5 @@ def _is_safe(name: str) -> bool:
 def _safely(file: ArchiveFile, component: Component) -> Recognition:
     if _is_safe(component.name):
         return Recognition(file=file, component=component)
-    return _refused(file, f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name")
+    reason = f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name"
+    return _refused(file, f"{reason}; let it have letters, digits, `_`, `-` and `.` alone")

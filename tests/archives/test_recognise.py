@@ -142,7 +142,7 @@ def test_a_marker_comes_before_the_place() -> None:
 def test_markers_of_both_kinds() -> None:
     """An archive that is a theme and a module at one root is refused, naming both markers."""
     files = {"x/theme.json": '{"name": "t"}', "x/module.json": '{"name": "m"}'}
-    reason = "it is both a theme (x/theme.json) and a module (x/module.json)"
+    reason = "it is both a theme (x/theme.json) and a module (x/module.json); pack each by itself"
     assert outcome_of(files) == (ArchiveRejected("x.zip", reason),)
 
 
@@ -151,7 +151,7 @@ def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
 
-    reason = f"its name, `{name}`, is not safe as a folder name"
+    reason = f"its name, `{name}`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone"
     assert outcome_of({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", reason),)
 
 
@@ -287,4 +287,8 @@ def test_what_a_theme_brings_along() -> None:
     assert module.file.display_path == "x.zip!dependencies/modules/a"
     assert module.file.names == ("x.zip", "x.zip!dependencies/modules/a", "a")
     shown = "x.zip!dependencies/modules/b"
-    assert refused.refusals == (ArchiveRejected(shown, "its name, `../b`, is not safe as a folder name"),)
+    assert refused.refusals == (
+        ArchiveRejected(
+            shown, "its name, `../b`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone"
+        ),
+    )

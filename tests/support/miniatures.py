@@ -244,7 +244,7 @@ PRESTASHOP = (
     Miniature(
         "PrestaShop theme, its folder called as another PHP file",
         within("main", HARBOUR, {"main.php": "<?php"}),
-        "it is both a theme (main/config/theme.yml) and a module (main/main.php)",
+        "it is both a theme (main/config/theme.yml) and a module (main/main.php); pack each by itself",
         by_marker=False,
     ),
     Miniature(
@@ -311,7 +311,8 @@ PRESTASHOP = (
     Miniature(
         "PrestaShop modules side by side, none called as the folder",
         within("any", prestashop_module("tides", config=False), prestashop_module("moon", config=False)),
-        "several files say what it is, and none has the name of its folder: any/moon.php, any/tides.php",
+        "several files say what it is, and none has the name of its folder: any/moon.php, any/tides.php; "
+        "name the folder as the right one",
     ),
     Miniature(
         "a PHP file called as its folder, and nothing that tells more",
@@ -434,7 +435,8 @@ DRUPAL = (
     Miniature(
         "Drupal, several info files, none called as the folder",
         within("any", {"a.info.yml": "type: module\n", "b.info.yml": "type: module\n"}),
-        "several files say what it is, and none has the name of its folder: any/a.info.yml, any/b.info.yml",
+        "several files say what it is, and none has the name of its folder: any/a.info.yml, any/b.info.yml; "
+        "name the folder as the right one",
     ),
     Miniature(
         "Drupal, a version that stands for that of Drupal",
@@ -543,7 +545,8 @@ INFO = (
     Miniature(
         "Drupal 7, several info files, none called as the folder",
         within("any", drupal_7("a"), drupal_7("b")),
-        "several files say what it is, and none has the name of its folder: any/a.info, any/b.info",
+        "several files say what it is, and none has the name of its folder: any/a.info, any/b.info; "
+        "name the folder as the right one",
     ),
 )
 WORDPRESS = (
@@ -665,12 +668,12 @@ OTHERS = (
     Miniature(
         "markers of both kinds",
         within("x", {"theme.json": '{"name": "t"}', "module.json": '{"name": "m"}'}),
-        "it is both a theme (x/theme.json) and a module (x/module.json)",
+        "it is both a theme (x/theme.json) and a module (x/module.json); pack each by itself",
     ),
     Miniature(
         "a theme of one system and a module of another",
         {**HARBOUR, **drupal("token")},
-        "it is both a theme (config/theme.yml) and a module (token.info.yml)",
+        "it is both a theme (config/theme.yml) and a module (token.info.yml); pack each by itself",
     ),
     Miniature(
         "nothing that tells, a branch folder",
@@ -706,12 +709,18 @@ SHAPES = (
     Miniature(
         "a name that leads away",
         {"theme.json": '{"name": "../sea"}'},
-        "its name, `../sea`, is not safe as a folder name",
+        "its name, `../sea`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone",
     ),
     Miniature(
-        "a device of Windows", {"theme.json": '{"name": "Con.a"}'}, "its name, `Con.a`, is not safe as a folder name"
+        "a device of Windows",
+        {"theme.json": '{"name": "Con.a"}'},
+        "its name, `Con.a`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone",
     ),
-    Miniature("a trailing dot", {"theme.json": '{"name": "sea."}'}, "its name, `sea.`, is not safe as a folder name"),
+    Miniature(
+        "a trailing dot",
+        {"theme.json": '{"name": "sea."}'},
+        "its name, `sea.`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone",
+    ),
 )
 BUNDLES = (
     Miniature(
