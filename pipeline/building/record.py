@@ -99,7 +99,7 @@ def read_record(data: bytes) -> Record | None:
 
 def is_merging(data: bytes) -> bool:
     """Whether version control has left both sides of a merge in a record, each after a mark of its own."""
-    return all(re.search(rb"^%b(?: |$)" % mark, data, re.MULTILINE) for mark in (b"<{7}", b"={7}", b">{7}"))
+    return all(re.search(rb"^%b(?: |\r?$)" % mark, data, re.MULTILINE) for mark in (b"<{7}", b"={7}", b">{7}"))
 
 
 def write_record(record: Record) -> bytes:

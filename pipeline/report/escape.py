@@ -19,7 +19,7 @@ _JOINING: Final = ("Mn", "Me", "Cf")
 _SOFT_HYPHEN: Final = "\xad"
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ANYWHERE: Final = r"#(?=#\w*\[)"
-"""Begins `##[error]` or `##vso[task.setvariable]`, which GitHub Actions and Azure Pipelines obey wherever it stands."""
+"""Begins `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey wherever it stands."""
 _AT_BEGINNING: Final = r"(?<!\S):(?=:)"
 """Begins `::error::`, which GitHub Actions obeys at the beginning of a line; a line may be broken before any word."""
 

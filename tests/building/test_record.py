@@ -35,6 +35,7 @@ RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
     ("data", "merging"),
     [
         (b'{\n<<<<<<< HEAD\n  "digest": "1",\n=======\n  "digest": "2",\n>>>>>>> theme\n}\n', True),
+        (b'{\r\n<<<<<<< HEAD\r\n  "digest": "1",\r\n=======\r\n  "digest": "2",\r\n>>>>>>> theme\r\n}\r\n', True),
         (b'{\n<<<<<<< HEAD\n  "digest": "1",\n', False),
         (b'{"name": "<<<<<<< ======= >>>>>>>"}', False),
         (b"", False),
