@@ -96,8 +96,8 @@ def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowan
             first = first or report
             task = replace(task, loosened=(*task.loosened, way))
         words = _tell(ended, on_line)
-        if report and first and (way or script_report.is_unparsed(report)):
-            report = first  # the other way failed too: the first report says more
+        if report and first and (way or (script_report.is_unparsed(report) and "installed" not in task.loosened)):
+            report = first  # the other way failed too: the first report says more, unless it is about TypeScript
         if not ended.transcript.started and (shortage := shortage_in(words)):
             return Failure(alone(_not_started(shortage, program, where)))
         return _outcome(ended, report, where, words, allowance)

@@ -430,3 +430,12 @@ def test_a_place_in_a_script_of_a_package(shop: Path) -> None:
     )
     fault = failed("threw", "ReferenceError: nope is not defined", at="node_modules/@team/presets/wrong.ts:1:23")
     assert outcome(script, shop) == fault
+
+
+@pytest.mark.parametrize("script", ["broken.ts", "importing.ts"])
+def test_a_mistake_in_typescript_of_a_package(shop: Path, script: str) -> None:
+    """Where TypeScript of a package cannot be parsed, the fault is that, at its place, not where the package lies."""
+    folder = "node_modules/@team/presets"
+    lay(shop, {f"{folder}/broken.ts": "const theme: string =;", f"{folder}/importing.ts": 'import "./broken.ts";'})
+    fault = failed("syntax", "Expression expected", at=f"{folder}/broken.ts:1:22")
+    assert outcome(shop / folder / script, shop) == fault

@@ -23,7 +23,13 @@ function stripped(url) {
   try {
     return { source: stripTypeScriptTypes(source), before: "0" };
   } catch {
-    return { source: stripTypeScriptTypes(source, { mode: "transform" }), before: "x" }; // enums, namespaces
+    try {
+      return { source: stripTypeScriptTypes(source, { mode: "transform" }), before: "x" }; // enums, namespaces
+    } catch ({ message }) {
+      // The parser is told no address, and makes one up.
+      const said = message.replace(/^SyntaxError: /, "").replace("file:///stripTypeScriptTypes.ts", url);
+      throw new SyntaxError(said);
+    }
   }
 }
 
