@@ -10,6 +10,7 @@ from cyclopts import (
     CoercionError,
     CycloptsError,
     MissingArgumentError,
+    UnknownCommandError,
     UnknownOptionError,
     UnusedCliTokensError,
     ValidationError,
@@ -31,9 +32,21 @@ def usage(error: CycloptsError) -> UsageError:
     command = " ".join(("tool", *(error.command_chain or ())))
     flag = error.argument.name if error.argument else None
     leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
-    message, advice = _unknown(error) if isinstance(error, UnknownOptionError) else (_message(error), "")
+    message, advice = _in_words(error, command)
     path, source = (leaf.path, Source(flag)) if leaf and flag else (None, None)
     return UsageError(message, command, path, source, advice)
+
+
+def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
+    """What is wrong, and what to do if `--help` does not say it best."""
+    match error:
+        case UnknownOptionError():
+            return _unknown(error)
+        case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
+            example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
+            return f"Expected a command, found `{token}`", f"options follow the command, as in `{example}`"
+        case _:
+            return _message(error), ""
 
 
 def _unknown(error: UnknownOptionError) -> tuple[str, str]:

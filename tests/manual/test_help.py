@@ -177,6 +177,21 @@ def test_help_of_no_command(project: Project, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "example"), [(("-q", "create"), "tool create"), (("config", "--no-exec", "show"), "tool config show")]
+)
+def test_an_option_before_the_command(project: Project, words: tuple[str, ...], example: str) -> None:
+    """An option where a command is expected is not taken for one: the error says where options belong."""
+    ran = project.run(*words)
+    option = next(word for word in words if word.startswith("-"))
+    assert (ran.code, ran.out, ran.err) == (
+        64,
+        "",
+        f"error: UsageError: Expected a command, found `{option}`\n"
+        f"  = help: options follow the command, as in `{example} --quiet`\n",
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "short"),
     [
         ("The cache file.", "The cache file"),
