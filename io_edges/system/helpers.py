@@ -24,7 +24,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result", bound=Struct)
 
 PATIENCE: Final = 60_000
-"""Milliseconds without any progress after which a helper is taken to hang."""
+"""Milliseconds without any progress after which a helper with small tasks is taken to hang."""
+_SLOWEST: Final = 1000
+"""Bytes that even a slow disk gives in a millisecond; the progress of a task may be told when it is done."""
 _MOST: Final = 4
 """Processes at the most: each takes some 15 MiB of memory, and the disk keeps no more of them busy."""
 _WORTH: Final = 8 * 1024**2
@@ -102,6 +104,11 @@ def processes(work: int) -> int:
     return min(_MOST, len(os.sched_getaffinity(0)), 1 + work // _WORTH)
 
 
+def patience(sizes: Sequence[int]) -> int:
+    """Milliseconds without any progress after which a helper is taken to hang, for tasks of these sizes in bytes."""
+    return PATIENCE + max(sizes) // _SLOWEST
+
+
 def share(
     tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Result], kind: type[Result], bar: Progress
 ) -> list[Result]:
@@ -124,7 +131,7 @@ def share(
         _fork(helpers, work, tally, count - 1)
         results = dict(work.results())
         for helper in helpers:
-            results |= _results_of(helper, kind, tally)
+            results |= _results_of(helper, kind, tally, patience(sizes))
     finally:
         with held_signals():
             os.close(queue)
@@ -163,11 +170,7 @@ def _help(work: _Work, writing: int) -> NoReturn:
         for each in ENDING:
             signal.signal(each, signal.SIG_IGN)
         try:
-            done = [
-                (index, msgspec.to_builtins(result, builtin_types=(bytes,), enc_hook=str))
-                for index, result in work.results()
-            ]
-            message: tuple[str, Any] = "done", done
+            message: tuple[str, Any] = "done", [(index, _plain(result)) for index, result in work.results()]
         except OSError as error:
             message = "refused", (error.errno or errno.EIO, error.strerror or str(error), error.filename)
         except MemoryError:
@@ -181,14 +184,14 @@ def _help(work: _Work, writing: int) -> NoReturn:
         os._exit(0)
 
 
-def _results_of(helper: _Helper, kind: type[Result], tally: Tally) -> dict[int, Result]:
-    """Wait for the results of a helper. Raises `OSError` if there are none."""
-    data, done = b"", -1
+def _results_of(helper: _Helper, kind: type[Result], tally: Tally, longest: int) -> dict[int, Result]:
+    """Wait for the results of a helper, `longest` milliseconds without progress. Raises `OSError` if there are none."""
+    done = -1
     poll = select.poll()
     poll.register(helper.results, select.POLLIN)
     chunks: list[bytes] = []
     while True:
-        if not poll.poll(PATIENCE):
+        if not poll.poll(longest):
             if done == tally.total:
                 raise OSError(errno.ETIMEDOUT, "a process that shares the work does not answer")
             done = tally.total
@@ -196,9 +199,8 @@ def _results_of(helper: _Helper, kind: type[Result], tally: Tally) -> dict[int, 
             chunks.append(chunk)
         else:
             break
-    data = b"".join(chunks)
     try:
-        what, content = marshal.loads(data)  # noqa: S302 - from a fork of this process
+        what, content = marshal.loads(b"".join(chunks))  # noqa: S302 - from a fork of this process
     except (EOFError, ValueError, TypeError) as error:
         raise OSError(errno.ECHILD, "a process that shares the work was killed") from error
     if what == "refused":
@@ -209,6 +211,7 @@ def _results_of(helper: _Helper, kind: type[Result], tally: Tally) -> dict[int, 
 
 
 def _plain(result: Struct) -> Any:
+    """Make plain data of a result, with paths as text."""
     return msgspec.to_builtins(result, builtin_types=(bytes,), enc_hook=str)
 
 

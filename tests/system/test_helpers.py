@@ -11,7 +11,7 @@ from msgspec import Struct
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar, progress
 from io_edges.system import helpers
-from io_edges.system.helpers import processes, share
+from io_edges.system.helpers import patience, processes, share
 
 
 class Done(Struct, frozen=True):
@@ -133,6 +133,11 @@ def test_a_helper_that_hangs(shared: Shared, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(helpers, "PATIENCE", 10)
     with pytest.raises(OSError, match="a process that shares the work does not answer"):
         shared(lambda task: os.kill(os.getpid(), signal.SIGSTOP))
+
+
+def test_a_large_task_takes_its_time() -> None:
+    """An archive of 2 GB on a slow disk is no helper that hangs: it is waited for as long as reading it may take."""
+    assert [patience([1, 2]), patience([5, 2 * 10**9, 7])] == [60_000, 2_060_000]
 
 
 def test_signals_are_for_the_process_that_is_helped(shared: Shared) -> None:
