@@ -691,10 +691,11 @@ def test_systems_that_are_mixed() -> None:
 
 @pytest.mark.parametrize("pattern", ["caf\udce9.zip", r"caf\udce9.zip", r"*\udce9*", "caf?.zip"])
 def test_a_name_that_is_not_utf_8_is_excluded_as_it_is_or_as_it_is_shown(pattern: str) -> None:
-    """Bytes that are not UTF-8, and control characters, can be typed as the escapes that the log shows."""
-    archives = (archive("module", "cafe", "caf\udce9.zip"), archive("module", "a", "a\n.zip"))
-    selection = selected(settings_of(modules_exclude=(pattern, r"a\n.zip")), *archives)
-    assert [choice.selected for choice in selection.choices] == [False, False]
+    """Bytes that are not UTF-8, control characters and commands can be typed as the escapes that the log shows."""
+    names = {"cafe": "caf\udce9.zip", "a": "a\n.zip", "b": "::error::.zip"}
+    archives = (archive("module", name, file) for name, file in names.items())
+    selection = selected(settings_of(modules_exclude=(pattern, r"a\n.zip", r"\x3a:error::.zip")), *archives)
+    assert [choice.selected for choice in selection.choices] == [False, False, False]
     assert not [note for note in selection.notes if isinstance(note, UnmatchedPattern)]
 
 
