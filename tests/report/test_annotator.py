@@ -57,6 +57,16 @@ def test_what_is_not_annotated(project: Project) -> None:
     assert len(annotations(project.run("create", "--quiet", env=STEP))) == 1
 
 
+def test_a_name_that_looks_like_a_command(project: Project) -> None:
+    """No archive commands the step that it is built or looked at in, wherever its name stands in the output."""
+    project.module("a", "drop/::error::a.zip")
+    project.module("b", "drop/##[error]b.zip")
+    for args in (["create", "drop", "--dry-run"], ["create", "drop"], ["status", "drop"], ["inspect", "drop"]):
+        ran = project.run(*args, env=STEP)
+        lines = [line for line in f"{ran.out}{ran.err}".splitlines() if line.lstrip().startswith("::") or "##[" in line]
+        assert (ran.code, lines) == (0, [])
+
+
 def test_a_folder_that_cannot_be_looked_into() -> None:
     """Where the search for the root of the repository is refused, the current folder is the root."""
     unreachable = PurePath("/" + "a/" * 2100)
