@@ -26,7 +26,10 @@ ON_A_TERMINAL = {
     TUTORIAL,
     *(
         ROOT / "docs" / "howto" / f"{each}.md"
-        for each in ("review-update", "commit-the-record", "move-from-0x", "uninstall")
+        for each in (
+            *("review-update", "commit-the-record", "move-from-0x", "uninstall"),
+            *("theme-hooks", "several-sites", "monorepo", "team-presets"),
+        )
     ),
 }
 """Pages that show what a person sees; the others show what a pipe gets."""
