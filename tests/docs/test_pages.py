@@ -24,6 +24,7 @@ TUTORIAL = ROOT / "docs" / "tutorial.md"
 """Begins with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
     TUTORIAL,
+    *(ROOT / "docs" / f"{each}.md" for each in ("explain", "configuration")),
     *(
         ROOT / "docs" / "howto" / f"{each}.md"
         for each in (
