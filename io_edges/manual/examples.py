@@ -102,9 +102,9 @@ FILES: Final = {
 VARIABLES: Final = {
     "TOOL_NO_EXEC": "With true or 1, no hook and no script is run, as with --no-exec.",
     "CI": "With true or 1, the preset ci is detected.",
-    "GITHUB_ACTIONS": "With true, each error and warning of a text log is told a step of GitHub Actions as well.",
+    "GITHUB_ACTIONS": "With true, each error and warning of a text log is an annotation of GitHub Actions as well.",
     "NO_COLOR": "With any value, no colours are printed.",
-    "FORCE_COLOR": "With any value but 0, colours are printed, also where there is no terminal.",
+    "FORCE_COLOR": "With any value but 0, colours are printed, even where there is no terminal.",
     "ACCESSIBLE": "With any value but 0, nothing is drawn, moved or redrawn: for screen readers.",
     "TERM": "With dumb, or without a value, nothing is drawn, and no colours are printed.",
     "COLUMNS": "The width of the terminal, in place of what it says itself.",
