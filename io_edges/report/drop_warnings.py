@@ -100,7 +100,10 @@ def _unused(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> tuple[str, s
         "unpacked": ("not read: only archives are, though it looks like a component", "pack it with `zip -r`"),
         "folder": ("not read: a folder, though it is called an archive", pack),
         "broken link": ("not read: a link to nothing", "remove it, or put the archive in its place"),
-        "deeper": ("not looked into, though there are archives in it", f"move them up, or run `tool create {folder}`"),
+        "deeper": (
+            "not looked into, though there are archives in it",
+            f"move them up, or name their folder, as in `tool create {folder}`",
+        ),
     }
     return reasons[kind]
 

@@ -57,7 +57,7 @@ def test_beside_the_drop(project: Project) -> None:
     assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
     assert ran.err == (
         "warning: `drop` is not looked into, though there are archives in it\n"
-        "  = help: move them up, or run `tool create drop`\n"
+        "  = help: move them up, or name their folder, as in `tool create drop`\n"
     )
 
 
