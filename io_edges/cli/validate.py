@@ -8,7 +8,9 @@ from io_edges.cli.request import request_of
 from io_edges.flag_values import not_empty
 from io_edges.flags import CheckFlags, Switch, fields
 from io_edges.report.console import Console
+from io_edges.system.stop import Stop
 from pipeline.report.findings import FindingsFormat
+from pipeline.report.problems import UsageError
 
 
 @fields
@@ -37,5 +39,8 @@ def validate(
     """
     from io_edges.commands.validate import Check, validate
 
+    if files and flags.config is not None:
+        advice = "to check several files, name each as FILE"
+        raise Stop(UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate"))
     request = request_of(flags, flags, console)
     validate(Check(request, files, flags.strict, flags.discover), flags.format, console)

@@ -115,7 +115,8 @@ def _holds(inspected: Inspection) -> str | None:
     if inspected.kind == "bundle":
         return _count(len(inspected.members), "component")
     entries = "1 entry" if inspected.entries == 1 else f"{inspected.entries:,} entries"
-    return f"{_count(inspected.files, 'file')} of {inspected.bytes:,} bytes, in {entries}" if inspected.name else None
+    size = _count(inspected.bytes, "byte")
+    return f"{_count(inspected.files, 'file')} of {size}, in {entries}" if inspected.name else None
 
 
 def _count(number: int, thing: str) -> str:

@@ -53,7 +53,7 @@ def test_a_module(project: Project) -> None:
 def test_text_for_people(project: Project) -> None:
     """The same as text, a block for each archive, and what is worth a warning on standard error."""
     lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
-    lay({"readme": ""}, project.root / "tides.zip")
+    lay({"readme": "x"}, project.root / "tides.zip")
     ran = project.run("inspect", "shore.zip", "tides.zip")
     assert ran.code == 0
     assert ran.out == (
@@ -70,7 +70,7 @@ def test_text_for_people(project: Project) -> None:
         "  kind      module\n"
         "  name      tides\n"
         "  evidence  none: it goes by its name and place\n"
-        "  holds     1 file of 0 bytes, in 1 entry\n"
+        "  holds     1 file of 1 byte, in 1 entry\n"
     )
     assert ran.err == (
         "warning: tides.zip: no marker found; taken for the module `tides`\n"

@@ -231,3 +231,15 @@ def test_what_is_checked_twice_is_told_once(project: Project) -> None:
     ]
     project.write("presets/shop.json", {"schema": 2})
     assert [each["line"] for each in json.loads(project.run(*args).out)["findings"]] == [1]
+
+
+def test_files_are_named_in_one_way(project: Project) -> None:
+    """A file named with `--config` beside others is not passed over."""
+    for name in ("a.json", "b.json"):
+        project.write(name, {"schema": 1})
+    ran = project.run("config", "validate", "a.json", "--config=b.json")
+    assert (ran.code, ran.out) == (64, "")
+    assert ran.err == (
+        "error: UsageError: --config and FILE contradict each other: to check several files, name each as FILE\n"
+        "  = help: `tool config validate --help` lists what it accepts\n"
+    )
