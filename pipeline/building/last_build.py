@@ -44,10 +44,12 @@ def as_built_here(
 ) -> RecordedComponent | None:
     """What the record would say of a component if it had not come from elsewhere.
 
-    `known` has the files that the previous run left, which built `last`. If files came along with the record, it is
-    right as it stands.
+    `known` has the files that the previous run left, which built `last`. If files came along with the record, or that
+    run was in another project that has the same cache, the record is right as it stands.
     """
-    if recorded is None or last is None or last.digest == recorded.digest or _came_along(recorded, target, known):
+    if recorded is None or last is None or last.digest == recorded.digest:
+        return recorded
+    if not _is_left_here(target, known) or _came_along(recorded, target, known):
         return recorded
     unsure = {name: state for name, state in recorded.files.items() if name in last.foreign or state.kind == "link"}
     left = {name: _state(digest, target.files.get(name)) for name, (_, digest) in known.items()}
@@ -58,6 +60,11 @@ def as_built_here(
 def _state(digest: str, there: FileState | None) -> FileState:
     """What the previous run wrote; its executable bit is taken to be as it is."""
     return FileState(digest=digest, executable=there is not None and there.executable)
+
+
+def _is_left_here(target: Target, known: KnownFiles) -> bool:
+    """Whether a file is the very one that the previous run left, which its stamp says."""
+    return any(known.get(name) == each for name, each in target.known.items())
 
 
 def _came_along(recorded: RecordedComponent, target: Target, known: KnownFiles) -> bool:

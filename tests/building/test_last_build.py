@@ -19,7 +19,9 @@ RECORDED = RecordedComponent(
 )
 LAST = LastBuild("1", "1")
 KNOWN: KnownFiles = {"a": ((1,), "old"), "b": ((1,), "old"), "gone": ((1,), "old")}
-THERE = Target(standing="present", files={"a": OLD, "b": MINE, "l": LINK})
+THERE = Target(
+    standing="present", files={"a": OLD, "b": MINE, "l": LINK}, known={"a": ((1,), "old"), "b": ((2,), "mine")}
+)
 
 
 def choice() -> Choice:
@@ -78,12 +80,13 @@ def test_what_the_record_would_say() -> None:
         (None, THERE, LAST),
         (RECORDED, THERE, None),
         (RECORDED, THERE, LastBuild("2")),
-        (RECORDED, Target(standing="present", files={"a": NEW, "b": MINE}), LAST),
+        (RECORDED, replace(THERE, files={"a": NEW, "b": MINE}), LAST),
+        (RECORDED, replace(THERE, known={"a": ((3,), "old")}), LAST),
     ],
-    ids=["not recorded", "not known", "recorded here", "files came along"],
+    ids=["not recorded", "not known", "recorded here", "files came along", "another project"],
 )
 def test_where_the_record_is_right(recorded: RecordedComponent | None, there: Target, last: LastBuild | None) -> None:
-    """The record stays as it is if it is that of the last run, if that is unknown, or if files came along with it."""
+    """The record stays as it is if it is of the last run here, if that is unknown, or if files came along."""
     assert as_built_here(recorded, there, last, KNOWN) is recorded
 
 

@@ -118,3 +118,16 @@ def test_a_component_that_is_removed(pulled: Project) -> None:
     assert pulled.create("--prune").code == 0
     assert list(pulled.tree) == ["modules/other/other.php"]
     assert not (pulled.root / ".tool-backup").exists()
+
+
+def test_a_cache_that_projects_share(project: Project) -> None:
+    """What a run has built in another project that has the same cache says nothing of this one."""
+    project.archive("one/m.zip", OLD)
+    project.archive("two/m.zip", {**OLD, "m/lib.php": "lib 2"})
+    cache = "--cache-file=shared.json"
+    assert project.create("one", "--output=north", cache).code == 0
+    project.write("north/modules/m/lib.php", "lib 2")
+    assert project.create("two", "--output=south", cache).code == 0
+    ran = project.create("one", "--output=north", cache)
+    assert (ran.code, [each["edited"] for each in ran.told("component")]) == (0, [1])
+    assert (project.root / "north/modules/m/lib.php").read_text(encoding="utf-8") == "lib 2"
