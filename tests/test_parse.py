@@ -8,6 +8,7 @@ from pipeline.config.tree import Document, Mark, Offsets, Tree, spell
 from pipeline.parse import parse
 from pipeline.report.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.source import Source
+from tests.support.sweep import sweep_only
 from tests.support.trees import candidate_of, tree_of
 
 FILE = candidate_of()
@@ -175,6 +176,7 @@ def test_a_script_that_is_a_literal_brings_its_places() -> None:
     )
 
 
+@sweep_only
 @pytest.mark.usefixtures("unmeasured")
 def test_a_large_file_is_parsed_in_linear_time() -> None:
     """A file of nearly 1 MiB with a hundred thousand values keeps the place of the last one."""

@@ -10,6 +10,7 @@ import pytest
 from pipeline.building.hooks import missing_program
 from tests.support.forks import TOOL
 from tests.support.project import Project, Ran
+from tests.support.sweep import sweep_only
 
 SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("TOOL_HOOK_")}))'
 
@@ -208,6 +209,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     assert lines(ran) == [("post-scripts/a.sh", "stdout", "started")]
 
 
+@sweep_only
 def test_a_slow_reader_gets_every_line(project: Project) -> None:
     """What a script has printed is told to the end, however slowly it is read."""
     project.module("m")
@@ -257,6 +259,7 @@ def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
     assert [each["line"] for each in project.create().told("output")] == ["[]"]
 
 
+@sweep_only
 def test_a_child_that_goes_on_talking(project: Project) -> None:
     """A program that a script leaves behind, and that prints without a pause, does not hold the run."""
     project.module("m")

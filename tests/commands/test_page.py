@@ -5,6 +5,7 @@ import pytest
 from tests.support.browser import looks, needs_a_browser
 from tests.support.pages import read_page
 from tests.support.project import Project
+from tests.support.sweep import sweep_only
 
 
 @pytest.fixture
@@ -60,6 +61,7 @@ def test_only_a_page_is_replaced(shop: Project) -> None:
     assert shop.run("config", "show", "--html=no/page.html", "drop").code == 74
 
 
+@sweep_only
 @needs_a_browser
 def test_the_page_in_a_browser(shop: Project) -> None:
     """Narrow, wide and in the dark: nothing but the page is requested, nothing is complained of, all of it fits."""

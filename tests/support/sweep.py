@@ -5,7 +5,9 @@ A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`).
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+import pytest
 
 T = TypeVar("T")
 VARIABLE: Final = "TOOL_TESTS_SWEEP"
@@ -17,6 +19,12 @@ def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
     if SWEEP or len(cases) <= at_most:
         return list(cases)
     return [cases[index * (len(cases) - 1) // max(1, at_most - 1)] for index in range(at_most)]
+
+
+def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a test that is tried in a sweep alone, as it takes seconds and covers no line of its own."""
+    skip = pytest.mark.skipif(not SWEEP, reason="it takes seconds, for which there is time in `make sweep`")
+    return pytest.mark.sweep(skip(test))
 
 
 def examples(number: int) -> int:
