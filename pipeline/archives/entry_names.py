@@ -22,8 +22,8 @@ _FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 _DRIVE: Final = r"[A-Za-z]:"
 _INVISIBLE: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 """Characters that Apple's file systems ignore when they compare names."""
-_REPOSITORY: Final = r"(?i)(?:\.git|git~1)(?:[ .]*|:.*)"
-"""`.git`, and what Windows treats as `.git`."""
+_REPOSITORY: Final = r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)"
+"""A part that is `.git`, or what Windows treats as `.git`."""
 _VMS_VERSION: Final = r"(?a);\d*$"
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
 _compiled: Final = cache(re.compile)
@@ -53,7 +53,7 @@ def is_unsafe_text(text: str) -> bool:
 
 def leads_into_repository(name: str) -> bool:
     """Whether a part of a path is `.git` on some file system."""
-    return any(_compiled(_REPOSITORY).fullmatch(_compiled(_INVISIBLE).sub("", part)) for part in name.split("/"))
+    return bool(_compiled(_REPOSITORY).search(_compiled(_INVISIBLE).sub("", name)))
 
 
 def is_absolute(name: str) -> bool:
@@ -88,12 +88,8 @@ def _pairs(names: Iterable[str], same: Callable[[str], str]) -> tuple[tuple[str,
     return tuple((first, other) for first, *others in spelled.values() for other in others)
 
 
-def _part_lengths(name: str) -> Iterator[int]:
-    return map(_length, name.split("/"))
-
-
-def _length(text: str) -> int:
-    return len(text.encode(errors="surrogatepass"))
+def _encode(name: str) -> bytes:
+    return name.encode(errors="surrogatepass")
 
 
 _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
@@ -111,8 +107,11 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
         "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
         lambda name: _compiled(_VMS_VERSION).search(name),
     ),
-    (f"a part of its name is longer than {PART_LIMIT} bytes", lambda name: max(_part_lengths(name)) > PART_LIMIT),
-    (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: _length(name) > NAME_LIMIT),
+    (
+        f"a part of its name is longer than {PART_LIMIT} bytes",
+        lambda name: max(map(len, _encode(name).split(b"/"))) > PART_LIMIT,
+    ),
+    (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: len(_encode(name)) > NAME_LIMIT),
     (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
 )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,7 @@ def test_bombs(project: Project, case: Case, record_property: Tell) -> None:
     assert refused(ran.err) == {"drop/bomb.zip"}, ran.err
     assert case.reason in ran.err, ran.err
     assert ran.memory < 150 * MIB
-    seconds = ran.seconds if ran.seconds < 1 else min(ran.seconds, run(project).seconds)  # the machine may be busy
-    assert seconds < 1
+    again = (run(project).seconds for _ in range(4))  # a machine that is busy may need several tries
+    seconds = next((took for took in chain([ran.seconds], again) if took < 1), None)
+    assert seconds is not None
     record_property("tried", f"{case.name} refused: {seconds:.2f} s, {ran.memory / MIB:.0f} MiB")
