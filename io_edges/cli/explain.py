@@ -24,7 +24,7 @@ def explain(
     Parameters
     ----------
     name
-        A setting, a component, an archive, config, or an error's name or exit code; without it, everything in a run.
+        A setting, a component, an archive, config, or an error, warning or exit code; without it, everything in a run.
     drop
         The folder with the archives.
     """

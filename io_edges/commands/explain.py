@@ -1,7 +1,6 @@
 """Explain: the command that says why a setting or an archive is as it is, and what would change it."""
 
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePath
 
@@ -19,8 +18,9 @@ from io_edges.disk import real_disk
 from io_edges.flags import CreateFlags
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.exit_codes import EXIT_CODES
-from io_edges.report.explanations import EXPLANATIONS
+from io_edges.report.explanations import CODES, EXPLANATIONS
 from io_edges.report.screens import screen_of
+from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
 from io_edges.report.wording import meant
 from io_edges.system.stop import Stop, require
 from pipeline import __version__
@@ -30,7 +30,7 @@ from pipeline.config.disk import Disk
 from pipeline.explain.archives import DropCase, Finder, explain_archives, select_in
 from pipeline.explain.changes import Case
 from pipeline.explain.configuration import explain_config
-from pipeline.explain.document import ErrorPart, Explanation, PlanPart
+from pipeline.explain.document import ErrorPart, ExitPart, Explanation, PlanPart, WarningPart
 from pipeline.explain.names import CONFIG, choices_named, leaves_named, near_what
 from pipeline.explain.settings import explain_setting
 from pipeline.explain.text import lines
@@ -81,8 +81,8 @@ def _with_own_drop(question: Question) -> Question:
 def explanation(question: Question) -> Explanation:
     """Explain what is asked about; without a name, the whole run. Nothing is written. Raises `Stop`."""
     name = question.name
-    document = Explanation(tool=__version__, name=name, errors=tuple(_errors(name)))
-    if document.errors:
+    document = _of_message(name)
+    if document.exit or document.errors or document.warnings:
         return document
     case = _case(question)
     if name is None:
@@ -96,11 +96,22 @@ def explanation(question: Question) -> Explanation:
     return _with_drop(document, question, case)
 
 
-def _errors(name: str | None) -> Iterator[ErrorPart]:
-    """The errors that a name or an exit code stands for."""
-    for error, code in EXIT_CODES.items():
-        if name in {error, str(code)}:
-            yield ErrorPart(error=error, exit=code, paragraph=EXPLANATIONS[error])
+def _of_message(name: str | None) -> Explanation:
+    """Explain the error, the warning or the exit code that a name stands for, as it is pasted from a message.
+
+    It is empty if the name stands for something else.
+    """
+    key = (name or "").removesuffix(":").lower()
+    errors = (
+        ErrorPart(error=error, exit=code, paragraph=EXPLANATIONS[error])
+        for error, code in EXIT_CODES.items()
+        if key in {error.lower(), str(code)}
+    )
+    warnings = (WarningPart(code=key, paragraph=text) for code, text in WARNING_EXPLANATIONS.items() if key == code)
+    meanings = (ExitPart(exit=code, meaning=text) for code, text in CODES.items() if key == str(code))
+    return Explanation(
+        tool=__version__, name=name, exit=next(meanings, None), errors=tuple(errors), warnings=tuple(warnings)
+    )
 
 
 def _case(question: Question) -> Case:
@@ -162,12 +173,19 @@ def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:
     """Explain the archives that a name stands for. Raises `Stop` if it stands for nothing."""
     choices = choices_named(name, drop.selection.choices, drop.drop)
     if not choices:
-        near = near_what(name, drop.selection.choices, EXIT_CODES)
-        advice = f"; {meant(near)}" if near else ""
-        message = f"no setting, error or archive of `{drop.drop}` is called `{name}`{advice}"
-        raise Stop(UsageError(message, "tool explain"))
+        raise Stop(_unknown(name, drop))
     others = (each for each in drop.selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
     return replace(document, archives=explain_archives(choices, drop), problems=tuple(map(error_event, others)))
+
+
+def _unknown(name: str, drop: DropCase) -> UsageError:
+    """That a name stands for nothing, with the near names; for a number, with every exit code."""
+    if name.isdecimal() and name.isascii():
+        codes = ", ".join(map(str, CODES))
+        return UsageError(f"`{name}` is not an exit code of tool, which are {codes}", "tool explain")
+    near = near_what(name, drop.selection.choices, (*EXIT_CODES, *WARNING_EXPLANATIONS))
+    message = f"no setting, error, warning or archive of `{drop.drop}` is called `{name}`"
+    return UsageError(message, "tool explain", advice=meant(near))
 
 
 def _planned(

@@ -10,6 +10,8 @@ from toolz import groupby
 from io_edges.flags import ANSWERS, OPTIONS
 from io_edges.manual.examples import EXAMPLES, PAGES
 from io_edges.report.exit_codes import EXIT_CODES
+from io_edges.report.explanations import CODES
+from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
 from pipeline.config.presets import BUNDLED
 from pipeline.manual.command import Argument, Command, Flag, Paths, Section, Value
 from pipeline.schema import AUTO, LEAVES, NONE, Leaf
@@ -32,7 +34,7 @@ _PATHS: Final[dict[str, Paths]] = {
 _WORDS: Final = {
     "THEME": (AUTO, NONE),
     "PRESET": tuple(BUNDLED),
-    "NAME": (*(leaf.path for leaf in LEAVES), "config", *EXIT_CODES),
+    "NAME": (*(leaf.path for leaf in LEAVES), "config", *EXIT_CODES, *WARNING_EXPLANATIONS, *map(str, CODES)),
 }
 """Which words the value of a label may be, among others."""
 _BY_FLAG: Final = {leaf.flag: leaf for leaf in LEAVES}

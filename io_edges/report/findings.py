@@ -10,6 +10,7 @@ from msgspec import Struct
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.explanations import EXPLANATIONS
 from io_edges.report.prose import in_words
+from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
 from io_edges.report.warnings import warning
 from pipeline.report.drop_notes import DropNote
 from pipeline.report.events import ErrorEvent, WarningEvent
@@ -88,8 +89,9 @@ def rules() -> tuple[Rule, ...]:
     """Every rule that a finding can come under."""
     errors = (Rule(name, "error", _sentence(text), text) for name, text in EXPLANATIONS.items() if _is_checked(name))
     notes = set(get_args(Note)) - {*get_args(DropNote), *get_args(RunNote)}
-    kinds = sorted((str(kind.__struct_config__.tag), " ".join((kind.__doc__ or "").split())) for kind in notes)
-    return (*errors, *(Rule(name, "warning", _sentence(text), text) for name, text in kinds))
+    codes = sorted(str(kind.__struct_config__.tag) for kind in notes)
+    warnings = ((code, WARNING_EXPLANATIONS[code]) for code in codes)
+    return (*errors, *(Rule(code, "warning", _sentence(text), text) for code, text in warnings))
 
 
 def _is_checked(name: str) -> bool:

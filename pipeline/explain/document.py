@@ -191,6 +191,20 @@ class ErrorPart(Struct, frozen=True, kw_only=True, tag="error", tag_field="part"
     paragraph: str
 
 
+class WarningPart(Struct, frozen=True, kw_only=True, tag="warning", tag_field="part"):
+    """What a warning means and what to do, in one paragraph of plain text; `code` is that of its events."""
+
+    code: str
+    paragraph: str
+
+
+class ExitPart(Struct, frozen=True, kw_only=True, tag="exit", tag_field="part"):
+    """What an exit code says, in one sentence of plain text."""
+
+    exit: int
+    meaning: str
+
+
 class PlanPart(Struct, frozen=True, kw_only=True, tag="plan", tag_field="part"):
     """What a run would do, as the events of a dry run."""
 
@@ -214,6 +228,9 @@ class Explanation(Struct, frozen=True, kw_only=True, tag="explanation", tag_fiel
     settings: tuple[SettingPart, ...] = ()
     config: ConfigPart | None = None
     archives: tuple[ArchivePart, ...] = ()
+    exit: ExitPart | None = None
     errors: tuple[ErrorPart, ...] = ()
+    """The error that is asked about, or all those with the exit code."""
+    warnings: tuple[WarningPart, ...] = ()
     plan: PlanPart | None = None
     problems: tuple[ErrorEvent, ...] = ()

@@ -9,10 +9,12 @@ from pipeline.explain.document import (
     ConfigPart,
     ElementRow,
     ErrorPart,
+    ExitPart,
     Explanation,
     LayerValue,
     PlanPart,
     SettingPart,
+    WarningPart,
 )
 from pipeline.explain.words import (
     archive_facts,
@@ -42,7 +44,9 @@ def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
         *(_setting(part, screen) for part in document.settings),
         *([_config(document.config, screen)] if document.config else ()),
         *(_archive(part, screen) for part in document.archives),
+        *([_exit(document.exit, screen)] if document.exit else ()),
         *(_error(part, screen) for part in document.errors),
+        *(_warning(part, screen) for part in document.warnings),
         *_problems(document, screen),
     )
     return tuple(_apart(parts))
@@ -157,6 +161,16 @@ def _archive(part: ArchivePart, screen: Screen) -> Iterator[str]:
 
 def _error(part: ErrorPart, screen: Screen) -> Iterator[str]:
     yield f"{part.error}: exit code {part.exit}"
+    yield ""
+    yield from paragraph(part.paragraph, screen, hanging=0)
+
+
+def _exit(part: ExitPart, screen: Screen) -> Iterator[str]:
+    yield from paragraph(f"Exit code {part.exit}: {part.meaning}", screen)
+
+
+def _warning(part: WarningPart, screen: Screen) -> Iterator[str]:
+    yield f"{part.code}: a warning"
     yield ""
     yield from paragraph(part.paragraph, screen, hanging=0)
 

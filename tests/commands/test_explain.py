@@ -82,7 +82,9 @@ def test_a_setting_needs_no_drop(shop: Project) -> None:
         ],
         "config": None,
         "archives": [],
+        "exit": None,
         "errors": [],
+        "warnings": [],
         "plan": None,
         "problems": [],
     }
@@ -144,12 +146,24 @@ def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:
 def test_errors(project: Project) -> None:
     """An error is explained by its name or its exit code, even where the configuration cannot be read."""
     project.write("tool.config.json", "{")
-    assert project.run("explain", "ArchiveRejected").out.startswith("ArchiveRejected: exit code 76\n\n")
-    assert [each["error"] for each in document(project.run("explain", "66", env=JSON))["errors"]] == [
-        "ConfigNotFound",
-        "ConfigUnreadable",
-    ]
+    assert project.run("explain", "archiverejected:").out.startswith("ArchiveRejected: exit code 76\n\n")
+    explained = document(project.run("explain", "66", env=JSON))
+    assert [each["error"] for each in explained["errors"]] == ["ConfigNotFound", "ConfigUnreadable"]
+    assert (explained["exit"]["exit"], explained["warnings"]) == (66, [])
     assert project.run("explain", "theme").code == 65
+
+
+def test_warnings(project: Project) -> None:
+    """A warning is explained by its code, as in the JSON log, in any case."""
+    explained = document(project.run("explain", "Shadowed-Config", env=JSON))
+    assert ([each["code"] for each in explained["warnings"]], explained["errors"]) == (["shadowed-config"], [])
+    assert project.run("explain", "left-over").out.startswith("left-over: a warning\n\nTemporary files ")
+
+
+@pytest.mark.parametrize("code", ["0", "80", "130", "143"])
+def test_exit_codes(project: Project, code: str) -> None:
+    """Each exit code has what it says, also that of success, which no error has."""
+    assert project.run("explain", code).out.startswith(f"Exit code {code}: The ")
 
 
 def test_a_name_that_stands_for_nothing(shop: Project) -> None:
@@ -157,8 +171,11 @@ def test_a_name_that_stands_for_nothing(shop: Project) -> None:
     ran = shop.run("explain", "shop_aa", "drop")
     assert (ran.code, ran.out) == (64, "")
     assert ran.err.startswith(
-        "error: UsageError: no setting, error or archive of `drop` is called `shop_aa`; did you mean `shop_a`"
+        "error: UsageError: no setting, error, warning or archive of `drop` is called `shop_aa`\n"
+        "  = help: did you mean `shop_a`"
     )
+    assert "  = help: did you mean `unmatched-pattern`?\n" in shop.run("explain", "unmatched-patern", "drop").err
+    assert "`137` is not an exit code of tool, which are 0, 64, " in shop.run("explain", "137", "drop").err
     assert shop.run("explain", "shop_a", "elsewhere").code == 72
 
 

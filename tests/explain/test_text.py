@@ -10,6 +10,7 @@ from pipeline.explain.document import (
     Change,
     ConfigPart,
     ErrorPart,
+    ExitPart,
     Explanation,
     PatternRow,
     PlanPart,
@@ -17,6 +18,7 @@ from pipeline.explain.document import (
     ProbeRow,
     SettingEffect,
     Step,
+    WarningPart,
 )
 from pipeline.explain.settings import explain_setting
 from pipeline.explain.text import lines
@@ -211,6 +213,16 @@ def test_errors() -> None:
     part = ErrorPart(error="ThemeNotFound", exit=68, paragraph="One two three four five six.")
     assert text(replace(NAMED, errors=(part, part)), 24) == "\n\n".join(
         ["ThemeNotFound: exit code 68\n\nOne two three four five\nsix."] * 2
+    )
+
+
+def test_exit_codes_and_warnings() -> None:
+    """What an exit code says comes before its errors; a warning has its code and its paragraph."""
+    error = ErrorPart(error="ThemeNotFound", exit=68, paragraph="One.")
+    warning = WarningPart(code="left-over", paragraph="Two three four.")
+    document = replace(NAMED, exit=ExitPart(exit=68, meaning="It is."), errors=(error,), warnings=(warning,))
+    assert text(document, 40) == (
+        "Exit code 68: It is.\n\nThemeNotFound: exit code 68\n\nOne.\n\nleft-over: a warning\n\nTwo three four."
     )
 
 

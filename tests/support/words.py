@@ -13,6 +13,7 @@ from toolz import unique
 from io_edges.report.console import error_event
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.explanations import EXPLANATIONS
+from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
 from io_edges.report.warnings import warning
 from pipeline.emit import emit
 from pipeline.report import build_problems as b
@@ -203,7 +204,10 @@ _ERRORS: Final = (
     "`tool explain` prints the paragraph of an error. Below it are the messages that the error can have, with examples "
     "of names and places."
 )
-_WARNINGS: Final = "With a warning a run goes on, and its exit code stays as it is."
+_WARNINGS: Final = (
+    "With a warning a run goes on, and its exit code stays as it is. The field `code` of the JSON log has the name of "
+    "a warning, and `tool explain` prints its paragraph."
+)
 
 
 def variants(union: Any) -> set[type]:
@@ -230,8 +234,8 @@ def page() -> str:
     parts.append(f"## Warnings\n\n{_WARNINGS}\n")
     for note in get_args(Note):
         said = _said(warning(each) for each in NOTES if isinstance(each, note))
-        meaning = (note.__doc__ or "").strip().split("\n")[0]
-        parts.append(f"### `{note.__struct_config__.tag}`\n\n{meaning}\n{said}")
+        code = str(note.__struct_config__.tag)
+        parts.append(f"### `{code}`\n\n{WARNING_EXPLANATIONS[code]}\n{said}")
     return "\n".join(parts)
 
 
