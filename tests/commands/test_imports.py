@@ -66,6 +66,7 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
     assert unused.intersection(ran.stdout.splitlines()[-1].split()) == set()
 
 
+@pytest.mark.rule("Discovery, candidate, lazily")
 @pytest.mark.parametrize(("args", "unused"), RUNS.values(), ids=RUNS)
 def test_what_is_not_used_is_not_imported(project: Project, args: list[str], unused: frozenset[str]) -> None:
     """No run imports what it does not use: neither a library nor a room of the tool."""

@@ -108,6 +108,7 @@ def schema(project: Project) -> dict[str, Any]:
     return printed
 
 
+@pytest.mark.rule("Schema, `ToolConfig`")
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("found", "resolution", "exact"),
@@ -139,6 +140,7 @@ def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: 
     }
 
 
+@pytest.mark.rule("Schema, `ToolConfig`")
 def test_validate_says_of_scripts_what_the_table_says(project: Project, thinned: Thinned[str]) -> None:
     """`tool config validate` refuses the scripts that are wrong, and no other."""
     texts = scripts()

@@ -24,15 +24,16 @@ class Section(Struct, frozen=True):
 SECTIONS: Final = (
     Section(
         "Discovery",
-        "The search for a configuration file; more in `docs/discovery.md`.",
+        "The search for a configuration file; more on [discovery](discovery.md).",
         {
             "Discovery, walk, start and direction": "The search starts in the current folder and goes on in each folder above; the nearest candidate wins.",
             "Discovery, walk, end at `.git`": "The first folder that contains `.git` is searched and is the last.",
             "Discovery, walk, end at the root": "Without `.git` the root of the file system is the last.",
             "Discovery, walk, nothing found": "A configuration is optional: without one, the defaults apply.",
-            "Discovery, candidate `tool.config.ts`": "A TypeScript file is evaluated, and its values have their place in it.",
-            "Discovery, candidate `tool.config.js`": "A JavaScript file is evaluated, as an ES module or as CommonJS.",
+            "Discovery, candidate `tool.config.ts`": "A TypeScript file, whose values have their place in it.",
+            "Discovery, candidate `tool.config.js`": "A JavaScript file, as an ES module or as CommonJS.",
             "Discovery, candidate `tool.config.json`": "Plain JSON; nothing that evaluates scripts is needed.",
+            "Discovery, candidate, lazily": "What evaluates scripts is imported and started only if a script has to be evaluated.",
             "Discovery, candidate `package.json`": "The object under the key `tool`; without the key, the file is not a candidate.",
             "Discovery, candidate, kind": "A candidate is a file.",
             "Discovery, rule 1": "In one folder `.ts` wins over `.js`, `.js` over `.json`, `.json` over the key of `package.json`; the first match wins.",
@@ -42,7 +43,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Precedence",
-        "Five layers, highest first: flags, variables, config file, presets, defaults; more in `docs/precedence.md`.",
+        "Five layers, highest first: flags, variables, config file, presets, defaults; more on [precedence](precedence.md).",
         {
             "Precedence, layer 1 over 2, 2 over 3, 3 over 4": "Each layer wins over the next, for every leaf.",
             "Precedence, layer 4 over 5": "Presets win over the defaults, for every leaf that a preset may set.",
@@ -50,7 +51,7 @@ SECTIONS: Final = (
             "Precedence, layer 1": "A flag wins over every other layer.",
             "Precedence, layer 3": "The file that was found, or the one given with `--config`.",
             "Precedence, layer 4, bundled presets": "`none` sets nothing; `ci` is clean and strict.",
-            "Precedence, layer 4, local presets": "A preset may be a path such as `./presets/strict.ts`. It is evaluated like a configuration.",
+            "Precedence, layer 4, local presets": "A preset may be a path such as `./presets/strict.ts`. It is read like a configuration.",
             "Precedence, layer 4, several presets": "The later wins.",
             "Precedence, layer 4, limits": "A preset cannot choose presets.",
             "Precedence, layer 5": "`theme` is `auto`, `presets` are detected, every other leaf has its default.",
@@ -59,7 +60,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Schema",
-        "The fields of a configuration; more in `docs/configuration.md`.",
+        "The fields of a configuration; more on the page on the [configuration](configuration.md).",
         {
             "Schema, every field, type": "Each field takes its type and refuses every other with its path, 65.",
             "Schema, every field, default": "Each field may be left out, and then has its default.",
@@ -77,13 +78,14 @@ SECTIONS: Final = (
             "Schema, `exclude`": "The shorthand; see below.",
             "Schema, `presets`, left out": "Presets are detected.",
             "Schema, `presets`, empty": "No presets.",
-            "Schema, `presets`, not empty": "Exactly the presets listed: bundled names, found names, paths.",
+            "Schema, `presets`, not empty": "Exactly the presets listed: bundled names, names in the search path, paths.",
             "Schema, `presetsSearchPath`": "Folders searched for local presets.",
             "Schema, `hooks.initScriptsDir`, `hooks.postScriptsDir`": "Folders of the scripts that run before and after the build.",
             "Schema, `hooks.onFailure`": "`continue` or `fail`: what happens when a hook fails.",
             "Schema, `cache.file`": "Where the cache is kept.",
             "Schema, `cache.enabled`": "Whether the cache is used.",
             "Schema, `log.format`": "`text` or `json`: the format of what is printed on standard error.",
+            "Schema, `ToolConfig`": "The TypeScript type accepts what the tool accepts, and refuses what it refuses.",
             "Schema, minimal file": "An explicit theme and an explicit preset.",
             "Schema, pinned file": "Every setting of the selection, and no presets.",
             "Schema, inline file": "The same object under the key `tool` of a `package.json`.",
@@ -101,7 +103,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Surface",
-        "The command line; more in `docs/reference`.",
+        "The command line; more in the reference of [commands](reference/commands.md).",
         {
             "Surface, `create`": "Builds from the archives of a folder, and needs no configuration.",
             "Surface, `init`": "Asks seven questions, in one order, on a terminal or in plain lines, and writes a configuration.",
@@ -118,7 +120,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Events",
-        "What is printed on standard error; more in `docs/output.md`.",
+        "What is printed on standard error; more on the page on [output](output.md).",
         {
             "Events, decisions as JSON": "One `decision` for each of the twelve leaves, in order, with exactly its fields.",
             "Events, decisions as text": "One line for each of the twelve leaves.",
@@ -128,7 +130,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Errors",
-        "The exit code says what went wrong; more in `docs/exit-codes.md`.",
+        "The exit code says what went wrong; more on the page on [exit codes](exit-codes.md).",
         {
             "Errors, 65, unknown key": "An unknown top-level key is a `SchemaValidationError`; so is one further inside.",
             "Errors, 65, wrong type": "A value of the wrong type is a `SchemaValidationError`.",
@@ -165,8 +167,8 @@ SECTIONS: Final = (
 HEAD: Final = """\
 # Rules and their tests
 
-Each rule of the configuration, and the tests that show it. Nearly all of them run the command in a folder of their own
-and look at its exit code, its output and the files that it built.
+Each rule of the configuration, and the tests that show it. A leaf is a setting. Nearly all of the
+tests run the command in a folder of their own and look at its exit code, its output and the files that it built.
 """
 
 

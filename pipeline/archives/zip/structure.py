@@ -2,7 +2,7 @@
 
 Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives what its
 table of contents lists, where the data of each entry begins, and the reasons not to trust it. It never fails. Every
-program reads an archive without refusals in the same way. The rules are in `docs/archives.md`.
+program reads an archive without refusals in the same way. The rules are in `docs/refusals.md`.
 """
 
 from collections.abc import Callable, Iterator
