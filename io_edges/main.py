@@ -23,8 +23,6 @@ from pipeline.report.problems import ConfigNotFound, Problem, UsageError
 
 HELP_FLAGS: Final = {"--help", "-h"}
 VERSION_FLAGS: Final = {"--version", "-V"}
-_WITHOUT_CONFIG: Final = {"tool", "tool config", "tool init", "tool inspect", "tool completion", "tool help"}
-"""What takes no `--config`."""
 
 
 def main() -> int:
@@ -76,7 +74,7 @@ def _run(tokens: list[str], console: Console) -> int:
 def _missing_config(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """That the file of `--config` is not there, which is told first, also if the command line is wrong."""
     config = config_in(sys.argv[1:])
-    if config is None or not isinstance(problems[0], UsageError) or problems[0].command in _WITHOUT_CONFIG:
+    if config is None or not isinstance(problems[0], UsageError) or not _takes_config(problems[0].command):
         return ()
     from io_edges.cli.request import start_folder  # costs start-up time, and only a mistake needs it
     from io_edges.disk import real_disk
@@ -85,6 +83,13 @@ def _missing_config(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     start = start_folder()
     missing = problems_of(locate(start, config, real_disk(start, Console())))
     return tuple(each for each in missing if isinstance(each, ConfigNotFound))
+
+
+def _takes_config(command: str) -> bool:
+    """Whether a command has the flag `--config`."""
+    node = app.parse_commands(command.split()[1:])[1][-1]
+    arguments = node.assemble_argument_collection() if node.default_command else ()
+    return any("--config" in argument.names for argument in arguments)
 
 
 def _is_group(words: list[str]) -> bool:

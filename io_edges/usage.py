@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import zip_longest
 from pathlib import PurePath
 from typing import Final
 
@@ -97,8 +97,8 @@ def config_in(argv: list[str]) -> str | None:
 
 
 def _values(argv: list[str], flags: set[str]) -> list[str]:
-    """The values that are given for a flag, joined or as the next word; first those that are joined."""
+    """The values that are given for a flag, joined or as the next word, in order."""
     options = argv[: argv.index("--")] if "--" in argv else argv
-    joined = [f"{flag}={value}" for flag, value in pairwise(options) if flag in flags]
-    parts = [word.partition("=") for word in (*options, *joined)]
-    return [value for flag, equals, value in parts if equals and flag in flags]
+    pairs = [(*word.partition("="), following) for word, following in zip_longest(options, options[1:])]
+    values = (value if equals else following for flag, equals, value, following in pairs if flag in flags)
+    return [value for value in values if value is not None]

@@ -40,10 +40,25 @@ def test_a_missing_config_is_told_whatever_else_is_wrong(project: Project, args:
 
 
 @pytest.mark.parametrize(
-    "args", [("create", "--config=there.json", "--bogus"), ("init", "--config=gone.json"), ("create", "--bogus")]
+    "args",
+    [
+        ("create", "--config=there.json", "--bogus"),
+        ("init", "--config=gone.json"),
+        ("config", "schema", "--config=gone.json"),
+        ("create", "--bogus"),
+    ],
 )
 def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> None:
     """A file that is there, and a command that takes none, leave the mistake as it is."""
     project.write("there.json", {})
     ran = project.run(*args)
     assert (ran.code, ran.err.count("error: ")) == (64, 1)
+
+
+@pytest.mark.parametrize(
+    "flags", [("--log-format=text", "--log-format", "json"), ("--log-format", "text", "--log-format=json")]
+)
+def test_the_log_format_of_a_wrong_command_line(project: Project, flags: tuple[str, ...]) -> None:
+    """A mistake is told in the format that is given last, however each is spelled."""
+    ran = project.run("create", *flags, "--bogus")
+    assert [each["error"] for each in ran.told("error")] == ["UsageError"]
