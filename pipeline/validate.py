@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 from returns.result import Failure, Success
+from toolz import get_in
 
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import describe, faults
@@ -67,7 +68,7 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
     """The keys of one object that the schema does not have there."""
     refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
-    for key in _at(tree.data, path):
+    for key in _value(tree, path):
         if key not in known:
             yield (*path, key), _unknown_key(tree, (*path, key), allowed)
         elif key in refused:
@@ -92,8 +93,7 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
-    value = _at(tree.data, ()).get("schema", VERSION)
-    mark = tree.mark(("schema",))
+    value, mark = get_in(("schema",), tree.data, VERSION), tree.mark(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
         yield ("schema",), WrongType("schema", mark.value, "the number 1", describe(value))
     elif value != VERSION:
@@ -101,7 +101,7 @@ def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
 
 
 def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]]:
-    value = _at(tree.data, path)
+    value = _value(tree, path)
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
     else:
@@ -115,20 +115,9 @@ def _leaf(tree: Tree, leaf: Leaf, path: KeyPath, value: object) -> Iterator[tupl
         yield (*path, *within), fault(spell(mark.written), mark.value)
 
 
-def _value(tree: Tree, keys: tuple[str, ...]) -> Any:
-    """The value of a leaf; `UNSET` if the tree does not have it."""
-    data: Any = tree.data
-    for key in keys:
-        if not isinstance(data, dict) or key not in data:
-            return UNSET
-        data = data[key]
-    return data
-
-
-def _at(data: Any, path: KeyPath) -> Any:
-    for step in path:
-        data = data[step]
-    return data
+def _value(tree: Tree, path: KeyPath) -> Any:
+    """The value at a path of keys; `UNSET` if the tree does not have it."""
+    return get_in(path, tree.data, UNSET)
 
 
 def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -> Layer:

@@ -26,8 +26,7 @@ from pipeline.init.config_text import FILES, Format, config_text
 from pipeline.init.questions import QUESTIONS, Question, chosen, mending, set_by_presets, spelled, starting, writable
 from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
-from pipeline.report.outcome import Outcome, fold
-from pipeline.report.problems import ConfigProblem
+from pipeline.report.outcome import Outcome, problems_of
 from pipeline.resolve import load
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
@@ -118,7 +117,7 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
     files = find_archives(run.drop, run.start, AUTO)
     asked = run.asked
     preset = set_by_presets(answers, run.start, disk)
-    wrong = _problems(preset)
+    wrong = problems_of(preset)
     if wrong and not mending(asked, wrong):
         raise Stop(*wrong)
     if asked:
@@ -140,7 +139,7 @@ def _ask(
                 typed = spelled(question.leaf, last.value) if last != default else ""
                 answers[question.leaf] = ask(question, default, offers.get(question.path, ()), typed)
             preset = set_by_presets(answers, run.start, disk)
-            wrong = _problems(preset) if has_person() else ()
+            wrong = problems_of(preset) if has_person() else ()
             again = mending(asked, wrong) if wrong else ()
             if not again:
                 return preset
@@ -157,10 +156,6 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
     from io_edges.init.terminal import on_terminal  # costs start-up time, and only a person needs it
 
     return on_terminal(console)
-
-
-def _problems(preset: Outcome[frozenset[str]]) -> tuple[ConfigProblem, ...]:
-    return fold(preset, lambda _: (), lambda problems: problems)
 
 
 def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:

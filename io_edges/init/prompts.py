@@ -16,7 +16,7 @@ from pipeline.config.json_places import FILE_LIMIT
 from pipeline.config.layers import Origin
 from pipeline.init.config_text import Format
 from pipeline.init.questions import Question, answer, spelled
-from pipeline.report.outcome import fold
+from pipeline.report.outcome import problems_of
 from pipeline.report.problems import LimitExceeded, UsageError
 from pipeline.report.source import Source
 
@@ -64,7 +64,7 @@ def in_lines(console: Console) -> Iterator[Ask]:
             source = Source("standard input", count, 1)
             text = _line(source, no_answer(question))
             result = answer(question.leaf, text.removeprefix(_MARK) if count == 1 else text, default, source)
-            wrong = fold(result, lambda _: (), lambda problems: problems)
+            wrong = problems_of(result)
             if not wrong or not has_person():
                 return require(result)
             console.correct(wrong)

@@ -4,11 +4,12 @@ A file that cannot be read as what its name says is not a marker.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 from typing import Any, Final
 
 from msgspec import Struct
+from toolz import get_in
 
 from pipeline.report.events import ComponentKind
 
@@ -131,9 +132,7 @@ def text_of(value: Any) -> str | None:
 
 def at(data: Any, *keys: str) -> Any:
     """The value at a path of keys in plain data; `None` if there is no such path."""
-    for key in keys:
-        data = data.get(key) if isinstance(data, Mapping) else None
-    return data
+    return get_in(keys, data)
 
 
 def names_in(values: Any) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from toolz import dissoc
+from toolz import dissoc, get_in
 
 from pipeline.config.tree import KeyPath, Mark, Tree
 
@@ -56,19 +56,9 @@ def _without(data: Any, path: KeyPath) -> Any:
 
 def _added(tree: Tree, path: KeyPath, item: str) -> Tree:
     mark = tree.mark(path)
-    marks: dict[KeyPath, Mark] = {**tree.marks, (*path, len(value_at(tree.data, path))): mark}
+    marks: dict[KeyPath, Mark] = {**tree.marks, (*path, len(get_in(path, tree.data))): mark}
     return replace(tree, data=_with(tree.data, path, item), marks=marks)
 
 
 def _with(data: Any, path: KeyPath, item: str) -> Any:
     return {**data, path[0]: _with(data[path[0]], path[1:], item)} if path else [*data, item]
-
-
-def value_at(data: Any, path: KeyPath) -> Any:
-    """The value at a path of keys, with an index at most at its end; `None` if there is none."""
-    for step in path:
-        if isinstance(data, list) and isinstance(step, int):
-            data = data[step]
-        else:
-            data = data.get(step) if isinstance(data, dict) else None
-    return data

@@ -12,10 +12,10 @@ from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
-from toolz import assoc, dissoc
+from toolz import assoc, dissoc, get_in
 
 from pipeline.config.disk import Disk
-from pipeline.config.edits import Edit, value_at
+from pipeline.config.edits import Edit
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Decision, Layer, Origin, Settings, absolute_item
 from pipeline.config.legacy_keys import MOVES, is_flat
@@ -104,7 +104,7 @@ def unset_value(leaf: Leaf, origin: Origin, item: str) -> Act:
 def delete(tree: Tree, path: KeyPath) -> Act:
     """Delete a key or an element from a file."""
     mark = tree.mark(path)
-    value = value_at(tree.data, path) if isinstance(path[-1], int) else None
+    value = get_in(path, tree.data) if isinstance(path[-1], int) else None
     step = Step("delete", str(mark.value), spell(mark.written), value)
     return Act(step, lambda request: _with_edit(request, Edit(tree.candidate.display_path, path)))
 
@@ -133,19 +133,19 @@ def keys_of(leaf: Leaf, tree: Tree) -> tuple[KeyPath, ...]:
         keys = (move.key for move in MOVES if move.leaf == leaf.path and _fits(tree, move.key, move.reading.of))
         return tuple((key,) for key in dict.fromkeys(keys))
     paths: tuple[KeyPath, ...] = (leaf.keys, (SHORTHAND,)) if leaf.path == "modules.exclude" else (leaf.keys,)
-    return tuple(path for path in paths if value_at(tree.data, path) is not None)
+    return tuple(path for path in paths if get_in(path, tree.data) is not None)
 
 
 def _fits(tree: Tree, key: str, reading: Callable[[object], object]) -> bool:
     """Whether a key of the 0.x file is there, with a value that can be read so."""
-    value = value_at(tree.data, (key,))
+    value = get_in((key,), tree.data)
     return value is not None and reading(value) is not UNSET
 
 
 def items_of(leaf: Leaf, tree: Tree, item: str) -> Iterator[KeyPath]:
     """The paths of each element of a file's lists that equals an item; the last first, so that they can be deleted."""
     for path in reversed(keys_of(leaf, tree)):
-        values = value_at(tree.data, path)
+        values = get_in(path, tree.data)
         for index in reversed(range(len(values) if isinstance(values, list) else 0)):
             if values[index] == item:
                 yield (*path, index)

@@ -11,10 +11,9 @@ from pathlib import PurePath, PurePosixPath
 from typing import Final
 
 from msgspec import Struct
-from toolz import unique, valfilter
+from toolz import get_in, unique, valfilter
 
 from pipeline.config.disk import Disk
-from pipeline.config.edits import value_at
 from pipeline.config.layers import Decision, Element, Layer, Origin, Settings, absolute_value
 from pipeline.config.legacy_keys import is_flat
 from pipeline.config.tree import Mark, Tree, spell
@@ -140,7 +139,7 @@ def _items_of(leaf: Leaf, file: _File) -> Iterator[tuple[str, Mark]]:
     tree = file.lifted if flat else file.written
     paths = (leaf.keys, (SHORTHAND,)) if leaf.path == "modules.exclude" and not flat else (leaf.keys,)
     for path in paths:
-        for index, item in enumerate(value_at(tree.data, path) or ()):
+        for index, item in enumerate(get_in(path, tree.data) or ()):
             if isinstance(item, str) and item != SPLICE:
                 yield item, tree.mark((*path, index))
 

@@ -1,8 +1,9 @@
 """Edits: what a file would hold if someone changed it, tried through the whole chain."""
 
 import pytest
+from toolz import get_in
 
-from pipeline.config.edits import Edit, edited, value_at
+from pipeline.config.edits import Edit, edited
 from pipeline.config.tree import KeyPath, Tree
 from pipeline.parse import parse
 from pipeline.read import read
@@ -47,7 +48,7 @@ def test_what_is_deleted_leaves_everything_else_in_its_place(edits: list[Edit], 
 def test_what_is_added_has_the_place_of_its_list() -> None:
     """A new element is the last, and is told to be where the list is."""
     after = edited(tree_of(TEXT), [Edit("tool.config.json", EXCLUDE, "d")])
-    assert value_at(after.data, EXCLUDE) == ["a", "b", "c", "d"]
+    assert get_in(EXCLUDE, after.data) == ["a", "b", "c", "d"]
     assert after.mark((*EXCLUDE, 3)) == after.mark(EXCLUDE)
 
 
@@ -63,14 +64,3 @@ def test_a_run_can_suppose_edits() -> None:
     edits = (Edit("tool.config.json", ("theme",)), Edit("p.json", ("exclude", 0)))
     settings = resolve(Request(start=START, edits=edits), disk).unwrap().settings
     assert (settings.theme, settings.modules_exclude) == ("p", ())
-
-
-def test_nothing_is_at_a_path_that_leads_nowhere() -> None:
-    """A value is looked up by keys and an index; what is not there is `None`."""
-    assert [value_at({"a": ["x"], "b": 1}, path) for path in [("a", 0), ("a",), ("b", "c"), ("c",), ("c", "d")]] == [
-        "x",
-        ["x"],
-        None,
-        None,
-        None,
-    ]
