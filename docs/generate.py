@@ -183,7 +183,7 @@ def _variables() -> str:
 
 
 def _legacy() -> str:
-    rows = ((f"`{move.key}`", move.reading.text, f"`{move.leaf}`") for move in MOVES)
+    rows = ((f"`{move.key}`", move.conversion.text, f"`{move.leaf}`") for move in MOVES)
     return "# The 0.x file: every move\n\n" + _table(("0.x key", "where its value is", "version 1 key"), rows)
 
 

@@ -27,8 +27,8 @@ def migrate(tree: Tree) -> Tree:
     key_of: dict[str, str] = {}
     marks: dict[KeyPath, Mark] = {(): tree.mark(())}
     notes: tuple[Note, ...] = ()
-    readings = _readings(tree.data)
-    for move, value in readings:
+    applicable = _applicable(tree.data)
+    for move, value in applicable:
         if move.leaf not in key_of:
             path = tuple(move.leaf.split("."))
             data = assoc_in(data, path, value)
@@ -36,15 +36,15 @@ def migrate(tree: Tree) -> Tree:
             key_of[move.leaf] = move.key
             if move.key != move.leaf:
                 notes += (LegacyMoved(move.key, move.leaf, tree.mark((move.key,)).key),)
-    masked = {move.key: move.leaf for move, _ in readings if key_of[move.leaf] != move.key}
+    masked = {move.key: move.leaf for move, _ in applicable if key_of[move.leaf] != move.key}
     dropped = (key for key in tree.data if key not in key_of.values())
     return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, dropped, key_of, masked)))
 
 
-def _readings(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
+def _applicable(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
     """Each move that applies to the data, and the value that it gives its leaf."""
-    readings = ((move, move.reading.of(data[move.key])) for move in MOVES if move.key in data)
-    return [(move, value) for move, value in readings if value is not UNSET and _fits(move.leaf, value)]
+    values = ((move, move.conversion.of(data[move.key])) for move in MOVES if move.key in data)
+    return [(move, value) for move, value in values if value is not UNSET and _fits(move.leaf, value)]
 
 
 def _fits(path: str, value: Any) -> bool:

@@ -3,6 +3,7 @@
 In reading order:
 
     evaluate    one script to data, or to its problem
+    access      which scripts may be read at all
     project     the folder that it may read
     deno        the child process
     channel     its answer, apart from what the script prints

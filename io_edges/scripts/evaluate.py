@@ -1,4 +1,4 @@
-"""Scripts: what a configuration or preset in TypeScript or JavaScript evaluates to.
+"""Evaluate: what a configuration or preset in TypeScript or JavaScript evaluates to.
 
 A script is evaluated by Deno in a child process (`deno`): once, or again with support for common code
 that Deno does not load. It may read its project and the environment, and nothing else.

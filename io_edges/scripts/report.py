@@ -1,4 +1,4 @@
-"""Script report: turn the evaluator's report, in Deno's and V8's words, into a fault with a place in the user's code.
+"""Report: turn the evaluator's report, in Deno's and V8's words, into a fault with a place in the user's code.
 
 Nothing about flags or permissions reaches the user: `docs/scripts.md` says what a script may do.
 """

@@ -1,4 +1,4 @@
-"""Values: whether a plain value is one that a leaf takes.
+"""Leaf values: whether a plain value is one that a leaf takes.
 
 Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is not a
 boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).

@@ -1,4 +1,4 @@
-"""Moves: what each key of the 0.x file stands for in version 1 (`docs/legacy.md`)."""
+"""Legacy keys: what each key of the 0.x file stands for in version 1 (`docs/legacy.md`)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,8 +9,8 @@ from pipeline.config.tree import Tree
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
 
 
-class Reading(Struct, frozen=True):
-    """How a legacy value is read: in words, and its version 1 value, or `UNSET` if it cannot be read so."""
+class Conversion(Struct, frozen=True):
+    """How a legacy value is read: in words, and as its version 1 value, `UNSET` if it cannot be read so."""
 
     text: str
     of: Callable[[Any], Any]
@@ -21,18 +21,18 @@ class Move(Struct, frozen=True):
 
     key: str
     leaf: str
-    reading: Reading
+    conversion: Conversion
 
 
-def _one_of(text: str, meanings: dict[bool, Any]) -> Reading:
-    return Reading(text, lambda value: meanings[value] if isinstance(value, bool) else UNSET)
+def _one_of(text: str, meanings: dict[bool, Any]) -> Conversion:
+    return Conversion(text, lambda value: meanings[value] if isinstance(value, bool) else UNSET)
 
 
-_TEXT: Final = Reading("a string, not empty", lambda value: value if isinstance(value, str) and value else UNSET)
-_ONE: Final = Reading(
+_TEXT: Final = Conversion("a string, not empty", lambda value: value if isinstance(value, str) and value else UNSET)
+_ONE: Final = Conversion(
     "a string, not empty, made a list", lambda value: [value] if isinstance(value, str) and value else UNSET
 )
-_LIST: Final = Reading("a list", lambda value: value if isinstance(value, list) else UNSET)
+_LIST: Final = Conversion("a list", lambda value: value if isinstance(value, list) else UNSET)
 _FLAG: Final = _one_of("a boolean", {True: True, False: False})
 
 MOVES: Final = (
@@ -106,4 +106,4 @@ def new_name(key: str) -> str | None:
 
 def moved_to(key: object, value: object) -> str | None:
     """The leaf that a legacy value stands for, under a key that means something else in version 1."""
-    return next((move.leaf for move in MOVES if move.key == key and move.reading.of(value) is not UNSET), None)
+    return next((move.leaf for move in MOVES if move.key == key and move.conversion.of(value) is not UNSET), None)

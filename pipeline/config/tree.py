@@ -1,4 +1,4 @@
-"""Documents and trees: a configuration file as bytes, then as plain data with the place of every value."""
+"""Tree: a configuration file as bytes, then as plain data with the place of every value."""
 
 from collections.abc import Mapping
 from pathlib import PurePath

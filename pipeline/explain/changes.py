@@ -130,16 +130,16 @@ def tree_of(origin: Origin, case: Case) -> Tree | None:
 def keys_of(leaf: Leaf, tree: Tree) -> tuple[KeyPath, ...]:
     """The paths in a file that set a leaf; there are two where the shorthand is folded in, or two legacy keys."""
     if is_flat(tree):
-        keys = (move.key for move in MOVES if move.leaf == leaf.path and _fits(tree, move.key, move.reading.of))
+        keys = (move.key for move in MOVES if move.leaf == leaf.path and _fits(tree, move.key, move.conversion.of))
         return tuple((key,) for key in dict.fromkeys(keys))
     paths: tuple[KeyPath, ...] = (leaf.keys, (SHORTHAND,)) if leaf.path == "modules.exclude" else (leaf.keys,)
     return tuple(path for path in paths if get_in(path, tree.data) is not None)
 
 
-def _fits(tree: Tree, key: str, reading: Callable[[object], object]) -> bool:
+def _fits(tree: Tree, key: str, convert: Callable[[object], object]) -> bool:
     """Whether a key of the 0.x file is there, with a value that can be read so."""
     value = get_in((key,), tree.data)
-    return value is not None and reading(value) is not UNSET
+    return value is not None and convert(value) is not UNSET
 
 
 def items_of(leaf: Leaf, tree: Tree, item: str) -> Iterator[KeyPath]:

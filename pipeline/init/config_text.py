@@ -1,4 +1,4 @@
-"""A configuration as text: JSON, TypeScript, JavaScript.
+"""Config text: a configuration as JSON, TypeScript or JavaScript.
 
 Keys are in the order of the schema, indented by two spaces. Characters that could reverse text or move the cursor are
 written as escapes. A text that would exceed the size limit is written in one line. Law: a text loads as the values

@@ -1,4 +1,4 @@
-"""The schema as a JSON Schema (draft-07), for editors and validators (`docs/editors.md`)."""
+"""JSON Schema: the schema in draft-07, for editors and validators (`docs/editors.md`)."""
 
 from collections.abc import Iterable
 from typing import Any, Final, assert_never

@@ -1,4 +1,4 @@
-"""Package: put a configuration under the key `tool` of a `package.json`, and leave every other byte as it is.
+"""Package JSON: put a configuration under the key `tool` of a `package.json`, and leave every other byte as it is.
 
 Indentation, line ends and spacing are those of the file; a byte order mark stays. Laws: without the inserted text the
 file is unchanged, except for white space in an object that was empty; with it, it decodes as before except for the

@@ -1,4 +1,4 @@
-"""Shadow: what a new configuration hides from discovery, and what hides it (`docs/discovery.md`)."""
+"""Shadows: what a new configuration hides from discovery, and what hides it (`docs/discovery.md`)."""
 
 from pathlib import PurePath
 

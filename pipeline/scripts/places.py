@@ -1,4 +1,4 @@
-"""Script text: where the values of an exported configuration are in the text of a script.
+"""Places: where the values of an exported configuration are in the text of a script.
 
 Nothing is evaluated and nothing is guessed. A computed value has the place of the nearest property that is
 certain, and there are no places below it (`docs/scripts.md`).

@@ -1,4 +1,4 @@
-"""Doubles: if several archives of one component are selected, one is built (`docs/selection.md`)."""
+"""Duplicates: if several archives of one component are selected, one is built (`docs/selection.md`)."""
 
 from collections.abc import Iterable, Iterator
 from operator import attrgetter

@@ -1,6 +1,7 @@
-"""The tests are laid out so that each module can be read and run alone."""
+"""The code is laid out so that each module is found, and each test can be read and run alone."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,9 @@ ROOT = Path(__file__).parents[2]
 SHARED = ("tests.support", "property_tests.strategies", "property_tests.printing")
 """Where helpers are."""
 MODULES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("property_tests/*.py")])
+ROOMS = sorted(path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("__init__.py"))
+ONE_A_COMMAND = {ROOT / "io_edges/cli", ROOT / "io_edges/commands"}
+"""The rooms whose modules are called like the commands."""
 
 
 def imports(module: Path) -> Iterator[str]:
@@ -27,3 +31,11 @@ def test_no_test_imports_another(module: Path) -> None:
     """What a module imports of the tests is in `tests/support` or a module of strategies: no test, no `conftest`."""
     tests = [name for name in imports(module) if name.split(".")[0] in {"tests", "property_tests"}]
     assert [name for name in tests if not name.startswith(SHARED)] == []
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda path: path.parent.relative_to(ROOT).as_posix())
+def test_each_room_lists_its_modules(room: Path) -> None:
+    """The docstring of a package names every module in it, unless they are called like the commands."""
+    words = set(re.findall(r"\w+", room.read_text(encoding="utf-8")))
+    modules = {path.stem for path in room.parent.glob("*.py")} - {"__init__"}
+    assert modules <= words or room.parent in ONE_A_COMMAND
