@@ -90,7 +90,7 @@ def of_build(problem: BuildProblem) -> Prose:
             advice = next((words for part, words in _CAUSES if part in cause), "see to the cause, then run again")
             return Prose(message=f"`{path}`: {cause}", help=advice, source=Source(path))
         case build_problems.HookFailed(stage, script, status):
-            advice = "mend the script, or pass `--on-failure=continue` to go on"
+            advice = "fix the script, or pass `--on-failure=continue` to go on"
             return Prose(message=f"the {stage} script `{script}` failed: {status}", help=advice, source=Source(script))
         case _:
             assert_never(problem)

@@ -56,7 +56,7 @@ def _told(note: drop_notes.ArchiveNote) -> tuple[str, str]:
             why = "no name or type in it, too large, or not what its name says"
             return (
                 f"`{marker}` cannot be used as a marker: {why}",
-                "mend it, or download it again",
+                "fix it, or download it again",
             )
         case drop_notes.DamagedArchive(reason=reason, entry=entry):
             which = f"`{entry}`: " if entry else ""

@@ -18,7 +18,7 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
         "A configuration, a preset, a variable or a flag holds a key that there is not, or a value of the wrong "
         "type. Unknown keys are refused at every depth and no value is converted, because a misspelt key that is "
         "passed over is a setting that silently does nothing. Every such mistake is reported at once, each with "
-        "its file, line and column: mend them there, and check with `tool config validate`."
+        "its file, line and column: fix them there, and check with `tool config validate`."
     ),
     "ConfigSyntaxError": (
         "A configuration or a preset is not JSON, has a key twice, or is too large or nested too deeply. JSON is "

@@ -14,8 +14,8 @@ from pipeline.report.build_problems import BuildProblem
 from pipeline.report.problems import ConfigProblem, FileProblem, Problem, ScriptFault
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
-    "syntax": ("it cannot be parsed: {}", "mend the script at this place"),
-    "threw": ("it threw: {}", "mend what threw, or catch it in the script"),
+    "syntax": ("it cannot be parsed: {}", "fix the script at this place"),
+    "threw": ("it threw: {}", "fix what threw, or catch it in the script"),
     "missing import": (
         "it imports something that does not exist: {}",
         "check the name, or install the package",

@@ -90,7 +90,7 @@ WARNING_EXPLANATIONS: Final = {
     ),
     "unread-marker": (
         "An archive has a file that is called like a marker but identifies nothing: it is broken, too large, or has "
-        "no name in it. The archive is told by something else, or taken for a module. Download it again, or mend the "
+        "no name in it. The archive is told by something else, or taken for a module. Download it again, or fix the "
         "file that is named."
     ),
     "passed-over": (

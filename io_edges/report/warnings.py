@@ -42,7 +42,7 @@ def _in_words(note: Note) -> Prose:
             return Prose(message=message, help=_instead(file), source=Source(file))
         case notes.UnreadPackage(file):
             message = f"`{file}` cannot be read as JSON, and is passed over: it lies above the project"
-            return Prose(message=message, help="mend it if it holds the configuration", source=Source(file))
+            return Prose(message=message, help="fix it if it holds the configuration", source=Source(file))
         case notes.MisspeltVariable(variable, right):
             message, advice = _of_variable(variable, right)
             return Prose(message=message, help=advice, source=Source(variable))
@@ -133,7 +133,7 @@ def _kept(note: run_notes.KeptComponents) -> Prose:
     which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
     if note.in_doubt:
         doubt = "nothing is removed while an archive is refused, or if the archives are elsewhere"
-        return Prose(message=f"built before and kept, {which}; {doubt}", help="mend that, then run again")
+        return Prose(message=f"built before and kept, {which}; {doubt}", help="fix that, then run again")
     return Prose(message=f"built before and kept, {which}", help="`--prune` removes them")
 
 

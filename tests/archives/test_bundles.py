@@ -92,7 +92,7 @@ def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
 
 
 def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
-    """What the help of the error says mends it: one copy is left out by its name in the package."""
+    """What the help of the error says is enough: one copy is left out by its name in the package."""
     other = {**HARBOUR, "templates/index.tpl": ""}
     project.archive("pkg.zip", {"a/harbour.zip": pack(HARBOUR), "b/harbour.zip": pack(other)})
     assert project.create().code == 68

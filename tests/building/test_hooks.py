@@ -151,7 +151,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "path": None,
             "message": f"the {stage} script `{script}` failed: exit code 3",
             "source": script,
-            "help": "mend the script, or pass `--on-failure=continue` to go on",
+            "help": "fix the script, or pass `--on-failure=continue` to go on",
         }
     ]
     assert not (project.root / ".tool-staging").exists()

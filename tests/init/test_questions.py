@@ -227,7 +227,7 @@ def missing_preset(preset: str) -> PresetNotFound:
     ],
 )
 def test_what_is_asked_again(asked: tuple[str, ...], problems: tuple[ConfigProblem, ...], again: list[str]) -> None:
-    """What can mend presets that will not do is asked again, and nothing else; nothing where one cannot be mended."""
+    """What can fix presets that will not do is asked again, and nothing else; nothing where one cannot be fixed."""
     questions = [question for question in QUESTIONS if question.path in asked]
     assert [question.path for question in mending(questions, problems)] == again
 

@@ -187,7 +187,7 @@ def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
 
 
 def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
-    """A preset of a flag that no question can mend is told before anything is asked; folders are asked for again."""
+    """A preset of a flag that no question can fix is told before anything is asked; folders are asked for again."""
     with Terminal(drop.root, "init", "--preset=./nope.ts") as terminal:
         code, _ = terminal.end()
     assert code == 67

@@ -111,7 +111,7 @@ def test_sarif() -> None:
 
 
 def test_sarif_without_findings() -> None:
-    """A log without results is complete: code scanning then knows that everything is mended."""
+    """A log without results is complete: code scanning then knows that everything is fixed."""
     assert sarif((), RULES[:1], "1.2.3") == {
         "$schema": SCHEMA,
         "version": "2.1.0",

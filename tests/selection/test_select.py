@@ -371,7 +371,7 @@ def test_two_versions_of_one_component() -> None:
     ("one", "other"), [(None, "1.0"), ("1.0", "1.0"), ("1.0", "v1"), ("1.0", "trunk"), (None, None)]
 )
 def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
-    """Different contents are ambiguous where a version is missing, equal or no version; an exclude mends it."""
+    """Different contents are ambiguous where a version is missing, equal or no version; an exclude settles it."""
     archives = archive("theme", "t", "a.zip", version=one), archive("theme", "t", "b.zip", version=other, crc=2)
     assert problems(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", ("a.zip", "b.zip")),)
     modules = archive("module", "m", "a.zip", version=one), archive("module", "m", "b.zip", version=other, crc=2)
