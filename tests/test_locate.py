@@ -295,6 +295,6 @@ def test_a_named_file_that_is_a_link_to_nothing() -> None:
 
 def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
     """Files beside a missing one that are nearly called so are suggested, spelled as it is."""
-    disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/x": ""})
+    disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
     assert locate(START, "conf/tol.json", disk) == Failure((ConfigNotFound("conf/tol.json", near=("conf/tool.json",)),))
     assert locate(START, "", disk) == Failure((ConfigNotFound(""),))

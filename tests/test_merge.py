@@ -144,3 +144,9 @@ def test_notes_are_kept() -> None:
     """The notes of every layer are kept, the higher first."""
     high, low = (Layer(notes=(MisspeltVariable(name, "TOOL_THEME"),)) for name in ("TOOL_THEM", "TOOL_TEME"))
     assert over(high, low).notes == high.notes + low.notes
+
+
+def test_how_scripts_were_read_is_kept() -> None:
+    """The settings say of each file that is a script how it was read, whichever layer it made."""
+    high, low = Layer(readings={"tool.config.ts": "literal"}), Layer(readings={"p.ts": "evaluated"})
+    assert merge((high, low), START).readings == {"tool.config.ts": "literal", "p.ts": "evaluated"}

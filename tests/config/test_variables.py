@@ -81,10 +81,12 @@ def test_all_bad_values_at_once() -> None:
 
 def test_misspelt_variables() -> None:
     """A name that is nearly one of ours is noted; any other that begins with `TOOL_` is none of ours."""
-    environ = {"TOOL_LOG_FORMT": "json", "TOOL_MODULE_EXCLUDE": "a", "TOOL_PATH": "x", "TOOL_HOOK_PLAN": "y"}
+    names = ("TOOL_LOG_FMT", "TOOL_LOG_FORMT", "TOOL_MODULE_EXCLUDE", "TOOL_PATH", "TOOL_FORMAT", "TOOL_HOOK_PLAN")
+    environ = dict.fromkeys(names, "x")
     assert read_variables(environ, START) == Success(
         Layer(
             notes=(
+                MisspeltVariable("TOOL_LOG_FMT", "TOOL_LOG_FORMAT"),
                 MisspeltVariable("TOOL_LOG_FORMT", "TOOL_LOG_FORMAT"),
                 MisspeltVariable("TOOL_MODULE_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
             )

@@ -37,7 +37,7 @@ from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.needs import CYCLE_LIMIT
 from pipeline.selection.patterns import judge
-from pipeline.selection.select import Selection, select, stays_closed
+from pipeline.selection.select import SUGGESTION_LIMIT, Selection, select, stays_closed
 from tests.support.disks import START
 
 ENTRY = Entry(name="a", size=1, crc=1)
@@ -289,6 +289,14 @@ def test_patterns_without_a_match() -> None:
         UnmatchedPattern("modules.exclude", "shop_baner", Source("--exclude"), ("shop_banner",)),
         NothingToBuild("drop", 2),
     )
+
+
+def test_many_patterns_without_a_match() -> None:
+    """Of very many patterns without a match, only the first get near names, which take long to find."""
+    patterns = tuple(f"shop_banne{index}" for index in range(SUGGESTION_LIMIT + 1))
+    notes = selected(settings_of(modules_exclude=patterns), archive("module", "shop_banner")).notes
+    near = [note.near for note in notes if isinstance(note, UnmatchedPattern)]
+    assert near == [*[("shop_banner",)] * SUGGESTION_LIMIT, ()]
 
 
 def test_a_pattern_that_matches_a_refused_archive() -> None:
@@ -587,6 +595,14 @@ def test_parents_in_a_circle() -> None:
     assert alone.notes == (CircularNeeds("theme", ("a",)),)
 
 
+def test_parents_in_a_circle_above_the_theme() -> None:
+    """A theme whose parent is in a circle brings all of them, each once."""
+    family = archive("theme", "a", parent="b"), archive("theme", "b", parent="c"), archive("theme", "c", parent="b")
+    selection = selected(settings_of(theme="a"), *family)
+    assert [choice.component.name for choice in selection.selected.unwrap()] == ["a", "b", "c"]
+    assert selection.notes == (CircularNeeds("theme", ("b", "c")),)
+
+
 def test_a_file_with_several_themes() -> None:
     """A theme setting that names a bundle of several themes is ambiguous."""
     themes = [archive("theme", name, named=True) for name in "ab"]
@@ -667,6 +683,19 @@ def test_modules_that_need_one_another() -> None:
     assert selected(settings_of(), *drop).notes == (
         CircularNeeds("module", ("c", "d")),
         CircularNeeds("module", ("a", "b")),
+    )
+
+
+def test_a_module_in_several_circles() -> None:
+    """Each circle that one module is in is named."""
+    drop = (
+        archive("module", "a", requires=("b", "c")),
+        archive("module", "b", requires=("a",)),
+        archive("module", "c", requires=("a",)),
+    )
+    assert selected(settings_of(), *drop).notes == (
+        CircularNeeds("module", ("a", "b")),
+        CircularNeeds("module", ("a", "c")),
     )
 
 
