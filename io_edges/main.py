@@ -2,15 +2,14 @@
 
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from inspect import BoundArguments
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from cyclopts import CycloptsError
 
 from io_edges.cli.app import app
+from io_edges.cli.parse import Parsed, parse
 from io_edges.report.console import Console, print_line
 from io_edges.report.exit_codes import DONE, EXIT_CODES
 from io_edges.system.signals import Terminated, unwind_on_signals
@@ -98,10 +97,10 @@ def _is_group(words: list[str]) -> bool:
     return not rest and nodes[-1].default_command is None
 
 
-def _parse(tokens: list[str]) -> tuple[Callable[..., None], BoundArguments, dict[str, Any]]:
+def _parse(tokens: list[str]) -> Parsed:
     """The command and its arguments. Raises `Stop` if the command line is wrong."""
     try:
-        return app.parse_args(tokens, exit_on_error=False, print_error=False)
+        return parse(tokens)
     except CycloptsError as error:
         raise Stop(usage(error)) from error
 
