@@ -1,5 +1,7 @@
 """Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
 
+import sys
+
 from msgspec import Struct
 from toolz import unique
 
@@ -11,6 +13,7 @@ from io_edges.commands.choose import Chosen, cache_file, choose
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
 from io_edges.report.places import Bases
+from io_edges.report.screens import screen_of
 from io_edges.system.stop import Stop, require
 from pipeline.building.departures import departures
 from pipeline.building.plan import path_of
@@ -69,8 +72,9 @@ def _would_be_built(choice: Choice) -> bool:
 
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
-    """Print the events; in text and with `--verbose`, the files that differ below their component."""
-    for line in emit(events, console.log_format, console.product_screen):
+    """Print the events; with `--verbose`, text has the files that differ, and without it a screen is brief."""
+    screen = screen_of(sys.stdout, brief=not console.verbose, verbose=console.verbose)
+    for line in emit(events, console.log_format, screen):
         print_line(line)
     if not events:
         console.say("nothing is built, and nothing is selected")

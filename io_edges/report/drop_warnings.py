@@ -102,7 +102,7 @@ def _unused(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> tuple[str, s
         "broken link": ("not read: a link to nothing", "remove it, or put the archive in its place"),
         "deeper": (
             "not looked into, though there are archives in it",
-            f"move them up, or name their folder, as in `tool create {folder}`",
+            f"move them up, or name their folder instead: `{folder}`",
         ),
     }
     return reasons[kind]

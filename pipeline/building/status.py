@@ -72,6 +72,7 @@ def status_events(
             deleted=changed.deleted,
             mode=changed.mode,
             obstacle=obstacle or UNSET,
+            missing=(recorded is not None and target.standing == "absent") or UNSET,
         )
 
 

@@ -8,15 +8,17 @@ from typing import Final, Literal
 
 from toolz import groupby
 
-from pipeline.report.events import ArchiveEvent, ComponentEvent, DecisionEvent, Event
+from pipeline.report.events import ArchiveEvent, ComponentEvent, DecisionEvent, Event, StatusEvent
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
-from pipeline.report.text import ACTION_TONES, below, files, in_text, setter, versions
+from pipeline.report.text import ACTION_TONES, below, files, in_text, setter, state, versions
 from pipeline.report.values import value_text
 
 ALIKE: Final = 3
 """How many archives that are skipped for one reason have a line each; more share one."""
 NAMED: Final = 5
 """How many of those that share a line are named."""
+CROWD: Final = 10
+"""How many components that are alike have a line each in `tool status`; more share one."""
 
 
 def in_brief(events: Sequence[Event], screen: Screen) -> Iterator[str]:
@@ -24,12 +26,15 @@ def in_brief(events: Sequence[Event], screen: Screen) -> Iterator[str]:
     decisions = [event for event in events if isinstance(event, DecisionEvent)]
     archives = [event for event in events if isinstance(event, ArchiveEvent)]
     components = [event for event in events if isinstance(event, ComponentEvent)]
+    built = [event for event in events if isinstance(event, StatusEvent)]
     if decisions:
         yield from _decisions(decisions, screen)
     elif archives:
         yield from _archives(archives, screen)
     elif components:
         yield from _changes(components, screen)
+    elif built:
+        yield from _states(built, screen)
     else:
         yield from in_text(events, screen)
 
@@ -84,3 +89,26 @@ def _changes(events: Sequence[ComponentEvent], screen: Screen) -> Iterator[str]:
 def _change(event: ComponentEvent, screen: Screen) -> Row:
     cells = (event.action, event.path, versions(event, screen), files(event, screen))
     return Row(cells, ACTION_TONES[event.action])
+
+
+def _states(events: Sequence[StatusEvent], screen: Screen) -> Iterator[str]:
+    """What is built; of very many components in the same state, in which no file differs, only how many there are."""
+    alike: dict[str, list[StatusEvent]] = groupby(_shared, events)
+    crowds = {words: len(group) for words, group in alike.items() if words and len(group) > CROWD}
+    if others := [event for event in events if _shared(event) not in crowds]:
+        layouts = (table([_status(event, archive=archive) for event in others], screen) for archive in (True, False))
+        yield from min(layouts, key=len)
+    for words, number in crowds.items():
+        yield from paragraph(f"{number} components: {words} (`--verbose` lists them)", screen)
+
+
+def _shared(event: StatusEvent) -> str:
+    """The state of a component, if it says everything about it."""
+    differs = event.edited or event.added or event.mode or (event.deleted and not event.missing)
+    return "" if differs or event.obstacle else state(event)[0]
+
+
+def _status(event: StatusEvent, *, archive: bool) -> Row:
+    """One component; without its archive the line is shorter."""
+    words, tone = state(event)
+    return Row((event.path, event.version or "-", *([event.archive] * archive), words), tone)

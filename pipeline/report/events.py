@@ -111,6 +111,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     that are equal or cannot be compared), `new` (not built yet), `unselected`, `gone` (not in the drop) or `unknown` (a
     refused archive may hold it). The lists have paths in the component; `mode` are those whose executable bit changed.
     `obstacle` is there if something else is in the component's place, or on the way there; then nothing is compared.
+    `missing` is there, and true, if nothing is in the place of a component that was built.
     """
 
     kind: ComponentKind
@@ -125,6 +126,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     deleted: tuple[str, ...]
     mode: tuple[str, ...]
     obstacle: Obstacle | UnsetType = UNSET
+    missing: bool | UnsetType = UNSET
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):

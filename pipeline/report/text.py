@@ -164,9 +164,9 @@ def _row(event: _Tabular, screen: Screen) -> Row:
             cells = (_WILL[event.action], event.path, versions(event, screen), files(event, screen))
             return Row(cells, ACTION_TONES[event.action])
         case StatusEvent():
-            state, tone = _state(event)
+            words, tone = state(event)
             differing = tuple(_differing(event)) if screen.verbose else ()
-            return Row((event.path, event.version or "-", event.archive, state), tone, differing)
+            return Row((event.path, event.version or "-", event.archive, words), tone, differing)
         case HookEvent():
             took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
             more = event.reason if isinstance(event.reason, str) else took
@@ -182,13 +182,14 @@ def _verdict(event: ArchiveEvent) -> str:
     return f"{'use' if event.selected else 'skip'}: {event.reason}"
 
 
-def _state(event: StatusEvent) -> tuple[str, Tone]:
+def state(event: StatusEvent) -> tuple[str, Tone]:
     """What differs, in clauses, and what that means."""
     form, tone = _IN_DROP[event.drop]
     if isinstance(event.obstacle, Obstacle):
         return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
     text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
-    differing = _counts(**{name: len(names) for name, names in _lists(event).items()})
+    counts = _counts(**{name: len(names) for name, names in _lists(event).items()})
+    differing = "missing" if event.missing is True else counts
     return "; ".join(filter(None, (text, differing))) or "as built", tone or ("changed" if differing else "")
 
 

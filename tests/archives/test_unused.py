@@ -74,7 +74,7 @@ def test_the_warnings(project: Project) -> None:
         ("`i.zip` is not read: a link to nothing", "remove it, or put the archive in its place"),
         (
             "`f g` is not looked into, though there are archives in it",
-            "move them up, or name their folder, as in `tool create 'drop/f g'`",
+            "move them up, or name their folder instead: `'drop/f g'`",
         ),
     ]
     assert {(each["code"], each["source"]) for each in ran.told("warning")} == {("unused-files", "drop")}

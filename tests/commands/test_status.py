@@ -57,7 +57,7 @@ def test_beside_the_drop(project: Project) -> None:
     assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
     assert ran.err == (
         "warning: `drop` is not looked into, though there are archives in it\n"
-        "  = help: move them up, or name their folder, as in `tool create drop`\n"
+        "  = help: move them up, or name their folder instead: `drop`\n"
     )
 
 
@@ -82,6 +82,16 @@ def test_the_archive_has_changed(project: Project, version: str, drop: str) -> N
     versioned(project, version)
     project.archive("m.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": "changed"})
     assert status(project) == [{**SAME, "version": "1.2", "available": version, "drop": drop}]
+
+
+def test_missing(project: Project) -> None:
+    """A component that was built and is gone is `missing`, however many files it had."""
+    project.archive("m.zip", MODULE)
+    project.create()
+    shutil.rmtree(project.root / "modules")
+    deleted = sorted(name.removeprefix("m/") for name in MODULE)
+    assert status(project) == [{**SAME, "deleted": deleted, "missing": True}]
+    assert project.run("status").out == "modules/m  -  m.zip  missing\n"
 
 
 def test_packed_again(project: Project) -> None:

@@ -1,5 +1,7 @@
 """Brief, run alone: what is out of the ordinary one by one, and the rest as a number (`docs/output.md`)."""
 
+from typing import Any
+
 import pytest
 
 from pipeline.emit import emit
@@ -11,6 +13,7 @@ from pipeline.report.events import (
     Event,
     ListElement,
     Overridden,
+    StatusEvent,
     SummaryEvent,
     WarningEvent,
 )
@@ -195,3 +198,34 @@ def test_errors_that_are_read_aloud() -> None:
         ]
         for place in ("in c.json, line 1, column 2", "at --theme")
     ]
+
+
+def component(name: str, *, archive: str = "", **fields: Any) -> StatusEvent:
+    """A module that is as built, but for some fields."""
+    lists: dict[str, Any] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
+    default = {"version": "1.0", "archive": archive or f"{name}.zip", "drop": "same", "available": "1.0"}
+    path = f"modules/{name}"
+    return StatusEvent(kind="module", name=name, path=path, **{**default, **lists, **fields})
+
+
+def test_status_of_many() -> None:
+    """More than ten components in one state share a line, unless files of theirs differ."""
+    built = [component(f"m{number}") for number in range(11)]
+    edited = [component(f"e{number}", edited=("a",)) for number in range(11)]
+    absent = [component(f"a{number}", deleted=("a",), missing=True) for number in range(11)]
+    assert told(*built, *absent, *edited) == (
+        *(f"modules/e{number:<2}  1.0  e{number}.zip".ljust(27) + "1 edited" for number in range(11)),
+        "11 components: as built (`--verbose` lists them)",
+        "11 components: missing (`--verbose` lists them)",
+    )
+    assert told(*built[1:]) == tuple(f"modules/m{n:<2}  1.0  m{n}.zip".ljust(27) + "as built" for n in range(1, 11))
+    assert told(*built) == ("11 components: as built (`--verbose` lists them)",)
+
+
+def test_status_leaves_out_archives() -> None:
+    """The names of archives are left out where a line less is needed without them."""
+    long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="newer", available="2.0.0")
+    assert told(long, component("n")) == (
+        "modules/m  1.0  the drop has 2.0.0, which is newer",
+        "modules/n  1.0  as built",
+    )
