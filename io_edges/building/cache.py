@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
@@ -22,10 +23,12 @@ from pipeline.building.cache import (
     Known,
     KnownFiles,
     LastBuild,
+    dependable,
     is_built,
     is_foreign,
     may_be_known,
     read_cache,
+    shows_changes,
     write_cache,
 )
 from pipeline.building.last_build import as_built_here
@@ -146,13 +149,12 @@ def save_cache(
     cache: OpenCache, files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild], console: Console
 ) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
-    if (
-        cache.file is None
-        or cache.foreign
-        or not cache.findings
-        or cache.is_current(files, builds)
-        or (data := write_cache(cache.findings, files, builds)) == cache.data
-    ):
+    if cache.file is None or cache.foreign or not cache.findings or cache.is_current(files, builds):
+        return
+    now = time.time_ns()
+    findings = [each for each in cache.findings if shows_changes(each.stamp, now)]
+    data = write_cache(findings, {path: dependable(each, now) for path, each in files.items()}, builds)
+    if data == cache.data:
         return
     try:
         if not Path(cache.file.parent).is_dir():

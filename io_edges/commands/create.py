@@ -15,6 +15,7 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_path
 from io_edges.report.places import Bases
 from io_edges.system.stop import Stop, require
+from pipeline.building.cache import KnownFiles
 from pipeline.building.last_build import last_builds
 from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import out_of_date
@@ -82,8 +83,7 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
     plan, cache = prepare(run, settings, project.view, files)
     if plan.hooks.skipped:
         run.console.tell(*hook_events(plan))
-    known = {step.path: step.target.known for step in plan.steps if step.target.standing == "present"}
-    mtime, refused, written = run.mtime, plan.refused, set[str]()
+    mtime, refused, written = run.mtime, plan.refused, dict[str, KnownFiles]()
     if plan.is_idle:
         update_record(project.folder, project.record, plan.record)
         run.when_in_place(plan)
@@ -102,12 +102,12 @@ def _build(run: Run, settings: Settings, project: Project) -> None:
             mtime=mtime,
         )
         done = _apply(job, run.console)
-        known, refused, written = known | done.known, refused + done.refused, set(done.known)
+        refused, written = refused + done.refused, done.known
     run.reached.outcome, run.reached.refused = "done", refused
-    builds = cache.builds | last_builds(
-        (step for step in plan.steps if step.action == "keep" or step.path in written), known
-    )
-    save_cache(cache, {**cache.files, **known}, builds, run.console)
+    kept = {step.path: step.target.known for step in plan.steps if step.action == "keep" and step.component}
+    known = {**kept, **written}
+    builds = last_builds((step for step in plan.steps if step.path in known), known)
+    save_cache(cache, {**cache.files, **known}, cache.builds | builds, run.console)
 
 
 def _apply(job: "Job", console: Console) -> "Applied":

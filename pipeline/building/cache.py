@@ -18,6 +18,11 @@ from pipeline.building.sealed import seal, unseal
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.schema import CACHE_FILE
 
+SECOND: Final = 10**9
+"""In nanoseconds, as all times here."""
+GRAIN: Final = 2 * SECOND
+"""The coarsest unit in which a disk keeps the times of files: that of FAT."""
+
 _BEGINNING: Final = b'{"kind":"cache",'
 
 
@@ -93,6 +98,17 @@ def write_cache(
     """Encode a cache."""
     listed = {path: dict(sorted(each.items())) for path, each in files.items()}
     return seal(Cache(__version__, tuple(known), listed, dict(builds)))
+
+
+def shows_changes(stamp: Stamp, now: int) -> bool:
+    """Whether a change of a file from `now` on shows in its stamp; soon after another, it may not in whole seconds."""
+    times = stamp[1:3]
+    return bool(sum(times) % SECOND) or max(times, default=0) + GRAIN <= now
+
+
+def dependable(files: KnownFiles, now: int) -> KnownFiles:
+    """Files with the stamps that show their changes from `now` on; the others have none, so that they are read."""
+    return {name: (stamp if shows_changes(stamp, now) else (), digest) for name, (stamp, digest) in files.items()}
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:

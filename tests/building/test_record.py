@@ -1,15 +1,30 @@
 """Record, journal and cache as values: what is the user's, what was done, what is known (`docs/building.md`)."""
 
 import json
+import time
 from hashlib import sha256
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import msgspec
 import pytest
 
+from io_edges.building.cache import OpenCache, save_cache
+from io_edges.report.console import Console
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.cache import Cache, Known, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.cache import (
+    GRAIN,
+    SECOND,
+    Cache,
+    Known,
+    dependable,
+    is_built,
+    is_foreign,
+    may_be_known,
+    read_cache,
+    shows_changes,
+    write_cache,
+)
 from pipeline.building.journal import Journal, Position, Swap, position, read_journal, settled
 from pipeline.building.record import (
     FileState,
@@ -195,6 +210,7 @@ KNOWN = Known(FOUND.file, FOUND.stamp, (FOUND,))
 
 
 FILES = {"modules/m": {"a": ((1, 2, 3, 4), "d")}}
+NOW = 1_000 * SECOND
 
 
 def test_a_cache_is_read_as_it_was_written() -> None:
@@ -202,6 +218,36 @@ def test_a_cache_is_read_as_it_was_written() -> None:
     data = write_cache([KNOWN], FILES)
     assert read_cache(data) == Cache(__version__, (KNOWN,), FILES)
     assert read_cache(data.replace(b"/d/m.zip", b"/d/n.zip")) is read_cache(data[:-9]) is None
+
+
+@pytest.mark.parametrize(
+    ("stamp", "is_shown"),
+    [
+        ((5, NOW, NOW, 1), False),
+        ((5, NOW - SECOND, NOW - SECOND, 1), False),
+        ((5, NOW - GRAIN, NOW - SECOND, 1), False),
+        ((5, NOW + GRAIN, NOW + GRAIN, 1), False),
+        ((5, NOW - GRAIN, NOW - GRAIN, 1), True),
+        ((5, NOW, NOW + 4, 1), True),
+        ((5, NOW - 4, NOW, 1), True),
+        ((), True),
+    ],
+)
+def test_stamps_that_a_change_may_leave_as_they_are(stamp: tuple[int, ...], is_shown: bool) -> None:
+    """On a disk with times in whole seconds, a file that was just changed may be changed again unnoticed."""
+    assert shows_changes(stamp, NOW) is is_shown
+    assert dependable({"a": (stamp, "d")}, NOW) == {"a": (stamp if is_shown else (), "d")}
+
+
+def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
+    """What was changed while the run was going on is not known by its stamp, neither an archive nor a file."""
+    now, archive = time.time_ns() // SECOND * SECOND, FOUND.file
+    recent, old = (1, now, now, 4), (1, now - GRAIN, now - GRAIN, 4)
+    known = [Known(archive, stamp, (FOUND,)) for stamp in (recent, old)]
+    cache = OpenCache(tmp_path / "cache.json", findings=known)
+    save_cache(cache, {"modules/m": {"a": (recent, "d"), "b": (old, "d")}}, {}, Console())
+    files = {"modules/m": {"a": ((), "d"), "b": (old, "d")}}
+    assert read_cache((tmp_path / "cache.json").read_bytes()) == Cache(__version__, (known[1],), files)
 
 
 def test_a_cache_of_another_version() -> None:
