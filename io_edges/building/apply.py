@@ -32,6 +32,7 @@ from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
 from pipeline.building.plan import Plan, Step, told_apart_by_case
 from pipeline.building.plan_events import component_events
+from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.escape import to_json
 from pipeline.report.problems import Problem
@@ -166,9 +167,9 @@ def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
         file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
     return {
-        "TOOL_HOOK_PROJECT": str(plan.project),
-        "TOOL_HOOK_THEME": "".join(themes[:1]),  # the themes that it builds on come after it
-        "TOOL_HOOK_PLAN": str(plan.project / STAGING / PLAN_FILE),
+        HOOK_PROJECT: str(plan.project),
+        HOOK_THEME: "".join(themes[:1]),  # the themes that it builds on come after it
+        HOOK_PLAN: str(plan.project / STAGING / PLAN_FILE),
     }
 
 

@@ -20,6 +20,7 @@ from io_edges.report.console import Console
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from pipeline.building.hooks import Hook, missing_program
+from pipeline.config.variables import HOOK_STAGE
 from pipeline.report.build_problems import HookFailed
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.run_notes import FailedHook
@@ -68,7 +69,7 @@ class _Ended(Struct, frozen=True):
 
 def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> _Ended:
     """Run one script."""
-    environ = {**os.environ, **variables, "TOOL_HOOK_STAGE": hook.stage}
+    environ = {**os.environ, **variables, HOOK_STAGE: hook.stage}
     process: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # until there is a process that can be ended

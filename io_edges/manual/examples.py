@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from pipeline.config import variables
 from pipeline.manual.command import Example
 
 EXAMPLES: Final = {
@@ -100,7 +101,7 @@ FILES: Final = {
 """What the man page tells of files."""
 
 VARIABLES: Final = {
-    "TOOL_NO_EXEC": "With true or 1, no hook and no script is run, as with --no-exec.",
+    variables.NO_EXEC: "With true or 1, no hook and no script is run, as with --no-exec.",
     "CI": "With true or 1, the preset ci is detected.",
     "GITHUB_ACTIONS": "With true, each error and warning of a text log is an annotation of GitHub Actions as well.",
     "NO_COLOR": "With any value, no colours are printed.",
@@ -113,9 +114,9 @@ VARIABLES: Final = {
 """The variables that are read besides those of the settings, as the man page and the reference tell of them."""
 
 HOOK_VARIABLES: Final = {
-    "TOOL_HOOK_STAGE": "What runs: init or post.",
-    "TOOL_HOOK_PROJECT": "The absolute path of the project.",
-    "TOOL_HOOK_THEME": "The name of the theme that is built; empty without one.",
-    "TOOL_HOOK_PLAN": "The path of a JSON file with project, and components as in the events of a component.",
+    variables.HOOK_STAGE: "What runs: init or post.",
+    variables.HOOK_PROJECT: "The absolute path of the project.",
+    variables.HOOK_THEME: "The name of the theme that is built; empty without one.",
+    variables.HOOK_PLAN: "The path of a JSON file with project, and components as in the events of a component.",
 }
 """The variables that a hook script is given."""

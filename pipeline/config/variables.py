@@ -7,7 +7,7 @@ the default of `presets`; booleans are `true`, `false`, `1` and `0`. A problem n
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from returns.result import Failure, Success
@@ -22,13 +22,17 @@ from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, Leaf
 
-PREFIX = "TOOL_"
-NO_EXEC = "TOOL_NO_EXEC"
+PREFIX: Final = "TOOL_"
+NO_EXEC: Final = "TOOL_NO_EXEC"
 """The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
-GIVEN = frozenset({"TOOL_HOOK_STAGE", "TOOL_HOOK_PROJECT", "TOOL_HOOK_THEME", "TOOL_HOOK_PLAN"})
-"""The variables that hook scripts are given; never read."""
+HOOK_STAGE: Final = "TOOL_HOOK_STAGE"
+HOOK_PROJECT: Final = "TOOL_HOOK_PROJECT"
+HOOK_THEME: Final = "TOOL_HOOK_THEME"
+HOOK_PLAN: Final = "TOOL_HOOK_PLAN"
+HOOK_VARIABLES: Final = frozenset({HOOK_STAGE, HOOK_PROJECT, HOOK_THEME, HOOK_PLAN})
+"""The variables that hook scripts are given (`docs/hooks.md`); never read."""
 
-FLAGS_ALONE = frozenset(
+FLAGS_ALONE: Final = frozenset(
     {
         *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "MINE"),
         *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "VERBOSE", "WAIT"),
@@ -36,8 +40,8 @@ FLAGS_ALONE = frozenset(
 )
 """The flags of `tool create` that are no setting, as a variable would be called: there is none for them."""
 
-_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-_NEARNESS = 0.85
+_BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+_NEARNESS: Final = 0.85
 
 
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
@@ -102,8 +106,8 @@ def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[Con
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
     known = {NO_EXEC, *(leaf.variable for leaf in LEAVES)}
-    for name in sorted(environ):
-        if name.startswith(PREFIX) and name not in GIVEN and name not in known and (right := _right_name(name, known)):
+    for name in sorted(environ.keys() - known - HOOK_VARIABLES):
+        if name.startswith(PREFIX) and (right := _right_name(name, known)):
             yield MisspeltVariable(name, right)
 
 

@@ -17,7 +17,7 @@ import msgspec
 from io_edges.cli.app import app
 from io_edges.report.exit_codes import DONE, EXIT_CODES, ErrorName
 from pipeline.archives.inspection import Inspection
-from pipeline.config.variables import GIVEN
+from pipeline.config.variables import HOOK_VARIABLES
 from pipeline.report.events import EVENTS
 from pipeline.report.notes import Note
 from pipeline.schema import LEAVES, SHORTHAND
@@ -108,7 +108,7 @@ def test_every_variable() -> None:
     modules = [path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")]
     read = {name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)}
     assert sorted(code(row[0]) for row in rows(page("variables"))) == sorted(
-        [name] for name in (read | GIVEN) - {leaf.variable for leaf in LEAVES}
+        [name] for name in (read | HOOK_VARIABLES) - {leaf.variable for leaf in LEAVES}
     )
 
 
