@@ -18,7 +18,7 @@ from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, holds, survey
 from pipeline.archives.archive import Entry, contents
 from pipeline.building.cache import KnownFiles
-from pipeline.building.plan import Target, path_of
+from pipeline.building.plan import Target
 from pipeline.building.record import Files, FileState
 from pipeline.selection.choices import Choice
 
@@ -73,7 +73,7 @@ def archive_files(choice: Choice, target: Target, project: ProjectView, opener: 
     Nothing is read where nothing is there, nor if the record comes from the same archive. Raises `Stop` if the archive
     is refused.
     """
-    recorded = project.record.components.get(path_of(choice))
+    recorded = project.record.components.get(choice.component.path)
     if target.standing != "present":
         return {}
     if recorded and recorded.comes_from(choice.archive):

@@ -25,7 +25,6 @@ from pipeline.building.plan import (
     build_step,
     conflicts,
     kept_step,
-    path_of,
     removal_step,
     updated_record,
 )
@@ -83,9 +82,9 @@ def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> N
     recorded = view.record.components
     with Opener() as opener:
         contents = {
-            path_of(choice): read_files(choice, opener)
+            choice.component.path: read_files(choice, opener)
             for choice in selected
-            if (known := recorded.get(path_of(choice))) and known.digest != choice.archive.digest
+            if (known := recorded.get(choice.component.path)) and known.digest != choice.archive.digest
         }
     thaw = thawed(view.record, selected, contents)
     run.console.warn(thaw.notes)
@@ -99,10 +98,10 @@ def _steps(
     """The steps of selected components, and the problems of archives whose damage shows as they are compared."""
     steps: dict[int, Step] = {}
     refused: tuple[Problem, ...] = ()
-    targets = targets_at([path_of(choice) for choice in selected], view, cache.files)
+    targets = targets_at([choice.component.path for choice in selected], view, cache.files)
     with Opener(cache.vetted) as opener:  # which opens each archive once, if its components follow one another
         for number, choice in sorted(enumerate(selected), key=lambda each: each[1].archive.file.zip_file):
-            path = path_of(choice)
+            path = choice.component.path
             try:
                 files = archive_files(choice, targets[path], view, opener)
             except Stop as stop:

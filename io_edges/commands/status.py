@@ -16,7 +16,6 @@ from io_edges.report.places import Bases
 from io_edges.report.screens import screen_of
 from io_edges.system.stop import Stop, require
 from pipeline.building.departures import departures
-from pipeline.building.plan import path_of
 from pipeline.building.record import Record
 from pipeline.building.status import status_events
 from pipeline.emit import emit
@@ -59,7 +58,7 @@ def status(look: Look) -> None:
 def _events(view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[StatusEvent, ...]:
     """Compare every component that is recorded or selected."""
     selected = tuple(choice for choice in chosen.selection.choices if _would_be_built(choice))
-    paths = [*unique((*view.record.components, *map(path_of, selected)))]
+    paths = [*unique((*view.record.components, *(choice.component.path for choice in selected)))]
     current = targets_at(paths, view, cache.files)
     leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
     own = {path: cache.as_built_here(path, current[path], each) for path, each in view.record.components.items()}

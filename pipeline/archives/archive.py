@@ -112,6 +112,11 @@ class Component(Struct, frozen=True, kw_only=True):
     bundled_in: str = ""
     """The theme that contains it."""
 
+    @property
+    def path(self) -> str:
+        """Where it goes, relative to the project: `themes/<name>` or `modules/<name>`."""
+        return f"{self.kind}s/{self.name}"
+
 
 class Archive(Struct, frozen=True, kw_only=True):
     """An archive after it was looked into. A refused one may still have a component.

@@ -76,7 +76,7 @@ def read_cache(data: bytes) -> Cache | None:
 def _is_sound(known: Known) -> bool:
     components = (archive.component for archive in known.archives if archive.component and not archive.refusals)
     return all(archive.file.path == known.file.path for archive in known.archives) and all(
-        is_component(f"{each.kind}s/{each.name}") for each in components
+        is_component(each.path) for each in components
     )
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from pipeline.building.plan import path_of
 from pipeline.building.record import Record, archive_name
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -31,8 +30,8 @@ def departures(record: Record, selection: Selection, refused: Iterable[str], *, 
     so nothing is pruned.
     """
     known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
-    selected = {path_of(choice) for choice in known if choice.selected}
-    unselected = {path_of(choice) for choice in known if not choice.selected}
+    selected = {choice.component.path for choice in known if choice.selected}
+    unselected = {choice.component.path for choice in known if not choice.selected}
     closed = frozenset(archive_name(choice.archive.file) for choice in known if not choice.archive.component)
     doubtful = (choice.archive.file for choice in selection.choices if is_doubtful(choice))
     unsure = frozenset(refused) | {archive_name(file).removesuffix(f"!{file.member}") for file in doubtful}

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from pipeline.building.plan import path_of
 from pipeline.building.record import Files, Record, RecordedComponent, archive_name, as_recorded
 from pipeline.report.build_problems import NotAsRecorded
 from pipeline.report.run_notes import Repacked
@@ -23,7 +22,7 @@ def thawed(record: Record, selected: Iterable[Choice], contents: Mapping[str, Fi
 
     `contents` has, by the paths of components, the files of archives that are not the recorded ones, with digests.
     """
-    choices = {path_of(choice): choice for choice in selected}
+    choices = {choice.component.path: choice for choice in selected}
     problems: list[NotAsRecorded] = []
     notes: list[Repacked] = []
     for path in sorted({*record.components, *choices}):
@@ -39,5 +38,5 @@ def thawed(record: Record, selected: Iterable[Choice], contents: Mapping[str, Fi
 
 def _is_repacked(recorded: RecordedComponent, choice: Choice, contents: Mapping[str, Files]) -> bool:
     """Whether an archive gives the recorded files, compared by their digests, modes and targets."""
-    files = contents.get(path_of(choice))
+    files = contents.get(choice.component.path)
     return files is not None and as_recorded(choice.archive, files).files == recorded.files

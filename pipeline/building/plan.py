@@ -16,7 +16,7 @@ from pipeline.building.cache import KnownFiles
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import RECORD_FILE
 from pipeline.building.ownership import Merge, Winner, merge, outcome, retire
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, as_recorded
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, as_recorded, kind_and_name
 from pipeline.report.build_problems import ComponentAmbiguous, DisputedFile, OutOfDate, OutputConflict
 from pipeline.report.events import Action, ComponentKind
 from pipeline.report.problems import Problem
@@ -40,8 +40,8 @@ class Target(Struct, frozen=True, kw_only=True):
 class Step(Struct, frozen=True, kw_only=True):
     """One component of the plan."""
 
-    kind: ComponentKind
-    name: str
+    path: str
+    """Where the component goes, relative to the project."""
     action: Action
     files: int
     """How many files the archive gives; for a component that is not built, how many are recorded."""
@@ -56,9 +56,14 @@ class Step(Struct, frozen=True, kw_only=True):
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
 
     @property
-    def path(self) -> str:
-        """Relative to the project."""
-        return f"{self.kind}s/{self.name}"
+    def kind(self) -> ComponentKind:
+        """The kind of the component."""
+        return kind_and_name(self.path)[0]
+
+    @property
+    def name(self) -> str:
+        """The name of the component."""
+        return kind_and_name(self.path)[1]
 
     @property
     def archive(self) -> str:
@@ -130,19 +135,13 @@ class Plan(Struct, frozen=True, kw_only=True):
         return not (self.changes or self.hooks.init or self.hooks.post)
 
 
-def path_of(choice: Choice) -> str:
-    """Where a component goes: `themes/<name>` or `modules/<name>`."""
-    return f"{choice.component.kind}s/{choice.component.name}"
-
-
 def build_step(
     choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, wins: Winner
 ) -> Step:
     """Decide what is done about a selected component, given the files that its archive gives."""
     merged = merge(recorded.files if recorded else {}, target.files, archive_files, wins)
     return Step(
-        kind=choice.component.kind,
-        name=choice.component.name,
+        path=choice.component.path,
         action="add" if target.standing == "absent" else "update" if merged.changes else "keep",
         files=choice.archive.files,
         target=target,
@@ -156,20 +155,13 @@ def build_step(
 def removal_step(path: str, target: Target, recorded: RecordedComponent) -> Step:
     """The step for a recorded component that is removed."""
     merged = retire(recorded.files, target.files)
-    kind, name = _kind_and_name(path)
     files = len(target.files)
-    return Step(kind=kind, name=name, action="remove", files=files, target=target, merge=merged, recorded=recorded)
+    return Step(path=path, action="remove", files=files, target=target, merge=merged, recorded=recorded)
 
 
 def kept_step(path: str, recorded: RecordedComponent) -> Step:
     """The step for a recorded component that is not built and is kept."""
-    kind, name = _kind_and_name(path)
-    return Step(kind=kind, name=name, action="keep", files=len(recorded.files), recorded=recorded)
-
-
-def _kind_and_name(path: str) -> tuple[ComponentKind, str]:
-    shelf, _, name = path.partition("/")
-    return "theme" if shelf == "themes" else "module", name
+    return Step(path=path, action="keep", files=len(recorded.files), recorded=recorded)
 
 
 def updated_record(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:

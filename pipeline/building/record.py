@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.sealed import seal, unseal
+from pipeline.report.events import ComponentKind
 
 _PATH: Final = r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}"
 
@@ -21,6 +22,12 @@ _PATH: Final = r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}"
 def is_component(path: str) -> bool:
     """Whether a path in the project is one that a component can have."""
     return bool(re.fullmatch(_PATH, path))
+
+
+def kind_and_name(path: str) -> tuple[ComponentKind, str]:
+    """The kind and the name of the component at a path in the project."""
+    shelf, _, name = path.partition("/")
+    return "theme" if shelf == "themes" else "module", name
 
 
 def are_inside(names: Iterable[str]) -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import UNSET, Struct
 
 from pipeline.building.departures import Departures
-from pipeline.building.plan import Target, path_of
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, archive_name
-from pipeline.report.events import ComponentKind, InDrop, Obstacle, StatusEvent
+from pipeline.building.plan import Target
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, archive_name, kind_and_name
+from pipeline.report.events import InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare
 
@@ -51,11 +51,10 @@ def status_events(
 
     `leaving` says which recorded ones are not selected, and `current` has what is in the place of each.
     """
-    choices = {path_of(choice): choice for choice in selected}
+    choices = {choice.component.path: choice for choice in selected}
     for path in sorted({*record.components, *choices}):
         recorded, choice = record.components.get(path), choices.get(path)
-        shelf, _, name = path.partition("/")
-        kind: ComponentKind = "theme" if shelf == "themes" else "module"
+        kind, name = kind_and_name(path)
         target = current[path]
         obstacle = _obstacle(target)
         changed = Differences() if obstacle else differences(recorded.files if recorded else {}, target.files)

@@ -37,7 +37,7 @@ def _names(choice: Choice, drop: str) -> set[str]:
     file, component = choice.archive.file, choice.component
     in_drop = PurePath(drop, file.display_path).as_posix()
     whole = {file.whole, file.name} if file.member else {file.name}
-    names = (component.name, f"{component.kind}s/{component.name}", file.display_path, in_drop, *whole, *file.names)
+    names = (component.name, component.path, file.display_path, in_drop, *whole, *file.names)
     return {*names, *map(escape, names)}
 
 

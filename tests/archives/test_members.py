@@ -15,7 +15,6 @@ from io_edges.building.targets import archive_files, target_at
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
-from pipeline.building.plan import path_of
 from pipeline.building.record import Record
 from pipeline.selection.choices import Choice, Reason
 from tests.support.zip_writer import Item, pack
@@ -67,7 +66,7 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
     work.clear()
     with Folder.at(str(tmp_path)) as folder:
         view = ProjectView(tmp_path, folder, Record())
-        targets = [target_at(path_of(choice), view, {}) for choice in choices]
+        targets = [target_at(choice.component.path, view, {}) for choice in choices]
         with Opener() as opener:
             files = [
                 archive_files(choice, target, view, opener) for choice, target in zip(choices, targets, strict=True)

@@ -107,12 +107,12 @@ def test_a_component_that_is_removed() -> None:
 def test_a_component_that_is_not_built() -> None:
     """It is kept as it is, and nothing is said about its files."""
     step = kept_step("modules/b", RECORDED)
-    assert step == Step(kind="module", name="b", action="keep", files=2, recorded=RECORDED)
+    assert step == Step(path="modules/b", action="keep", files=2, recorded=RECORDED)
 
 
 def test_a_step_without_a_record() -> None:
     """A step that neither builds nor has been recorded has no archive and no version."""
-    step = Step(kind="module", name="b", action="keep", files=0)
+    step = Step(path="modules/b", action="keep", files=0)
     assert step.archive == ""
     assert step.version is None
     assert step.previous is None
