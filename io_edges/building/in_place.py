@@ -15,11 +15,10 @@ from io_edges.system.folder import READ, Folder
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import state_of, walk
 from io_edges.system.way import above
+from io_edges.system.whole_file import FRESH, fresh_name
 from pipeline.building.journal import Swap
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState
-
-_FRESH = re.compile(r"\.[0-9a-f]{16}\.tool-new")
 
 
 def keep_old_files(swap: Swap, project: Folder, staging: Staging) -> None:
@@ -57,7 +56,7 @@ def sweep(swap: Swap, project: Folder) -> None:
     if project.status(swap.path):
         for _, folder in walk(project, swap.path):
             for name, _ in folder.entries():
-                if _FRESH.fullmatch(name):
+                if re.fullmatch(FRESH, name):
                     folder.discard(name)
 
 
@@ -99,7 +98,7 @@ def _is_written(
         return True
     if (there is not None and not are_alike(there, current)) or _is_folder(place, path):
         return False
-    fresh = f".{os.urandom(8).hex()}.tool-new"
+    fresh = fresh_name()
     with above(place, path, make=True) as (folder, name), source[0].inner(source[1]) as top:
         try:
             with above(top, path) as (staged, _):

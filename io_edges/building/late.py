@@ -1,7 +1,6 @@
 """Late: what was written into a component while it was exchanged is carried over into the folder that is in place."""
 
 import errno
-import os
 from contextlib import suppress
 
 from io_edges.building.backups import salvage
@@ -9,6 +8,7 @@ from io_edges.system.carry import carry
 from io_edges.system.folder import Folder
 from io_edges.system.trees import NOTHING, Snapshot, known_links, remove_known, state_of, survey
 from io_edges.system.way import above
+from io_edges.system.whole_file import fresh_name
 from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.ownership import are_alike, changed_since, fits
@@ -47,7 +47,7 @@ def _is_carried(path: str, old: Folder, new: Folder, state: FileState, standing:
                 carry(source, name, target, name)
                 return True
             return state.kind == "folder"
-        fresh = f".{os.urandom(8).hex()}.tool-new"
+        fresh = fresh_name()
         try:
             carry(source, name, target, fresh)
             return _is_placed(fresh, target, name, state, there)

@@ -17,11 +17,12 @@ from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
+from io_edges.system.whole_file import FRESH
 from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, STAGING
 from pipeline.report.run_notes import LeftOver
 
 _FOLDERS = r"\d+(~|\.backup|\.undo)?"
-_FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}(\.[0-9a-f]{{16}}\.tool-new)?"
+_FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}({FRESH})?"
 _OURS = re.compile(rf"{_FOLDERS}|{_FILES}")
 """The names that a run gives to what it puts into the staging folder."""
 

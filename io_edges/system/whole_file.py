@@ -7,11 +7,19 @@ import errno
 import os
 import re
 from contextlib import suppress
-from typing import Literal
+from typing import Final, Literal
 
 from io_edges.system.folder import NEW, READ, Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.syscalls import exchange, give_owner, lock, rename_to_new
+
+FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
+"""What `fresh_name` gives, as a pattern: so are called the files that a killed run may have left."""
+
+
+def fresh_name() -> str:
+    """A name for a new file that will be renamed, which no other file has."""
+    return f".{os.urandom(8).hex()}.tool-new"
 
 
 def write_whole(
@@ -97,7 +105,7 @@ def _to_new(folder: Folder, name: str, new: str) -> None:
 def _beside(folder: Folder, name: str, mode: int) -> tuple[str, int]:
     """Create a file that will replace another, and lock it so that no other run sweeps it away."""
     while True:
-        new = f".{name.lstrip('.')}.{os.urandom(8).hex()}.tool-new"
+        new = f".{name.lstrip('.')}{fresh_name()}"
         descriptor = os.open(new, NEW, mode, dir_fd=folder.fd)
         if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
             return new, descriptor
@@ -106,7 +114,7 @@ def _beside(folder: Folder, name: str, mode: int) -> tuple[str, int]:
 
 def _sweep(folder: Folder, name: str) -> None:
     """Remove what killed runs left beside a file: files that no process has locked."""
-    left = re.compile(rf"\.{re.escape(name.lstrip('.'))}\.[0-9a-f]{{16}}\.tool-new")
+    left = re.compile(rf"\.{re.escape(name.lstrip('.'))}{FRESH}")
     for each, _ in folder.entries():
         if left.fullmatch(each):
             with suppress(OSError):
