@@ -19,7 +19,7 @@ from cyclopts import (
 from io_edges.flag_values import not_seconds
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, LogFormat
+from pipeline.schema import LEAVES, LogFormat, is_archive_name
 
 SUGGESTED: Final = 3
 """Up to how many archives a command line for them alone is suggested."""
@@ -74,7 +74,7 @@ def _message(error: CycloptsError) -> str:
 def _unexpected(error: UnusedCliTokensError) -> str:
     """What to type instead of several archives, for a command that takes the folder that they are in."""
     command = " ".join(("tool", *(error.command_chain or ())))
-    archives = [PurePath(token) for token in error.root_input_tokens or () if token.lower().endswith(".zip")]
+    archives = [PurePath(token) for token in error.root_input_tokens or () if is_archive_name(token)]
     folders = {str(archive.parent) for archive in archives}
     if command not in {"tool create", "tool status"} or len(folders) != 1:
         return f"Unexpected argument: {' '.join(error.unused_tokens or ())}"

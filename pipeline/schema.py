@@ -27,6 +27,7 @@ SPLICE_MEANING: Final = 'The element "..." stands for the list of the layers bel
 CACHE_FILE: Final = ".tool-cache.json"
 PACKAGE_KEY: Final = "tool"
 """The key of a `package.json` that holds a configuration."""
+ARCHIVE_SUFFIX: Final = ".zip"
 SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
 
 
@@ -235,9 +236,9 @@ def splice_at(items: Sequence[object]) -> int:
     return items.index(SPLICE) if SPLICE in items else len(items)
 
 
-def is_theme_archive(theme: str) -> bool:
-    """Whether a theme setting names an archive file rather than a theme."""
-    return theme.lower().endswith(".zip")
+def is_archive_name(name: str) -> bool:
+    """Whether a name, path or pattern is that of an archive file, rather than of a theme or module."""
+    return name.lower().endswith(ARCHIVE_SUFFIX)
 
 
 def is_preset_path(entry: str) -> bool:

@@ -14,10 +14,9 @@ from pipeline.archives.unused import DropEntry, unused_files
 from pipeline.report.build_problems import DropNotFound
 from pipeline.report.drop_notes import UnusedFiles
 from pipeline.report.paths import display_path
-from pipeline.schema import is_theme_archive
+from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
 
 SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
-_SUFFIX: Final = ".zip"
 _NO_COMPONENTS: Final = frozenset({"themes", "modules", "node_modules", "vendor"})
 """Folders in a drop that are looked into elsewhere, or hold what other tools have put there."""
 _LISTED_LIMIT: Final = 1000
@@ -35,14 +34,14 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
     except ValueError as error:
         raise Stop(DropNotFound(drop, str(error))) from error
     files = tuple(file for shelf in SHELVES for file in _on_shelf(folder, shelf))
-    return _with_theme(files, theme, start) if is_theme_archive(theme) else files
+    return _with_theme(files, theme, start) if is_archive_name(theme) else files
 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
     folder = drop / shelf
     with os_errors_as_problems(folder):
         paths = sorted(folder.iterdir()) if folder.is_dir() else []
-        archives = [path for path in paths if path.suffix.lower() == _SUFFIX and not path.name.startswith("._")]
+        archives = [path for path in paths if path.suffix.lower() == ARCHIVE_SUFFIX and not path.name.startswith("._")]
         files = [path for path in archives if path.is_file()]
     for path in files:
         yield ArchiveFile(path=path, display_path=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)

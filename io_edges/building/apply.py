@@ -37,7 +37,7 @@ from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.escape import to_json
 from pipeline.report.problems import Problem
 from pipeline.report.run_notes import BackedUp, ChangedDrop
-from pipeline.schema import OnFailure
+from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
 
 
 class Job(Struct, frozen=True):
@@ -184,7 +184,8 @@ def _stamps(files: tuple[ArchiveFile, ...]) -> object:
     """What shows whether the archives of a drop were changed: their names, sizes and times."""
     folders = {file.path.parent for file in files}
     try:
-        names = {path.name for folder in folders for path in Path(folder).iterdir() if path.suffix.lower() == ".zip"}
+        paths = (path for folder in folders for path in Path(folder).iterdir())
+        names = {path.name for path in paths if path.suffix.lower() == ARCHIVE_SUFFIX}
         statuses = [Path(file.path).stat() for file in files]
     except OSError as error:
         return str(error)

@@ -39,7 +39,7 @@ from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ScriptRuntimeUnavailable, UsageError
 from pipeline.resolve import Request, Resolution, resolve
-from pipeline.schema import LEAVES, NONE
+from pipeline.schema import ARCHIVE_SUFFIX, LEAVES, NONE
 from pipeline.selection.select import stays_closed
 
 
@@ -72,7 +72,7 @@ def _with_own_drop(question: Question) -> Question:
     start, path = question.request.start, PurePath(name.partition("!")[0])
     if Path(start / name).is_dir() and find_archives(name, start, NONE):
         return replace(question, name=None, drop=name)
-    if path.suffix.lower() != ".zip":
+    if path.suffix.lower() != ARCHIVE_SUFFIX:
         return question
     folder = path.parent
     return replace(question, drop=str(folder.parent if folder.name in SHELVES else folder))

@@ -9,7 +9,7 @@ from pipeline.building.layout import STAGING
 from pipeline.report import build_problems
 from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
 from pipeline.report.source import Source
-from pipeline.schema import is_theme_archive
+from pipeline.schema import is_archive_name
 
 _DISPUTES: Final[dict[Dispute, str]] = {
     "edited": "edited",
@@ -98,7 +98,7 @@ def of_build(problem: BuildProblem) -> Prose:
 
 def _of_drop(drop: str) -> str:
     """What to name instead of something that is no folder."""
-    if not is_theme_archive(drop):
+    if not is_archive_name(drop):
         return "name the folder that holds the archives"
     instead = shlex.join((str(PurePath(drop).parent), f"--only={PurePath(drop).name}"))
     return f"name the folder that it is in: `{instead}` is for this module alone; for a theme there is `--theme`"

@@ -11,10 +11,10 @@ from pipeline.archives.recognise import MEMBER_LIMIT, Recognition, folders_of, i
 from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.report.drop_notes import LeftAlone
+from pipeline.schema import is_archive_name
 
 INNER_LIMIT: Final = 256 * 1024**2
 """Bytes of an archive in a bundle; it is read into memory."""
-_SUFFIX: Final = ".zip"
 _NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
 """Folders whose archives are not components."""
 
@@ -67,7 +67,7 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     if not roots or roots[-1].has_code:
         return ()
     root = roots[-1]
-    offered = sorted(name for name in root.names if name.lower().endswith(_SUFFIX) and _is_offered(name))
+    offered = sorted(name for name in root.names if is_archive_name(name) and _is_offered(name))
     if len(offered) > MEMBER_LIMIT:
         return ()
     around = {name.rpartition("/")[0] for name in offered}

@@ -9,6 +9,7 @@ from toolz import groupby
 
 from pipeline.archives.systems import MARKERS
 from pipeline.report.drop_notes import UnusedFiles, UnusedKind
+from pipeline.schema import is_archive_name
 
 _OTHER_FORMATS: Final = frozenset(
     {
@@ -17,7 +18,6 @@ _OTHER_FORMATS: Final = frozenset(
     }
 )
 _UNFINISHED: Final = frozenset({".part", ".partial", ".crdownload", ".download", ".opdownload"})
-_SUFFIX: Final = ".zip"
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
 
@@ -45,21 +45,20 @@ def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, 
 
 def _kinds(entry: DropEntry) -> Iterator[UnusedKind]:
     """Why something in a drop is not read; nothing for what is read, or was never meant to be."""
-    name = entry.name.lower()
-    suffixes = PurePath(name).suffixes
+    suffixes = PurePath(entry.name.lower()).suffixes
     if entry.kind == "broken link":
-        if name.endswith(_SUFFIX):
+        if is_archive_name(entry.name):
             yield "broken link"
     elif entry.kind == "file":
         if suffixes[-1:] and suffixes[-1] in _UNFINISHED:
             yield "unfinished"
         elif {"".join(suffixes[-2:]), *suffixes[-1:]} & _OTHER_FORMATS:
             yield "other format"
-    elif name.endswith(_SUFFIX):
+    elif is_archive_name(entry.name):
         yield "folder"
     elif _is_component(PurePath(entry.name).name, entry.names):
         yield "unpacked"
-    elif any(each.lower().endswith(_SUFFIX) and "/" not in each for each in entry.names):
+    elif any(is_archive_name(each) and "/" not in each for each in entry.names):
         yield "deeper"
 
 

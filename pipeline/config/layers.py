@@ -21,8 +21,8 @@ from pipeline.schema import (
     LogFormat,
     OnFailure,
     Value,
+    is_archive_name,
     is_preset_path,
-    is_theme_archive,
 )
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
@@ -157,7 +157,7 @@ def absolute_value(leaf: Leaf, decision: Decision) -> Any:
         return tuple(absolute_item(leaf, each) for each in decision.elements)
     if leaf.paths == "path":
         return base / value
-    return str(base / value) if leaf.paths == "archive" and is_theme_archive(value) else value
+    return str(base / value) if leaf.paths == "archive" and is_archive_name(value) else value
 
 
 def absolute_item(leaf: Leaf, element: Element) -> Any:

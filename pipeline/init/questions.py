@@ -24,7 +24,7 @@ from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
-from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_preset_path, is_theme_archive
+from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path
 
 
 class Question(Struct, frozen=True):
@@ -194,7 +194,7 @@ def _rebased(leaf: Leaf, value: Value, base: PurePath, start: PurePath) -> Value
     match leaf.paths, value:
         case "path", str():
             return _moved(value, base, start)
-        case "archive", str() if is_theme_archive(value):
+        case "archive", str() if is_archive_name(value):
             return _moved(value, base, start)
         case "paths", tuple():
             return tuple(item if item == SPLICE else _moved(item, base, start) for item in value)

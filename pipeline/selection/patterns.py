@@ -11,7 +11,7 @@ from typing import Final
 
 from pipeline.config.layers import LAYERS, Decision, Element, LayerName, Settings
 from pipeline.report.escape import escape
-from pipeline.schema import is_theme_archive
+from pipeline.schema import is_archive_name
 from pipeline.selection.choices import Reason
 
 PATTERN_LEAVES: Final = ("modules.include", "modules.exclude", "modules.only")
@@ -39,7 +39,7 @@ def may_be_overruled(settings: Settings) -> bool:
 
 def names_files(pattern: str) -> bool:
     """Whether a pattern matches archives or members by file, whatever is in them."""
-    return "!" in pattern or is_theme_archive(pattern)
+    return "!" in pattern or is_archive_name(pattern)
 
 
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:

@@ -26,7 +26,7 @@ from pipeline.report.drop_notes import (
 from pipeline.report.near import near_names
 from pipeline.report.notes import Note
 from pipeline.report.source import Source
-from pipeline.schema import NONE, is_theme_archive
+from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
@@ -64,7 +64,7 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     """
     verdict, reason = judge(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
-    no_theme = theme == NONE or is_theme_archive(theme) or is_theme_archive(reason.word)
+    no_theme = theme == NONE or is_archive_name(theme) or is_archive_name(reason.word)
     by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.is_theme_setting
     return by_file and not may_be_overruled(settings)
 

@@ -13,7 +13,7 @@ from pipeline.config.layers import Origin, Settings
 from pipeline.report.build_problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
 from pipeline.report.near import near_names
 from pipeline.report.outcome import fold
-from pipeline.schema import AUTO, NONE, is_theme_archive
+from pipeline.schema import AUTO, NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason, Rule
 from pipeline.selection.duplicates import highest
 from pipeline.selection.patterns import leaves_out
@@ -70,7 +70,7 @@ def _chosen(
         return Success(meant[0])
     if meant or wanted == AUTO:
         return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
-    by_file = is_theme_archive(wanted)
+    by_file = is_archive_name(wanted)
     left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
     is_module = by_file and not left_out and any(archive.file.is_theme_setting for archive, _ in known)
     files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
@@ -133,4 +133,4 @@ def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:
 
 def _means(archive: Archive, component: Component, wanted: str) -> bool:
     """Whether the setting means this theme, by its file or by its name."""
-    return archive.file.is_theme_setting if is_theme_archive(wanted) else component.name == wanted
+    return archive.file.is_theme_setting if is_archive_name(wanted) else component.name == wanted
