@@ -6,12 +6,16 @@ import io
 import lzma
 import os
 import tarfile
-import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from io_edges.building.cache import OpenCache
+from io_edges.report.progress import Bar
+from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike, may_be_incomplete
+from pipeline.report.build_problems import ArchiveRejected
 from tests.support.project import Project
 from tests.support.zip_writer import Item, pack
 
@@ -58,22 +62,40 @@ def test_what_may_be_incomplete() -> None:
 
 
 def test_lookalikes_in_a_drop(project: Project) -> None:
-    """Each is refused with its reason; one that is still being written gives that as a possible cause."""
+    """Each is refused with its reason, and with what to do about it."""
     for name, (data, _) in LOOKALIKES.items():
-        path = project.write(f"{name}.zip", data)
-        os.utime(path, (path.stat().st_atime, time.time() - 60))
-    for name in ("new cut off.zip", "new text.zip"):
-        os.utime(project.write(name, LOOKALIKES[name[4:-4]][0]), (time.time() + 1, time.time() + 1))
-    reasons = {name: reason.partition("; ") for name, (_, reason) in LOOKALIKES.items()}
-    reasons |= {f"new {name}": reasons[name] for name in ("cut off", "text")}
-    expected = {f"{name}.zip": (f"`{name}.zip`: {what}", advice) for name, (what, _, advice) in reasons.items()}
-    expected["new cut off.zip"] = expected["new cut off.zip"][0], "it was changed a moment ago"
-    ran = project.create()
-    told = {each["source"]: (each["message"], each["help"]) for each in ran.told("error")}
+        os.utime(project.write(f"{name}.zip", data), (0, 0))
+    reasons = {f"{name}.zip": reason.partition("; ") for name, (_, reason) in LOOKALIKES.items()}
+    told = {each["source"]: (each["message"], each["help"]) for each in project.create().told("error")}
     assert {name: message for name, (message, _) in told.items()} == {
-        name: message for name, (message, _) in expected.items()
+        name: f"`{name}`: {what}" for name, (what, _, _) in reasons.items()
     }
-    assert [name for name, (_, advice) in expected.items() if not told[name][1].startswith(advice)] == []
+    assert [name for name, (_, _, advice) in reasons.items() if not told[name][1].startswith(advice)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "age", "is_recent"),
+    [
+        ("cut off", 0, True),
+        ("cut off", 1.9, True),
+        ("cut off", -1.9, True),
+        ("cut off", 2, False),
+        ("cut off", -2, False),
+        ("text", 0, False),
+    ],
+)
+def test_what_may_still_be_being_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, age: float, is_recent: bool
+) -> None:
+    """A file that is incomplete and was changed less than two seconds ago, by whichever clock, may be being copied."""
+    data, reason = LOOKALIKES[name]
+    path = tmp_path / "a.zip"
+    path.write_bytes(data)
+    os.utime(path, (1000, 1000))
+    monkeypatch.setattr("io_edges.archives.examine.time", SimpleNamespace(time=lambda: 1000 + age))
+    file = ArchiveFile(path=path, display_path="a.zip")
+    ((archive,),) = OpenCache(None).look_into([file], Bar("", 0, visible=False))
+    assert archive.refusals == (ArchiveRejected("a.zip", reason, is_recent=is_recent),)
 
 
 def test_a_member_that_is_cut_off(project: Project, tmp_path: Path) -> None:
