@@ -50,10 +50,9 @@ def _decision(leaf: Leaf, stack: tuple[Origin, ...], detected: tuple[Element, ..
     decision = Decision(leaf.path, winner, tuple(losers))
     if leaf.type != "strings":
         return decision
-    *upper, base = (winner, *decision.extended)
-    is_list = isinstance(base.value, tuple)
-    elements = _spliced(leaf, upper, _elements(base) if is_list else detected)
-    return replace(decision, elements=elements, detected=() if is_list else detected)
+    *upper, base = decision.contributors
+    elements = _spliced(leaf, upper, _elements(base) if decision.is_listed else detected)
+    return replace(decision, elements=elements, detected=() if decision.is_listed else detected)
 
 
 def _spliced(leaf: Leaf, upper: Iterable[Origin], low: tuple[Element, ...]) -> tuple[Element, ...]:

@@ -243,7 +243,7 @@ def test_a_later_preset_lies_over_an_earlier_one(themes: tuple[dict[str, Any], .
     """Of presets that all set a leaf the last one listed wins, and the others follow backwards."""
     presets = dict(zip(FILES, [*themes, {}, {}], strict=True))
     decision = run(Five({}, {}, {"presets": [f"./{name}" for name in order]}, presets, False)).decision("theme")
-    assert [told(each)[1] for each in (decision.winner, *decision.overridden)] == [*reversed(order), "built-in"]
+    assert [told(each)[1] for each in decision.origins] == [*reversed(order), "built-in"]
 
 
 @given(st.sampled_from(LISTS), st.sampled_from(["flags", "environ", "config"]), st.lists(names, min_size=1))

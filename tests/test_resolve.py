@@ -38,7 +38,7 @@ def resolved(
 def applied(outcome: Outcome[Resolution]) -> list[str]:
     """The sources of the presets that set `cache.file`, the winner first."""
     decision = outcome.unwrap().settings.decision("cache.file")
-    return [str(origin.source) for origin in (decision.winner, *decision.overridden) if origin.layer == "preset"]
+    return [str(origin.source) for origin in decision.origins if origin.layer == "preset"]
 
 
 def test_five_layers() -> None:

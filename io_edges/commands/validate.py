@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import Final, assert_never
+from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from io_edges.system.stop import Stop
 from pipeline import __version__
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
-from pipeline.config.tree import Reading
+from pipeline.config.tree import READING_CLAUSES, Reading
 from pipeline.locate import discover
 from pipeline.report.escape import escape, escape_json
 from pipeline.report.findings import FindingsFormat, annotations, code_quality, json_document
@@ -26,13 +26,6 @@ from pipeline.report.problems import ConfigNotFound, Problem
 from pipeline.report.redundancies import Redundancy
 from pipeline.report.sarif import sarif
 from pipeline.resolve import Request, Resolution, load_named, resolve
-
-_WAYS: Final[dict[Reading | None, str]] = {
-    None: "",
-    "literal": ", read as a literal",
-    "evaluated": ", evaluated",
-}
-"""How a script was read."""
 
 
 class Check(Struct, frozen=True):
@@ -102,10 +95,8 @@ def _of_run(check: Check, console: Console) -> Verdict:
 
     def valid(resolution: Resolution) -> Verdict:
         console.looked_at(resolution.located)
-        settings, problems = (
-            resolution.settings,
-            _redundancies(resolution, check.request.start, disk) if check.strict else (),
-        )
+        settings = resolution.settings
+        problems = _redundancies(resolution, check.request.start, disk) if check.strict else ()
         refused = {problem.source.name for problem in problems}
         files = tuple((file, settings.readings.get(file)) for file in resolution.files if file not in refused)
         return Verdict(valid=files, notes=settings.notes, problems=problems)
@@ -154,7 +145,7 @@ def _lines(verdict: Verdict, start: PurePath, findings_format: FindingsFormat) -
     findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_note, verdict.notes))
     match findings_format:
         case "text":
-            yield from (escape(f"{file}: valid{_WAYS[reading]}") for file, reading in verdict.valid)
+            yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in verdict.valid)
         case "json":
             yield json_document(verdict.valid, findings)
         case "github":

@@ -87,15 +87,13 @@ class Finder(Struct, frozen=True):
 
 def rules() -> tuple[Rule, ...]:
     """Every rule that a finding can come under."""
-    errors = (Rule(name, "error", _sentence(text), text) for name, text in EXPLANATIONS.items() if _is_checked(name))
+    errors = (
+        Rule(name, "error", _sentence(text), text) for name, text in EXPLANATIONS.items() if EXIT_CODES[name] in _CODES
+    )
     notes = set(get_args(Note)) - {*get_args(DropNote), *get_args(RunNote)}
     codes = sorted(str(kind.__struct_config__.tag) for kind in notes)
     warnings = ((code, WARNING_EXPLANATIONS[code]) for code in codes)
     return (*errors, *(Rule(code, "warning", _sentence(text), text) for code, text in warnings))
-
-
-def _is_checked(name: str) -> bool:
-    return any(code in _CODES for error, code in EXIT_CODES.items() if error == name)
 
 
 def _sentence(text: str) -> str:

@@ -5,6 +5,7 @@ fifth layer, so that nothing is filled in early and masks a preset (`docs/preced
 """
 
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -107,11 +108,30 @@ class Decision(Struct, frozen=True):
         return tuple(each.value for each in self.elements) if isinstance(written, tuple) else written
 
     @property
+    def effective(self) -> Value:
+        """The value that holds or, where presets are detected, these."""
+        return tuple(each.value for each in self.detected) or self.value
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Everyone who set the leaf, highest first."""
+        return (self.winner, *self.overridden)
+
+    @property
+    def contributors(self) -> tuple[Origin, ...]:
+        """The winner and, highest first, those whose list it keeps by the element `"..."`."""
+        kept = takewhile(lambda origin: origin.splices, self.origins)
+        return self.origins[: len(tuple(kept)) + 1]
+
+    @property
     def extended(self) -> tuple[Origin, ...]:
-        """Those of the overridden, highest first, whose list the winner keeps by the element `"..."`."""
-        chain = (self.winner, *self.overridden)
-        length = next((depth for depth, origin in enumerate(chain) if not origin.splices), len(self.overridden))
-        return self.overridden[:length]
+        """Those of the overridden that are contributors."""
+        return self.contributors[1:]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the layers give the whole list, so that none of it is to be detected."""
+        return isinstance(self.contributors[-1].value, tuple)
 
 
 class Settings(Struct, frozen=True, kw_only=True):

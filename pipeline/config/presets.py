@@ -40,7 +40,7 @@ def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePa
     is the file or the variable that it is detected by.
     """
     decision = settings.decision("presets")
-    if isinstance((decision.winner, *decision.extended)[-1].value, tuple):
+    if decision.is_listed:
         return ()
     file = next((path for path in files_named("default", settings) if disk.look(path) == "file"), None)
     signs = {

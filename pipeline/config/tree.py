@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -46,6 +46,12 @@ class Offsets(Struct, frozen=True):
 
 Reading: TypeAlias = Literal["literal", "evaluated"]
 """How a script became plain data."""
+READING_CLAUSES: Final[dict[Reading | None, str]] = {
+    None: "",
+    "literal": ", read as a literal",
+    "evaluated": ", evaluated",
+}
+"""The same in words, to stand behind the name of a file; nothing for one that is no script."""
 
 
 class Document(Struct, frozen=True):

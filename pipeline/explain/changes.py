@@ -171,8 +171,7 @@ def effects(before: Settings, after: Settings, first: str = "") -> tuple[Setting
 
 
 def _effect(decision: Decision) -> SettingEffect:
-    value = tuple(each.value for each in decision.detected) or decision.value
-    return SettingEffect(decision.path, value, decision.winner.layer, str(decision.winner.source))
+    return SettingEffect(decision.path, decision.effective, decision.winner.layer, str(decision.winner.source))
 
 
 def _without(origin: Origin, item: str) -> tuple[str, ...]:

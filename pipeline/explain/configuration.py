@@ -35,7 +35,7 @@ def _presets(resolution: Resolution) -> Iterator[PresetRow]:
 def _preset_probes(resolution: Resolution, start: PurePath) -> Iterator[ProbeRow]:
     """What was looked at to detect presets, and to find those that are listed by name, each up to what was taken."""
     decision = resolution.settings.decision("presets")
-    if not isinstance((decision.winner, *decision.extended)[-1].value, tuple):
+    if not decision.is_listed:
         yield from _probes("default", resolution, start)
         is_detected = any(str(element.source) == CI for element in decision.detected)
         yield ProbeRow(CI, "taken" if is_detected else "missing")

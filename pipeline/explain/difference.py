@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pipeline.config.layers import Decision, LayerName, Origin, Settings
+from pipeline.config.layers import LayerName, Origin, Settings
 from pipeline.explain.changes import held
 from pipeline.report.layout import Row, Screen, table
 from pipeline.report.paths import display_path
@@ -56,7 +56,7 @@ def _sides(difference: LeafDifference, screen: Screen) -> Iterator[str]:
 
 def _difference(leaf: Leaf, a: Settings, b: Settings, start: PurePath) -> LeafDifference:
     decisions = a.decision(leaf.path), b.decision(leaf.path)
-    values = tuple(map(_written, decisions))
+    values = tuple(decision.effective for decision in decisions)
     if values[0] == values[1]:
         values = tuple(_from(start, held(settings, leaf)) for settings in (a, b))
     winners = (decision.winner for decision in decisions)
@@ -65,10 +65,6 @@ def _difference(leaf: Leaf, a: Settings, b: Settings, start: PurePath) -> LeafDi
 
 def _side(value: Value, winner: Origin) -> Side:
     return Side(value, winner.layer, str(winner.source))
-
-
-def _written(decision: Decision) -> Value:
-    return tuple(each.value for each in decision.detected) or decision.value
 
 
 def _from(start: PurePath, value: Any) -> Value:

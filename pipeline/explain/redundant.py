@@ -70,7 +70,7 @@ def _place(problem: Redundancy, order: dict[str, int]) -> tuple[int, int, int]:
 
 def _settings(settings: Settings, start: PurePath, counts: Callable[[Origin], bool]) -> Settings:
     """The settings that some of the origins give."""
-    stacks = {each.path: tuple(filter(counts, (each.winner, *each.overridden))) for each in settings.decisions}
+    stacks = {each.path: tuple(filter(counts, each.origins)) for each in settings.decisions}
     return merge((Layer(valfilter(bool, stacks)),), start, settings.decision("presets").detected)
 
 
@@ -128,9 +128,9 @@ def _items(file: _File, settings: Settings) -> Iterator[RedundantItem]:
 
 def _shared(file: _File, decision: Decision) -> set[str]:
     """The items that other files write too, if lists are put together: in the end one of them speaks for its layer."""
-    stack = (decision.winner, *decision.overridden)
-    others = (each.strings for each in stack if each.source.name != file.name)
-    return {item for strings in others for item in strings} if any(each.splices for each in stack) else set()
+    others = (each.strings for each in decision.origins if each.source.name != file.name)
+    is_joint = any(each.splices for each in decision.origins)
+    return {item for strings in others for item in strings} if is_joint else set()
 
 
 def _items_of(leaf: Leaf, file: _File) -> Iterator[tuple[str, Mark]]:

@@ -77,7 +77,7 @@ def _change_to(leaf: Leaf, rank: int, case: Case) -> Change | None:
     It is to take away what is above, or if that is less, to pass the value that would then hold as a flag.
     """
     decision = case.decision(leaf)
-    stack = (decision.winner, *decision.overridden)
+    stack = decision.origins
     removals = [_removal(leaf, origin, case) for origin in stack[:rank]]
     acts = tuple(act for removal in removals for act in removal) if all(removals) else ()
     after = case.after(acts) if acts else None
@@ -144,7 +144,7 @@ def taking_out(leaf: Leaf, element: Element, case: Case) -> tuple[Act, ...]:
 def _others(leaf: Leaf, case: Case) -> Iterator[Change]:
     """What gives a leaf a value that no layer has, where there are only a few values."""
     decision = case.decision(leaf)
-    known = {origin.value for origin in (decision.winner, *decision.overridden)}
+    known = {origin.value for origin in decision.origins}
     values: tuple[Value, ...] = (True, False) if leaf.type == "boolean" else leaf.choices
     for value in values:
         if value not in known and (change := attempt(leaf, (pass_flag(leaf, value),), value, case)):

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from pipeline.explain.document import (
     ArchivePart,
     Change,
@@ -100,7 +102,7 @@ def _plan(plan: PlanPart, screen: Screen) -> tuple[str, ...]:
 
 def _setting(part: SettingPart, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{part.path} is {value_text(part.value)}", screen)
-    yield from _indented([part.meaning], screen)
+    yield from (f"{_IN}{line}" for line in paragraph(part.meaning, _narrower(screen, 1), hanging=0))
     yield ""
     yield from _rows([_layer_row(layer) for layer in part.layers], screen)
     if part.elements:
@@ -183,12 +185,5 @@ def _rows(rows: Sequence[Row], screen: Screen) -> Iterator[str]:
     yield from (f"{_IN}{line}" for line in (table(rows, _narrower(screen, 1)) if rows else ()))
 
 
-def _indented(texts: Iterable[str], screen: Screen) -> Iterator[str]:
-    for text in texts:
-        yield from (f"{_IN}{line}" for line in paragraph(text, _narrower(screen, 1), hanging=0))
-
-
 def _narrower(screen: Screen, levels: int) -> Screen:
-    return Screen(
-        max(screen.columns - len(_IN) * levels, 0), screen.brief, screen.verbose, screen.colour, screen.spoken
-    )
+    return replace(screen, columns=max(screen.columns - len(_IN) * levels, 0))

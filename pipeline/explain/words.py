@@ -4,6 +4,7 @@ import shlex
 from typing import Final, assert_never
 
 from pipeline.config.presets import CI
+from pipeline.config.tree import READING_CLAUSES
 from pipeline.explain.document import (
     ArchivePart,
     Change,
@@ -117,7 +118,7 @@ def chosen_text(preset: PresetRow, part: ConfigPart) -> str:
 
 def reading_text(file: str, part: ConfigPart) -> str:
     """How a file was read that is a script."""
-    return {None: "", "literal": ", read as a literal", "evaluated": ", evaluated"}[part.readings.get(file)]
+    return READING_CLAUSES[part.readings.get(file)]
 
 
 def called(part: ArchivePart) -> str:
