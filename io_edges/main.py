@@ -3,7 +3,7 @@
 import os
 import sys
 from contextlib import suppress
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from cyclopts import CycloptsError
@@ -16,7 +16,7 @@ from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
 from io_edges.usage import config_in, format_in, usage
 from pipeline import __version__
-from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent
+from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent, SummaryEvent
 from pipeline.report.outcome import problems_of
 from pipeline.report.problems import ConfigNotFound, Problem, UsageError
 
@@ -63,11 +63,22 @@ def _run(tokens: list[str], console: Console) -> int:
     elif HELP_FLAGS & flags or _is_group(words):
         _print_help(words)
     else:
+        if words[:1] == ["create"] and console.log_format == "json":
+            console.closing = _unchanged
         command, bound, ignored = _parse(tokens)
         command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
         if "console" in ignored:
             console.begin()
     return DONE
+
+
+def _unchanged() -> SummaryEvent:
+    """The last line of a log of a run that did not begin, as its command line or a variable is wrong."""
+    try:
+        project = Path.cwd()
+    except OSError:  # the current folder is removed, or cannot be read
+        project = Path()
+    return SummaryEvent(str(project), "unchanged", added=0, updated=0, kept=0, removed=0, refused=0, seconds=0.0)
 
 
 def _missing_config(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

@@ -274,7 +274,36 @@ def test_an_output_that_is_full(project: Project) -> None:
 def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
     """The flag counts however it may be spelled, also for what is wrong with the command line."""
     told = project.run("create", *args, "--bogus").log
-    assert [(each["event"], each.get("error")) for each in told] == [("start", None), ("error", "UsageError")]
+    assert [(each["event"], each.get("error")) for each in told[:2]] == [("start", None), ("error", "UsageError")]
+
+
+@pytest.mark.parametrize(
+    ("args", "environ", "code"),
+    [
+        (("--bogus",), {}, 64),
+        (("a", "b"), {}, 64),
+        (("--force", "--mine"), {}, 64),
+        ((), {"TOOL_NO_EXEC": "maybe"}, 65),
+        (("--config=gone.json", "--bogus"), {}, 66),
+    ],
+)
+def test_a_run_that_does_not_begin_has_a_last_line(
+    project: Project, args: tuple[str, ...], environ: dict[str, str], code: int
+) -> None:
+    """A wrong command line or variable ends a JSON log with a summary, too: nothing was changed."""
+    ran = project.run("create", *args, "--log-format=json", env=environ)
+    counts = {"added": 0, "updated": 0, "kept": 0, "removed": 0, "refused": 0, "conflicts": 0, "seconds": 0.0}
+    assert (ran.code, ran.log[-1]) == (
+        code,
+        {"event": "summary", "project": str(project.root), "outcome": "unchanged", **counts},
+    )
+
+
+def test_help_has_no_last_line(project: Project) -> None:
+    """What only prints something says nothing about a run, nor does another command that is typed wrongly."""
+    assert project.run("create", "--help", env={"TOOL_LOG_FORMAT": "json"}).err == ""
+    wrong = project.run("status", "--bogus", "--log-format=json")
+    assert [each["event"] for each in wrong.log] == ["start", "error"]
 
 
 @pytest.mark.parametrize("command", [("inspect",), ("config", "validate")])
