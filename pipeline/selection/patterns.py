@@ -6,7 +6,7 @@ The highest layer that mentions the module decides; within one layer, the first 
 
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
-from itertools import chain
+from itertools import chain, islice, pairwise
 from typing import Final
 
 from pipeline.config.layers import LAYERS, Decision, Element, LayerName, Settings
@@ -29,6 +29,17 @@ def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
     for _, is_in, reason in verdicts(settings, names):
         return is_in, reason
     return True, Reason("unmentioned")
+
+
+def judge_unopened(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
+    """Whether a module of which only the names of its file are known is in, and why.
+
+    An `only` that misses them may match what is in the file, but an `exclude` of the same layer says out either way.
+    """
+    for (layer, _, reason), (next_layer, is_in, next_reason) in pairwise(islice(verdicts(settings, names), 2)):
+        if reason.rule == "no pattern" and next_reason.leaf == "modules.exclude" and next_layer == layer:
+            return is_in, next_reason
+    return judge(settings, names)
 
 
 def may_be_overruled(settings: Settings) -> bool:

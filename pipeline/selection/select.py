@@ -30,7 +30,7 @@ from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
-from pipeline.selection.patterns import PATTERN_LEAVES, judge, matches, may_be_overruled, names_files
+from pipeline.selection.patterns import PATTERN_LEAVES, judge, judge_unopened, matches, may_be_overruled, names_files
 from pipeline.selection.themes import choose_theme, parents_of
 
 SUGGESTION_LIMIT: Final = 50
@@ -62,7 +62,7 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     That is so if `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it,
     and either the pattern names files or no theme in it could be wanted.
     """
-    verdict, reason = judge(settings, (file.name,))
+    verdict, reason = judge_unopened(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_archive_name(theme) or is_archive_name(reason.word)
     by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.is_theme_setting
@@ -101,7 +101,7 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
         if component and component.kind == "module":
             yield _module(settings, archive, component)
         elif not component and not file.is_theme_setting:
-            verdict, reason = judge(settings, file.names)
+            verdict, reason = judge_unopened(settings, file.names)
             if reason.leaf == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
                 yield Choice(archive, unmarked("module", file), verdict, reason)
 

@@ -345,10 +345,16 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
         ({"modules_include": ()}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, True),
         ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_INCLUDE": "token"}, True),
         ({"modules_exclude": ("a.zip",), "modules_include": ("token",)}, {}, False),
+        ({"modules_exclude": ("a.zip",), "modules_only": ("token",)}, {}, True),
+        ({"modules_exclude": ("a.zip",), "modules_only": ("token",), "modules_include": ("a.zip",)}, {}, False),
+        ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_ONLY": "token"}, True),
+        ({"modules_only": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
     ],
 )
-def test_archives_that_an_include_may_bring_in(flags: dict[str, Value], environ: dict[str, str], closed: bool) -> None:
-    """An archive is opened if an `include` beside or above the `exclude` may bring in what is in it."""
+def test_archives_that_another_list_may_bring_in(
+    flags: dict[str, Value], environ: dict[str, str], closed: bool
+) -> None:
+    """An archive is opened if an `include` beside or above the `exclude`, or an `only` above it, may bring it in."""
     file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip")
     assert stays_closed(settings_of(environ, **flags), file) is closed
 
