@@ -45,7 +45,7 @@ def create(run: Run) -> None:
     run.console.closing = ending
     settings, legacy = _settle(run)
     reached.project = path = project_path(run.start, run.flags.output)
-    run.console.bases = Bases(run.drop, run.flags.output, run.start)
+    run.console.bases = Bases(run.drop, run.flags.output, run.start, settings.lists_below)
     if run.flags.only_looks:
         with look_at_project(path, run.console) as view:
             _look(run, settings, view)

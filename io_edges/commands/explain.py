@@ -1,6 +1,7 @@
 """Explain: the command that says why a setting or an archive is as it is, and what would change it."""
 
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path, PurePath
 
@@ -19,6 +20,7 @@ from io_edges.flags import CreateFlags
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.exit_codes import EXIT_CODES
 from io_edges.report.explanations import CODES, EXPLANATIONS
+from io_edges.report.places import Bases
 from io_edges.report.screens import screen_of
 from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
 from io_edges.report.wording import meant
@@ -36,8 +38,9 @@ from pipeline.explain.settings import explain_setting
 from pipeline.explain.text import lines
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import to_json
+from pipeline.report.events import ErrorEvent
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ScriptRuntimeUnavailable, UsageError
+from pipeline.report.problems import Problem, ScriptRuntimeUnavailable, UsageError
 from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import ARCHIVE_SUFFIX, LEAVES, NONE
 from pipeline.selection.select import stays_closed
@@ -175,7 +178,7 @@ def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:
     if not choices:
         raise Stop(_unknown(name, drop))
     others = (each for each in drop.selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
-    return replace(document, archives=explain_archives(choices, drop), problems=tuple(map(error_event, others)))
+    return replace(document, archives=explain_archives(choices, drop), problems=_events(others, drop.case))
 
 
 def _unknown(name: str, drop: DropCase) -> UsageError:
@@ -197,6 +200,12 @@ def _planned(
     try:
         plan = plan_build(run, drop.case.settings, view, Chosen(drop.selection), known)
     except Stop as stop:
-        return replace(document, problems=tuple(map(error_event, stop.problems)))
+        return replace(document, problems=_events(stop.problems, drop.case))
     ending = summary(view.path, "planned", plan.steps, plan.refused, 0.0)
     return replace(document, plan=PlanPart(components=component_events(plan), hooks=hook_events(plan), summary=ending))
+
+
+def _events(problems: Iterable[Problem], case: Case) -> tuple[ErrorEvent, ...]:
+    """What would stop the run, as the events of its log."""
+    bases = Bases(lists_below=case.settings.lists_below)
+    return tuple(error_event(each, bases) for each in problems)

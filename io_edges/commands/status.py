@@ -42,7 +42,7 @@ def status(look: Look) -> None:
     console.log_format = settings.log_format
     console.warn(settings.notes)
     path = project_path(start, look.output)
-    console.bases = Bases(look.drop, look.output, start)
+    console.bases = Bases(look.drop, look.output, start, settings.lists_below)
     with look_at_project(path, console) as view:
         cache = open_cache(cache_file(settings, view), view.path, console)
         files = find_archives(look.drop, start, settings.theme)

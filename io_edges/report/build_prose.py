@@ -4,7 +4,7 @@ import shlex
 from pathlib import PurePath
 from typing import Final, assert_never
 
-from io_edges.report.wording import LISTED, Prose, excluding, listed, meant
+from io_edges.report.wording import LISTED, Prose, adding, excluding, listed, meant
 from pipeline.building.layout import STAGING
 from pipeline.report import build_problems
 from pipeline.report.build_problems import BuildProblem, Dispute, InTheWay
@@ -44,8 +44,8 @@ _CAUSES: Final = (
 """What to do about a cause in the operating system's words, by a part of them."""
 
 
-def of_build(problem: BuildProblem) -> Prose:
-    """Put a problem of choosing or building components in words."""
+def of_build(problem: BuildProblem, lists_below: frozenset[str] | None) -> Prose:
+    """Put a problem of choosing or building components in words; `lists_below` is what `wording.adding` goes by."""
     match problem:
         case build_problems.DropNotFound(drop, cause):
             return Prose(message=f"no folder `{drop}`: {cause}", help=_of_drop(drop))
@@ -54,20 +54,22 @@ def of_build(problem: BuildProblem) -> Prose:
             return Prose(message=message, help=advice, path="theme", source=source)
         case build_problems.ThemeAmbiguous(themes, source):
             message = f"the drop has several themes, and `--theme=NAME` chooses one: {listed(themes)}"
-            advice = f"for example `--theme={themes[0]}`, or `--theme=none` for no theme"
+            flag = shlex.join((f"--theme={themes[0]}",))
+            advice = f"for example `{flag}`, or `--theme=none` for no theme"
             return Prose(message=message, help=advice, path="theme", source=source)
         case build_problems.ComponentAmbiguous(kind, name, archives):
             message = f"several archives are the {kind} `{name}`, with different contents: {listed(archives)}"
-            advice = f"leave all but one out, for example with `{excluding(archives[0])}`; or remove them from the drop"
+            flags = excluding(archives[0], lists_below)
+            advice = f"leave all but one out, for example with `{flags}`; or remove them from the drop"
             return Prose(message=message, help=advice)
         case build_problems.ArchiveRejected(archive, reason, entry, is_recent):
             which = f"`{archive}`, entry `{entry}`" if entry is not None else f"`{archive}`"
             what, _, advice = reason.partition("; ")
-            advice = f"{advice or 'get the archive again'}; or leave it out with `{excluding(archive)}`"
+            advice = f"{advice or 'get the archive again'}; or leave it out with `{excluding(archive, lists_below)}`"
             advice = "it was changed a moment ago: run again when it has been copied" if is_recent else advice
             return Prose(message=f"{which}: {what}", help=advice, source=Source(archive))
         case build_problems.OutputConflict():
-            return _of_conflict(problem)
+            return _of_conflict(problem, lists_below)
         case build_problems.NotAsRecorded(path, archive, recorded, digest):
             advice = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
             return Prose(message=_of_frozen(path, archive, recorded, digest), help=advice, source=Source(path))
@@ -108,18 +110,19 @@ def _of_theme(problem: build_problems.ThemeNotFound) -> tuple[str, str]:
     """Why there is no such theme, and what to do."""
     theme, themes, left_out = problem.theme, problem.themes, problem.left_out
     there = f"the drop has {listed(themes)}" if themes else "the drop has no theme"
-    others = "name one of these, or write `none`" if themes else "put its archive in the drop, or write `none`"
+    name_it = "name one of these" if len(themes) > 1 else "name this one"
+    others = f"{name_it}, or write `none`" if themes else "put its archive in the drop, or write `none`"
     if problem.is_module:
         return f"`{theme}` holds a module, not a theme; {there}", others
     if left_out:
         return (
             f"no theme `{theme}`; {there}; excluded by file name: {listed(left_out)}",
-            "take the file out of `modules.exclude`",
+            f"take {'the file' if len(left_out) == 1 else 'its file'} out of `modules.exclude`",
         )
     return f"no theme `{theme}`; {there}", meant(problem.near) or others
 
 
-def _of_conflict(conflict: build_problems.OutputConflict) -> Prose:
+def _of_conflict(conflict: build_problems.OutputConflict, lists_below: frozenset[str] | None) -> Prose:
     path, reason = conflict.path, conflict.reason
     if reason == "disputed":
         return _of_disputes(path, conflict.disputed)
@@ -127,7 +130,20 @@ def _of_conflict(conflict: build_problems.OutputConflict) -> Prose:
         which = f": {listed(conflict.files)}" if conflict.files else ""
         return Prose(message=f"`{path}` was changed during the run{which}", help="run again", source=Source(path))
     what, advice = _IN_THE_WAY[reason]
-    return Prose(message=f"`{path}` {what}", help=advice.format(path), source=Source(path))
+    without = _without(path, lists_below) if reason == "link" else ""
+    return Prose(message=f"`{path}` {what}", help=advice.format(path) + without, source=Source(path))
+
+
+def _without(path: str, lists_below: frozenset[str] | None) -> str:
+    """How to do without a component, so that the link in its place may stay; empty for another path."""
+    shelf, *names = PurePath(path).parts
+    match shelf, names:
+        case "modules", [name, *_]:
+            return f"; or leave the module out with `{adding('--exclude', name, lists_below)}`"
+        case "themes", [_, *_]:
+            return "; or build no theme, with `--theme=none`"
+        case _:
+            return ""
 
 
 def _of_disputes(path: str, disputed: tuple[build_problems.DisputedFile, ...]) -> Prose:

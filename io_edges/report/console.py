@@ -151,7 +151,7 @@ class Console(Struct):
             self._write(self.annotate(events))
 
     def _warning(self, note: Note) -> WarningEvent:
-        event = warning(note)
+        event = warning(note, self.bases.lists_below)
         return replace(event, source=self.bases.place(note, event.source)) if event.source else event
 
     def _reports(self, problems: Sequence[Problem]) -> Iterator[str]:
@@ -207,9 +207,10 @@ def standard_output() -> Iterator[None]:
 
 def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
     """The event that reports a problem."""
-    name, prose = error_name(problem), in_words(problem)
+    bases = bases or Bases()
+    name, prose = error_name(problem), in_words(problem, bases.lists_below)
     path = f"{prose.path}: " if prose.path else ""
-    source = _source_of(problem, bases or Bases())
+    source = _source_of(problem, bases)
     where = str(source) if source else None
     return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}", where, prose.help or None)
 

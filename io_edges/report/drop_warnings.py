@@ -10,8 +10,8 @@ from pipeline.report.drop_notes import DropNote, UnusedKind
 from pipeline.report.source import Source
 
 
-def of_drop(note: DropNote) -> Prose:
-    """Put a note on the drop in words."""
+def of_drop(note: DropNote, lists_below: frozenset[str] | None) -> Prose:
+    """Put a note on the drop in words; `lists_below` is what `wording.adding` goes by."""
     match note:
         case drop_notes.NothingToBuild():
             return _nothing(note)
@@ -24,9 +24,10 @@ def of_drop(note: DropNote) -> Prose:
             return Prose(message=f"`{pattern}` of {leaf} matches no module", help=advice, source=source)
         case drop_notes.NeededModule(module, needed_by, source=source):
             message = f"`{module}` is left out, and {listed(needed_by)} need{'s' * (len(needed_by) == 1)} it"
-            return Prose(message=message, help=_including(note), source=source)
+            return Prose(message=message, help=_including(note, lists_below), source=source)
         case drop_notes.NeededTheme(theme, needed_by, file, source, by_flag):
-            advice = "take it out of `--exclude`" if by_flag else f"`{adding('--include', file)}` brings it in"
+            flags = adding("--include", file, lists_below)
+            advice = "take it out of `--exclude`" if by_flag else f"`{flags}` brings it in"
             message = f"the theme `{theme}` is left out, and `{needed_by}` builds on it"
             return Prose(message=message, help=advice, source=source)
         case drop_notes.CircularNeeds(kind, names):
@@ -38,16 +39,16 @@ def of_drop(note: DropNote) -> Prose:
             message = f"components of different systems are built together: {mixture}"
             return Prose(message=message, help="leave out those that are not for yours")
         case _:
-            return _of_archive(note)
+            return _of_archive(note, lists_below)
 
 
-def _of_archive(note: drop_notes.ArchiveNote) -> Prose:
+def _of_archive(note: drop_notes.ArchiveNote, lists_below: frozenset[str] | None) -> Prose:
     """The notes on one archive, which the message names."""
-    message, advice = _told(note)
+    message, advice = _told(note, lists_below)
     return Prose(message=message, help=advice, source=Source(note.archive))
 
 
-def _told(note: drop_notes.ArchiveNote) -> tuple[str, str]:
+def _told(note: drop_notes.ArchiveNote, lists_below: frozenset[str] | None) -> tuple[str, str]:
     match note:
         case drop_notes.UnrecognisedArchive(name=name):
             advice = "if it is a theme, put it in `themes/` of the drop"
@@ -75,7 +76,7 @@ def _told(note: drop_notes.ArchiveNote) -> tuple[str, str]:
             return message, "unpack it and put what is in it in the drop, if it is needed"
         case drop_notes.OlderArchive(version=version, newer_archive=newer, newer_version=newer_version):
             message = f"version {version} is left out for {newer_version} in `{newer}`"
-            return message, f"remove it; or take it with `{excluding(newer)}`"
+            return message, f"remove it; or take it with `{excluding(newer, lists_below)}`"
         case _:
             assert_never(note)
 
@@ -91,25 +92,39 @@ def _nothing(note: drop_notes.NothingToBuild) -> Prose:
 
 
 def _unused(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> tuple[str, str]:
-    """Why something in the drop is not read, and what to do; one phrase for one and for several."""
+    """Why something in the drop is not read, and what to do."""
     folder = shlex.quote(str(PurePath(drop, names[0])))
-    pack = "pack what is in it with `zip -r`"
+    is_one = len(names) == 1
+    it, each = ("it", "it") if is_one else ("them", "each")
+    pack = f"pack what is in {each} with `zip -r`"
     reasons: dict[UnusedKind, tuple[str, str]] = {
-        "other format": ("not read: only `.zip` archives are", f"unpack it, and {pack}"),
-        "unfinished": ("not read: a download that has not finished", "wait for it, or get it again"),
-        "unpacked": ("not read: only archives are, though it looks like a component", "pack it with `zip -r`"),
-        "folder": ("not read: a folder, though it is called an archive", pack),
-        "broken link": ("not read: a link to nothing", "remove it, or put the archive in its place"),
+        "other format": ("not read: only `.zip` archives are", f"unpack {it}, and {pack}"),
+        "unfinished": (
+            f"not read: {'a download that has' if is_one else 'downloads that have'} not finished",
+            f"wait for {it}, or get {it} again",
+        ),
+        "unpacked": (
+            f"not read: only archives are, though {'it looks' if is_one else 'they look'} like a component",
+            f"pack {each} with `zip -r`",
+        ),
+        "folder": (
+            f"not read: {'a folder, though it is' if is_one else 'folders, though they are'} called an archive",
+            pack,
+        ),
+        "broken link": (
+            f"not read: {'a link' if is_one else 'links'} to nothing",
+            f"remove {it}, or put {'the archive in its' if is_one else 'the archives in their'} place",
+        ),
         "deeper": (
-            "not looked into, though there are archives in it",
-            f"move them up, or name their folder instead: `{folder}`",
+            f"not looked into, though there are archives in {it}",
+            f"move them up, or name {'their folder' if is_one else 'one of the folders'} instead: `{folder}`",
         ),
     }
     return reasons[kind]
 
 
-def _including(note: drop_notes.NeededModule) -> str:
+def _including(note: drop_notes.NeededModule, lists_below: frozenset[str] | None) -> str:
     """What includes a module that is needed: if a flag leaves it out, no other flag can overrule that."""
     if not note.by_flag:
-        return f"`{adding('--include', note.module)}` brings it in"
+        return f"`{adding('--include', note.module, lists_below)}` brings it in"
     return f"add `--only={note.module}`" if note.leaf == "modules.only" else "take it out of `--exclude`"

@@ -23,14 +23,14 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
     "ConfigSyntaxError": (
         "A configuration or a preset is not JSON, has a key twice, or is too large or nested too deeply. JSON is "
         "read strictly, without comments and trailing commas, so that every program that reads the file "
-        "understands the same. Mend the place that is named; for comments, write the configuration as "
+        "understands the same. Fix the place that is named; for comments, write the configuration as "
         "`tool.config.ts` or `.js`."
     ),
     "ConfigEvaluationError": (
         "A configuration or a preset that is a script gave no configuration: it cannot be parsed, threw an error, "
         "had no default export, did something that it may not do, or took too long; or it has to be evaluated, and "
         "`--no-exec` or `TOOL_NO_EXEC` forbids it. A script may read its project and the environment and nothing "
-        "else, so that looking at a configuration is never a risk, and one that is a literal is not run at all. Mend "
+        "else, so that looking at a configuration is never a risk, and one that is a literal is not run at all. Fix "
         "the line that is named, or write the configuration as JSON."
     ),
     "RedundantSetting": (
@@ -113,7 +113,7 @@ EXPLANATIONS: Final[dict[ErrorName, str]] = {
     "HookFailed": (
         "A script in the folder of init or post scripts failed, and `hooks.onFailure` is `fail`. Later scripts are "
         "not run, as they may need what it should have done; if an init script fails, no component is changed. Its "
-        "output is in the log above the error. Mend the script, or pass `--on-failure=continue` to report and go "
+        "output is in the log above the error. Fix the script, or pass `--on-failure=continue` to report and go "
         "on."
     ),
     "OutOfDate": (

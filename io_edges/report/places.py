@@ -37,11 +37,13 @@ _ELSEWHERE: Final = ("./", "../", "/")
 
 
 class Bases(Struct):
-    """What places are relative to: the drop and the project as they were written, and the current folder."""
+    """What a run starts from: the drop and the project as they were written, the current folder, and its lists."""
 
     drop: str = "."
     project: str = "."
     start: PurePath | None = None
+    lists_below: frozenset[str] | None = None
+    """As in the settings; `None` if they are not known."""
 
     def place(self, subject: Problem | Note, place: str) -> str:
         """The place of a problem or a note as a path from the current folder; of what is no path, as it is."""

@@ -65,8 +65,8 @@ _WORDS: Final = {
 """What to do about a word of another language."""
 
 
-def in_words(problem: Problem) -> Prose:
-    """Put a problem in words."""
+def in_words(problem: Problem, lists_below: frozenset[str] | None = None) -> Prose:
+    """Put a problem in words; `lists_below` is what `wording.adding` goes by."""
     match problem:
         case problems.UsageError(message, command, path, source, advice):
             advice = advice or f"`{command} --help` lists what it accepts"
@@ -81,7 +81,7 @@ def in_words(problem: Problem) -> Prose:
             message = f"the preset `{preset}` changes nothing: no setting of it is used"
             return Prose(message=message, help="take it out of the list", path=path, source=source)
         case _:
-            return of_build(problem) if isinstance(problem, BuildProblem) else _of_config(problem)
+            return of_build(problem, lists_below) if isinstance(problem, BuildProblem) else _of_config(problem)
 
 
 def _of_config(problem: ConfigProblem) -> Prose:

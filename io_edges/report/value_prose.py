@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from io_edges.report.wording import listed, meant
+from io_edges.report.wording import are, listed, meant
 from pipeline.config.legacy_keys import INSTEAD
 from pipeline.config.variables import PREFIX
 from pipeline.report import problems
@@ -45,7 +45,8 @@ def of_key(problem: problems.UnknownKey) -> tuple[str, str]:
         now = f"use {INSTEAD[path]}" if path in INSTEAD else f"it is called `{renamed}`"
         return "unknown key", f"this is a key of the 0.x file; in version 1, {now}"
     keys = tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[0] == path.partition(".")[0] and leaf.keys[1:])
-    inner = f"the keys of `{path.partition('.')[0]}` are {listed(keys)}" if keys else ""
+    what = "key" if len(keys) == 1 else "keys"
+    inner = f"the {what} of `{path.partition('.')[0]}` {are(keys)} {listed(keys)}" if keys else ""
     return "unknown key", meant(problem.near) or inner or "remove it; `tool config schema` lists every key"
 
 

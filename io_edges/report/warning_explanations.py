@@ -18,7 +18,7 @@ WARNING_EXPLANATIONS: Final = {
     ),
     "unread-package": (
         "A `package.json` above the project is not JSON, or cannot be read, so nobody can say whether it has the key "
-        "`tool`. The search goes on above it, as it may belong to something else. Mend it if it holds your "
+        "`tool`. The search goes on above it, as it may belong to something else. Fix it if it holds your "
         "configuration."
     ),
     "misspelt-variable": (
@@ -128,7 +128,7 @@ WARNING_EXPLANATIONS: Final = {
     ),
     "failed-hook": (
         "A hook script failed, and the run went on, because `hooks.onFailure` is `continue`. What the script should "
-        "have done may be half done; its output is in the log above. Mend the script; with `--on-failure=fail` a "
+        "have done may be half done; its output is in the log above. Fix the script; with `--on-failure=fail` a "
         "failing script ends the run."
     ),
     "changed-drop": (

@@ -18,18 +18,18 @@ _RENAMED: Final = {".mts": "tool.config.ts", ".cts": "tool.config.ts", ".ts": "t
 """What to call a script that is a configuration, by its suffix."""
 
 
-def warning(note: Note) -> WarningEvent:
-    """Put a note in words."""
-    prose = _in_words(note)
+def warning(note: Note, lists_below: frozenset[str] | None = None) -> WarningEvent:
+    """Put a note in words; `lists_below` is what `wording.adding` goes by."""
+    prose = _in_words(note, lists_below)
     source = str(prose.source) if prose.source else None
     return WarningEvent(str(note.__struct_config__.tag), prose.message, source, prose.help or None)
 
 
-def _in_words(note: Note) -> Prose:
+def _in_words(note: Note, lists_below: frozenset[str] | None) -> Prose:
     if isinstance(note, LegacyNote):
         return _of_legacy(note)
     if isinstance(note, DropNote):
-        return of_drop(note)
+        return of_drop(note, lists_below)
     if isinstance(note, RunNote):
         return _of_run(note)
     match note:
@@ -134,7 +134,8 @@ def _kept(note: run_notes.KeptComponents) -> Prose:
     if note.in_doubt:
         doubt = "nothing is removed while an archive is refused, or if the archives are elsewhere"
         return Prose(message=f"built before and kept, {which}; {doubt}", help="fix that, then run again")
-    return Prose(message=f"built before and kept, {which}", help="`--prune` removes them")
+    is_one = len(note.left_out) + len(note.gone) == 1
+    return Prose(message=f"built before and kept, {which}", help=f"`--prune` removes {'it' if is_one else 'them'}")
 
 
 def _of_legacy(note: LegacyNote) -> Prose:

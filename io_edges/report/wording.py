@@ -30,8 +30,9 @@ def listed(names: Sequence[str], limit: int = LISTED) -> str:
 
 
 def either(names: Sequence[str]) -> str:
-    """Name alternatives: `a` or `b`."""
-    return " or ".join(f"`{name}`" for name in names)
+    """Name alternatives: `a`, `b` or `c`."""
+    *others, last = (f"`{name}`" for name in names)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def meant(near: Sequence[str]) -> str:
@@ -44,16 +45,18 @@ def are(names: Sequence[str]) -> str:
     return "is" if len(names) == 1 else "are"
 
 
-def excluding(archive: str) -> str:
-    """The flags that also leave an archive out, by its file name."""
+def excluding(archive: str, lists_below: frozenset[str] | None) -> str:
+    """The flags that also leave an archive out, by its file name; see `adding`."""
     whole, bang, member = archive.partition("!")
-    return adding("--exclude", f"{PurePath(whole).name}{bang}{member}")
+    return adding("--exclude", f"{PurePath(whole).name}{bang}{member}", lists_below)
 
 
-def adding(flag: str, name: str) -> str:
-    """The flags that add a name to the patterns of the layers below, as they are typed in a shell.
+def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
+    """The flags that add a name to the patterns of a list, as they are typed in a shell behind those of the run.
 
-    `?` stands for a character that would not be shown as it is.
+    `lists_below` are the flags that have to begin with `...` to keep a list; if that is not known, each does. In the
+    name, `?` stands for a character that would not be shown as it is.
     """
     pattern = "".join(each if escape(each) == each else "?" for each in glob.escape(name))
-    return shlex.join((f"{flag}=...", f"{flag}={pattern}"))
+    keeps = lists_below is None or flag in lists_below
+    return shlex.join((*(f"{flag}=...",) * keeps, f"{flag}={pattern}"))

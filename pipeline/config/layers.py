@@ -158,6 +158,12 @@ class Settings(Struct, frozen=True, kw_only=True):
         """The decision about the leaf at a path."""
         return next(decision for decision in self.decisions if decision.path == path)
 
+    @property
+    def lists_below(self) -> frozenset[str]:
+        """The flags that have to begin with `...` to add to what holds: no flag gave the list, and it is not empty."""
+        lists = ((leaf.flag, self.decision(leaf.path)) for leaf in LEAVES if leaf.type == "strings")
+        return frozenset(flag for flag, each in lists if each.elements and each.winner.layer != "flag")
+
 
 def make_layer(origins: Mapping[Leaf, Origin], base: PurePath, notes: tuple[Note, ...] = ()) -> Layer:
     """Make the layer of one source, whose paths are relative to the folder `base`."""

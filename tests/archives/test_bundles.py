@@ -177,7 +177,7 @@ def test_two_versions(project: Project) -> None:
     lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
     assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
     message = "version 1.10.0 is left out for 2.0.0-beta.1 in `ps_banner-dev.zip`"
-    advice = "remove it; or take it with `--exclude=... --exclude=ps_banner-dev.zip`"
+    advice = "remove it; or take it with `--exclude=ps_banner-dev.zip`"
     assert warnings(project) == [("older-archive", message, "ps_banner.zip", advice)]
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
     ran = project.create()
@@ -200,10 +200,10 @@ def test_a_child_theme(project: Project) -> None:
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
     left_out = "the theme `sea` is left out, and `bay` builds on it"
     flag = ("needed-theme", left_out, "--exclude", "take it out of `--exclude`")
-    kept = ("kept-components", "built before and kept, not selected: `themes/sea`", None, "`--prune` removes them")
+    kept = ("kept-components", "built before and kept, not selected: `themes/sea`", None, "`--prune` removes it")
     assert warnings(project, "--exclude=sea.zip") == [flag, kept]
     project.write("tool.config.json", {"exclude": ["sea.zip"]})
-    config = ("needed-theme", left_out, "tool.config.json:1:14", "`--include=... --include=sea.zip` brings it in")
+    config = ("needed-theme", left_out, "tool.config.json:1:14", "`--include=sea.zip` brings it in")
     assert warnings(project) == [config, kept]
     assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
@@ -227,7 +227,7 @@ def test_needs_and_systems(project: Project) -> None:
     assert warnings(project, "--exclude=b", "--exclude=c.zip") == [excluded]
     assert warnings(project, "--only=a") == [("needed-module", left_out, "--only", "add `--only=b`")]
     project.write("tool.config.json", {"exclude": ["b", "ps_*"]})
-    include = ("needed-module", left_out, "tool.config.json:1:14", "`--include=... --include=b` brings it in")
+    include = ("needed-module", left_out, "tool.config.json:1:14", "`--include=b` brings it in")
     assert warnings(project) == [include]
     assert archives(project, "--include=b")["b.zip"][0] is True
 

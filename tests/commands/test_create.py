@@ -2,10 +2,12 @@
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -439,7 +441,32 @@ def test_an_encrypted_archive_says_what_to_do(project: Project) -> None:
     project.write("m.zip", bytes(content))
     (told,) = project.create().told("error")
     assert told["message"] == "`m.zip`, entry `m/m.php`: it is encrypted"
-    assert told["help"] == "pack it again without a password; or leave it out with `--exclude=... --exclude=m.zip`"
+    assert told["help"] == "pack it again without a password; or leave it out with `--exclude=m.zip`"
+
+
+@pytest.mark.parametrize(
+    ("config", "flags", "built"),
+    [
+        ({}, (), ["a", "b", "c"]),
+        ({"exclude": ["a"]}, (), ["b", "c"]),
+        ({"exclude": ["a"]}, ("--exclude=b",), ["a", "c"]),
+        ({"exclude": ["a"]}, ("--exclude=b", "--exclude=..."), ["c"]),
+        ({"modules": {"only": ["a", "bad"]}}, (), ["a"]),
+        ({}, ("--only=a", "--only=bad"), ["a"]),
+    ],
+)
+def test_what_leaves_an_archive_out_changes_nothing_else(
+    project: Project, config: dict[str, Any], flags: tuple[str, ...], built: list[str]
+) -> None:
+    """The flags that the help of a refused archive names can be typed behind those of the run: all others are built."""
+    project.write("tool.config.json", config)
+    for name in ("a", "b", "c"):
+        project.module(name)
+    project.write("bad.zip", "damaged")
+    (told,) = project.create(*flags).told("error")
+    suggested = shlex.split(told["help"].rpartition("leave it out with ")[2].strip("`"))
+    ran = project.create(*flags, *suggested)
+    assert (ran.code, [each["name"] for each in ran.told("component")]) == (0, built)
 
 
 def test_an_encrypted_bundle_says_what_to_do(project: Project) -> None:

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from io_edges.report.wording import excluding
+from io_edges.report.wording import either, excluding
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,17 @@ from io_edges.report.wording import excluding
 )
 def test_leaving_an_archive_out(archive: str, flag: str) -> None:
     """The flags can be typed as they are shown, match whatever is in the name, and keep what else is left out."""
-    assert excluding(archive) == f"--exclude=... {flag}"
+    assert excluding(archive, None) == f"--exclude=... {flag}"
     (word,) = shlex.split(flag)
     assert fnmatchcase(archive.removeprefix("in/"), word.removeprefix("--exclude="))
+
+
+def test_a_list_is_kept_only_where_there_is_one() -> None:
+    """`...` is typed where a layer below the flags has a list, and left out where it would bring back what is gone."""
+    assert excluding("a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
+    assert excluding("a.zip", frozenset({"--include"})) == "--exclude=a.zip"
+
+
+def test_alternatives() -> None:
+    """One, two and three names are told as in a sentence."""
+    assert [either(names) for names in ("a", "ab", "abc")] == ["`a`", "`a` or `b`", "`a`, `b` or `c`"]
