@@ -1,11 +1,13 @@
-"""Habits: flags that other programs have, and what to type here instead."""
+"""Habits: commands and flags that other programs have, and what to type here instead."""
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from cyclopts import UnknownOptionError
+from cyclopts import UnknownCommandError, UnknownOptionError
 
-from io_edges.report.wording import meant
+from io_edges.manual.describe import names_below
+from io_edges.report.wording import listed, meant
 from pipeline.report.near import near_names
 
 _JSON: Final = "`--log-format=json` gives JSON"
@@ -32,7 +34,34 @@ _HABITS: Final = {
     "-C": "change to the folder first: `cd FOLDER`",
 }
 """What to do about a flag of other programs or other commands, by the flag as it is typed."""
+_OF_CREATE: Final = ("--check", "--frozen", "--mine", "--prune", "--keep-going", "--wait")
+_BUILD: Final = "`tool create` builds, and updates what was built"
+_REMOVE: Final = "`tool create --prune` removes what is not selected any more, or has no archive in the drop any more"
+_CHECK: Final = "`tool config validate` checks the configuration, `tool create --check` what is built"
+_COMMANDS: Final = {
+    **dict.fromkeys(("build", "make", "run", "install", "add", "apply", "sync", "update", "upgrade"), _BUILD),
+    **dict.fromkeys(("clean", "delete", "prune", "remove", "rm", "uninstall"), _REMOVE),
+    **dict.fromkeys(("check", "lint", "test", "verify"), _CHECK),
+    **dict.fromkeys(("plan", "preview"), "`tool create --dry-run` shows what would be done"),
+    **dict.fromkeys(("list", "ls"), "`tool status` prints what is built, `tool inspect` what archives are"),
+    "info": "`tool inspect` prints what an archive is, `tool explain` why it is built or not",
+    "new": "`tool init` writes a configuration, `tool create` builds",
+    "version": "`tool --version` prints the version",
+    "why": "`tool explain` prints why something is as it is",
+}
+"""What to do about a command of other programs."""
 _NEARNESS: Final = 0.75
+
+
+def unknown_command(error: UnknownCommandError) -> tuple[str, str]:
+    """What is wrong about a command that there is not, and what to type."""
+    word, group = (error.unused_tokens or [""])[0], error.command_chain or ()
+    commands = names_below(error.app) if error.app else ()
+    if error.app and not group and word in names_below(error.app["config"]):
+        return f"Unknown command: {word}", f"it is one of `tool config`: `tool config {word}`"
+    habit = "" if group else _COMMANDS.get(word, "")
+    near = meant(near_names(word, commands)[:1])
+    return f"Unknown command: {word}", habit or near or f"the commands are {listed(commands)}"
 
 
 def unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
@@ -41,4 +70,11 @@ def unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
     names = chain.from_iterable(each.names for each in error.argument_collection if each.parse)
     known = [name for name in names if name.startswith("--")]
     near = near_names(flag, known, _NEARNESS)[:1] if flag.startswith("--") else ()
-    return f"Unknown option: {flag}", _HABITS.get(flag) or meant(near)
+    return f"Unknown option: {flag}", _habit(flag, error.command_chain or ()) or meant(near)
+
+
+def _habit(flag: str, command: Sequence[str]) -> str:
+    """What to type for a flag of other programs or commands."""
+    if flag in _OF_CREATE:
+        return f"only `tool create` takes `{flag}`"
+    return "write it out: `--yes`" if (flag, *command) == ("-y", "init") else _HABITS.get(flag, "")

@@ -45,6 +45,10 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
         case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
             example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
             return f"Expected a command, found `{token}`", f"options follow the command, as in `{example}`"
+        case UnknownCommandError():
+            return _unknown_command(error)
+        case UnusedCliTokensError():
+            return _unexpected(error), _one_flag_each(error)
         case _:
             return _message(error), ""
 
@@ -55,11 +59,15 @@ def _unknown(error: UnknownOptionError) -> tuple[str, str]:
     return unknown_flag(error)
 
 
+def _unknown_command(error: UnknownCommandError) -> tuple[str, str]:
+    from io_edges.habits import unknown_command  # costs start-up time, and only a mistake needs it
+
+    return unknown_command(error)
+
+
 def _message(error: CycloptsError) -> str:
     name = error.argument.name if error.argument else ""
     match error:
-        case UnusedCliTokensError():
-            return _unexpected(error)
         case MissingArgumentError() if error.argument and not name.startswith("-"):
             choices = error.argument.get_choices() or (error.argument.parameter.metavar or name,)
             return f"Expected {' or '.join(choices)}"
@@ -82,6 +90,16 @@ def _unexpected(error: UnusedCliTokensError) -> str:
     instead = shlex.join((*command.split(), *folders, *(flags if len(flags) <= SUGGESTED else ())))
     which = "these modules alone; for a theme there is --theme" if len(flags) <= SUGGESTED else "all in it"
     return f"Expected one folder, found archives: `{instead}` is for {which}"
+
+
+def _one_flag_each(error: UnusedCliTokensError) -> str:
+    """What to type instead of several values after one flag of a list; empty if there is none."""
+    lists = {leaf.flag for leaf in LEAVES if leaf.type == "strings"}
+    words, extra = list(error.root_input_tokens or ()), (error.unused_tokens or [""])[0]
+    for flag, value, following in zip(words, words[1:], words[2:], strict=False):
+        if flag in lists and following == extra:
+            return f"a list is given as one flag for each value: `{shlex.join((flag, value, flag, extra))}`"
+    return ""
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:

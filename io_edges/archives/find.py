@@ -13,6 +13,7 @@ from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unused import DropEntry, unused_files
 from pipeline.report.build_problems import DropNotFound
 from pipeline.report.drop_notes import UnusedFiles
+from pipeline.report.near import near_names
 from pipeline.report.paths import display_path
 from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
 
@@ -28,13 +29,23 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
     folder = Path(start / drop)
     try:
         if not folder.is_dir():
-            raise Stop(DropNotFound(drop, "it is a file" if folder.exists() else "it does not exist"))
+            raise Stop(DropNotFound(drop, "it is a file") if folder.exists() else _missing(drop, folder))
     except OSError as error:
         raise Stop(DropNotFound(drop, cause_of(error))) from error
     except ValueError as error:
         raise Stop(DropNotFound(drop, str(error))) from error
     files = tuple(file for shelf in SHELVES for file in _on_shelf(folder, shelf))
     return _with_theme(files, theme, start) if is_archive_name(theme) else files
+
+
+def _missing(drop: str, folder: Path) -> DropNotFound:
+    """That a drop does not exist, with the folders beside it that are called similarly."""
+    beside = []
+    for path in _listed(folder.parent):
+        with suppress(OSError):  # what may not be looked at is not suggested
+            beside += [path.name] if path.is_dir() else []
+    near = near_names(folder.name, beside)
+    return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in near))
 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:

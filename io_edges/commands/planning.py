@@ -123,7 +123,8 @@ def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) ->
     absent += [path for path in others if path not in there and (view.folder is None or not view.folder.obstacle(path))]
     left_out, gone = (tuple(path for path in paths if path in there) for paths in (leaving.left_out, leaving.gone))
     if left_out or gone:
-        run.console.warn((KeptComponents(left_out, gone, run.flags.prune),))
+        in_doubt = bool(chosen.unsure) or not chosen.may_prune
+        run.console.warn((KeptComponents(left_out, gone, in_doubt),))
     own = {path: cache.as_built_here(path, targets[path], recorded[path]) for path in targets}
     removals = [removal_step(path, targets[path], each) for path, each in own.items() if each and path not in absent]
     if wrong := conflicts(removals):

@@ -52,7 +52,7 @@ def describe(app: App, *names: str) -> Command:
     """Describe a command; of those below it, only name and summary."""
     node = reduce(lambda inner, name: inner[name], names, app)
     words = ("tool", *names)
-    below = _below(node)
+    below = names_below(node)
     every = () if below else node.assemble_argument_collection(parse_docstring=True)
     arguments = [each for each in every if each.show]
     return Command(
@@ -66,7 +66,7 @@ def describe(app: App, *names: str) -> Command:
     )
 
 
-def _below(node: App) -> tuple[str, ...]:
+def names_below(node: App) -> tuple[str, ...]:
     """The names of the commands of a group."""
     return tuple(name for name in node if not name.startswith("-")) if node.default_command is None else ()
 

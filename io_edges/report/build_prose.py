@@ -47,8 +47,8 @@ _CAUSES: Final = (
 def of_build(problem: BuildProblem, lists_below: frozenset[str] | None) -> Prose:
     """Put a problem of choosing or building components in words; `lists_below` is what `wording.adding` goes by."""
     match problem:
-        case build_problems.DropNotFound(drop, cause):
-            return Prose(message=f"no folder `{drop}`: {cause}", help=_of_drop(drop))
+        case build_problems.DropNotFound(drop, cause, near):
+            return Prose(message=f"no folder `{drop}`: {cause}", help=meant(near) or _of_drop(drop))
         case build_problems.ThemeNotFound(source=source):
             message, advice = _of_theme(problem)
             return Prose(message=message, help=advice, path="theme", source=source)

@@ -12,6 +12,8 @@ class DropNotFound(Struct, frozen=True, tag=True):
 
     drop: str
     cause: str
+    near: tuple[str, ...] = ()
+    """Folders with a similar name."""
 
 
 class ThemeNotFound(Struct, frozen=True, tag=True):

@@ -56,7 +56,7 @@ class KeptComponents(Struct, frozen=True, tag="kept-components"):
     gone: tuple[str, ...]
     """Those whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether they were to be removed, and an archive is refused, or the archives are in another folder."""
+    """Whether not even `--prune` removes them: an archive is refused, or the archives are in another folder."""
 
 
 class InPlace(Struct, frozen=True, tag="in-place"):

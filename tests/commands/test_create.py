@@ -212,6 +212,14 @@ def test_the_theme_by_its_file(project: Project) -> None:
     ]
 
 
+def test_a_misspelt_drop(project: Project) -> None:
+    """A folder that does not exist comes with the folders beside it that are called similarly, and no file."""
+    project.module("m", "in/drop/m.zip")
+    project.write("in/drops", "a file")
+    (told,) = project.create("in/dorp").told("error")
+    assert (told["exit"], told["help"]) == (72, "did you mean `in/drop`?")
+
+
 @pytest.mark.parametrize(
     ("files", "args", "expected"),
     [
@@ -623,13 +631,14 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
     """A drop without any archive, beside a folder that has some, is the wrong one: `--prune` removes nothing."""
     project.module("m", "drop/m.zip")
     project.create("drop")
-    ran = project.create("--prune")
-    kept = [each["message"] for each in ran.told("warning") if each["code"] == "kept-components"]
-    assert kept == [
-        "built before and kept, without an archive in the drop: `modules/m`; "
-        "nothing is removed while an archive is refused, or if the archives are elsewhere"
-    ]
-    assert (ran.code, list(project.tree)) == (0, ["modules/m/m.php"])
+    for flags in ((), ("--prune",)):
+        ran = project.create(*flags)
+        kept = [each["message"] for each in ran.told("warning") if each["code"] == "kept-components"]
+        assert kept == [
+            "built before and kept, without an archive in the drop: `modules/m`; "
+            "nothing is removed while an archive is refused, or if the archives are elsewhere"
+        ]
+        assert (ran.code, list(project.tree)) == (0, ["modules/m/m.php"])
 
 
 def test_flags_that_contradict_each_other(project: Project) -> None:

@@ -14,6 +14,8 @@ from tests.support.project import Project
         (("create", "--exlude=a"), "did you mean `--exclude`?"),
         (("create", "--foo"), "`tool create --help` lists what it accepts"),
         (("create", "-z"), "`tool create --help` lists what it accepts"),
+        (("init", "-y"), "write it out: `--yes`"),
+        (("status", "--frozen"), "only `tool create` takes `--frozen`"),
     ],
 )
 def test_a_flag_that_there_is_not(project: Project, args: tuple[str, ...], advice: str) -> None:
@@ -21,6 +23,30 @@ def test_a_flag_that_there_is_not(project: Project, args: tuple[str, ...], advic
     (told,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).told("error")
     assert told["message"] == f"Unknown option: {args[1].partition('=')[0]}"
     assert told["help"] == advice
+
+
+@pytest.mark.parametrize(
+    ("args", "advice"),
+    [
+        (("creat", "drop"), "did you mean `create`?"),
+        (("build", "drop"), "`tool create` builds, and updates what was built"),
+        (("validate",), "it is one of `tool config`: `tool config validate`"),
+        (("config", "validat"), "did you mean `validate`?"),
+        (("config", "build"), "the commands are `show`, `validate`, `diff`, `migrate`, `schema`, `types`"),
+    ],
+)
+def test_a_command_that_there_is_not(project: Project, args: tuple[str, ...], advice: str) -> None:
+    """A command of other programs comes with what to type here, a misspelt one with the command, others with all."""
+    (told,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert told["message"] == f"Unknown command: {args[args[0] == 'config']}"
+    assert told["help"] == advice
+
+
+def test_several_values_after_one_flag(project: Project) -> None:
+    """A second value after the flag of a list comes with the flags to type, quoted."""
+    (told,) = project.run("create", ".", "--only", "a", "b c", env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert told["message"] == "Unexpected argument: b c"
+    assert told["help"] == "a list is given as one flag for each value: `--only a --only 'b c'`"
 
 
 @pytest.mark.parametrize(

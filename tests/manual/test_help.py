@@ -173,7 +173,7 @@ def test_help_of_no_command(project: Project, words: tuple[str, ...]) -> None:
     """Help of a command that does not exist is a usage error, as the command would be."""
     ran = project.run(*words)
     assert (ran.code, ran.out) == (64, "")
-    assert ran.err.startswith('error: UsageError: Unknown command "creat".')
+    assert ran.err.startswith("error: UsageError: Unknown command: creat\n")
 
 
 @pytest.mark.parametrize(

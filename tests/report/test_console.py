@@ -169,11 +169,6 @@ def test_verbose(project: Project) -> None:
     [
         (("create", "--foo"), "Unknown option: --foo"),
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
-        (
-            ("creat",),
-            'Unknown command "creat". Did you mean "create"? '
-            "Available commands: create, status, init, inspect, explain, config, completion, help.",
-        ),
         (("create", "a", "b"), "Unexpected argument: b"),
         (
             ("create", "in/a.zip", "in/b.zip"),

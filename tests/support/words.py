@@ -101,6 +101,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     p.EvaluationFailed(Source("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
     b.DropNotFound("drop", "it does not exist"),
     b.DropNotFound("drop/a.zip", "it is a file"),
+    b.DropNotFound("dorp", "it does not exist", ("drop",)),
     b.ThemeNotFound("sea", AT),
     b.ThemeNotFound("sae", AT, ("sea", "bay"), ("sea",)),
     b.ThemeNotFound("hill", AT, ("sea", "bay")),
