@@ -157,7 +157,7 @@ def test_a_theme_that_cannot_be_chosen() -> None:
 
 
 def test_patterns_that_name_the_files_of_themes() -> None:
-    """Of a theme that is opened, as an `include` may name a module in its file, only patterns that name files are told."""
+    """Of a theme that is opened, because of an `include`, only patterns that name files are told."""
     case = case_of('{"modules": {"exclude": ["a", "a.zip"], "only": ["x"], "include": ["y"]}}')
     part = explained(dropped(case, archive("a", "theme", file="themes/a.zip")))["themes/a.zip"]
     assert [(each.pattern, each.says, each.decides) for each in part.patterns] == [("a.zip", "out", True)]
