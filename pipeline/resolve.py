@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.edits import Edit, edited
+from pipeline.config.edits import Edit, apply_edits
 from pipeline.config.flags import check_flags
 from pipeline.config.layers import Element, Layer, Settings
 from pipeline.config.presets import choose_presets, detect_presets
@@ -70,7 +70,7 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
 
 def load(candidate: Candidate, disk: Disk, edits: tuple[Edit, ...] = ()) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    tree = read(candidate, disk).bind(parse).map(lambda tree: edited(tree, edits))
+    tree = read(candidate, disk).bind(parse).map(lambda tree: apply_edits(tree, edits))
     return tree.map(normalise).map(migrate).bind(validate)
 
 

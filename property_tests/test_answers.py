@@ -13,7 +13,7 @@ from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate, Document
 from pipeline.init.config_text import FILES, Format, config_data, config_text
 from pipeline.init.package_json import with_config
-from pipeline.init.questions import QUESTIONS, answer, chosen, set_by_presets, spelled, starting
+from pipeline.init.questions import QUESTIONS, answer, initial_answers, set_by_presets, spelled, values_to_write
 from pipeline.parse import parse
 from pipeline.report.outcome import fold
 from pipeline.report.source import Source
@@ -54,10 +54,10 @@ carried = st.fixed_dictionaries(
 
 def to_write(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> dict[Leaf, Value]:
     """What is written for answers and for what a file said."""
-    before = starting(Layer(), START)
+    before = initial_answers(Layer(), START)
     said_so = {leaf: Origin("config", SOURCE, value) for leaf, value in said.items()}
     found = {**before, **said_so, **{leaf: Origin("flag", SOURCE, value) for leaf, value in given.items()}}
-    return chosen(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))
+    return values_to_write(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))
 
 
 def disk_with(files: dict[str, bytes]) -> Disk:

@@ -30,7 +30,7 @@ from pipeline.building.cache import KnownFiles
 from pipeline.building.hooks import Hook
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
-from pipeline.building.plan import Plan, Step, told_apart_by_case
+from pipeline.building.plan import Plan, Step, case_clashes
 from pipeline.building.plan_events import component_events
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.build_problems import ArchiveRejected
@@ -114,7 +114,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     left: frozenset[str] = frozenset()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = job.project.folder.look(STAGING.upper()) is not None
-    if alike := tuple(told_apart_by_case(job.plan.steps)) if ignores_case else ():
+    if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
         site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime))

@@ -20,7 +20,7 @@ from io_edges.system.syscalls import stamp_of
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import (
-    Known,
+    KnownArchive,
     KnownFiles,
     LastBuild,
     dependable,
@@ -43,7 +43,7 @@ CACHE_LIMIT = 256 * 1024**2
 class _Read(Struct, frozen=True):
     """What was recognised in an archive and, if another process has read it, what it is made of."""
 
-    known: Known
+    known: KnownArchive
     made_of: bytes
 
 
@@ -54,12 +54,12 @@ class OpenCache(Struct):
     data: bytes = b""
     foreign: bool = False
     """Whether the file is not a cache and must not be overwritten."""
-    before: dict[str, Known] = field(default_factory=dict)
+    before: dict[str, KnownArchive] = field(default_factory=dict)
     files: dict[str, dict[str, tuple[Stamp, str]]] = field(default_factory=dict)
     """The digests of the files of each component, as the previous run knew them."""
     builds: dict[str, LastBuild] = field(default_factory=dict)
     """What the previous run left of each component."""
-    findings: list[Known] = field(default_factory=list)
+    findings: list[KnownArchive] = field(default_factory=list)
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that were read are made of."""
 
@@ -67,12 +67,14 @@ class OpenCache(Struct):
         """Recognise archives, which are read only if they are unknown or have changed."""
         stamps = [_stamp(file.path) for file in files]
         known = {file: self._recall(file, stamp) for file, stamp in zip(files, stamps, strict=True)}
-        unread = [Known(file, stamp, ()) for file, stamp in zip(files, stamps, strict=True) if known[file] is None]
+        unread = [
+            KnownArchive(file, stamp, ()) for file, stamp in zip(files, stamps, strict=True) if known[file] is None
+        ]
         sizes = [sum(each.stamp[:1]) for each in unread]
 
-        def read(each: Known) -> _Read:
+        def read(each: KnownArchive) -> _Read:
             bar.begin(each.file.display_path)
-            known = Known(each.file, each.stamp, look_into(each.file, self.vetted))
+            known = KnownArchive(each.file, each.stamp, look_into(each.file, self.vetted))
             bar.advance(sum(each.stamp[:1]))
             return _Read(known, self.vetted.encode(each.file.path) if bar.is_helper else b"")
 
@@ -94,7 +96,7 @@ class OpenCache(Struct):
         """What the record would say of a component if it had not come from elsewhere since the previous run here."""
         return as_built_here(recorded, target, self.builds.get(path), self.files.get(path, {}))
 
-    def _recall(self, file: ArchiveFile, stamp: Stamp) -> Known | None:
+    def _recall(self, file: ArchiveFile, stamp: Stamp) -> KnownArchive | None:
         known = self.before.get(str(file.path))
         return known if known and known.file == file and known.stamp == stamp else None
 

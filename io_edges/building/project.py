@@ -67,10 +67,10 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         folder = stack.enter_context(Folder.at(str(path)))
         record = load_record(folder)
         if _has_staging(folder):
-            from io_edges.building.settle import foreseen  # costs start-up time, and only a killed run needs it
+            from io_edges.building.settle import foreseen_record  # costs start-up time, and only a killed run needs it
 
             console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-            record = foreseen(folder, record)
+            record = foreseen_record(folder, record)
         yield ProjectView(path, folder, record)
 
 

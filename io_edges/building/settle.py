@@ -10,7 +10,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from pipeline.building.journal import Journal, Swap, read_journal, settled
+from pipeline.building.journal import Journal, Swap, read_journal, record_after
 from pipeline.building.layout import JOURNAL_FILE, STAGING
 from pipeline.building.record import Record
 from pipeline.report.build_problems import OutputConflict, RecordUnreadable
@@ -20,11 +20,11 @@ JOURNAL_LIMIT = 256 * 1024**2
 """The maximum size of a journal, in bytes."""
 
 
-def foreseen(project: Folder, record: Record) -> Record:
+def foreseen_record(project: Folder, record: Record) -> Record:
     """The record that settling would give; nothing is touched. Raises `Stop`, `OSError`."""
     with project.inner(STAGING) as staging:
         journal = _journal_in(staging)
-        return settled(record, journal, _done_in(project, staging, journal)) if journal else record
+        return record_after(record, journal, _done_in(project, staging, journal)) if journal else record
 
 
 def settle(project: Folder, record: Record) -> tuple[Record, tuple[BackedUp, ...]]:
@@ -75,7 +75,7 @@ def _settle(project: Folder, staging: Folder, journal: Journal, record: Record) 
         for made in reversed(journal.made):
             project.prune(made)
         sync(project.fd)
-        after = settled(record, journal, done)
+        after = record_after(record, journal, done)
         save_record(project, after)
         staging.discard(JOURNAL_FILE)
     return after, tuple(notes)

@@ -39,7 +39,7 @@ from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.building.cache import KnownFiles
-from pipeline.building.journal import Journal, Swap, settled
+from pipeline.building.journal import Journal, Swap, record_after
 from pipeline.building.layout import JOURNAL_FILE
 from pipeline.building.ownership import changed_since
 from pipeline.building.record import Record
@@ -76,7 +76,7 @@ def commit(
             for swap in journal.swaps:
                 place_backup(swap, journal.backup, project, staging.folder)
             sync(project.fd)
-            save_record(project, settled(record, journal, {swap.path for swap in journal.swaps}))
+            save_record(project, record_after(record, journal, {swap.path for swap in journal.swaps}))
         except BaseException:
             _roll_back(project, staging.folder, journal)
             raise

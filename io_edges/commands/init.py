@@ -23,7 +23,16 @@ from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import forbids_exec, read_variables
 from pipeline.init.config_text import FILES, Format, config_text
-from pipeline.init.questions import QUESTIONS, Question, chosen, mending, set_by_presets, spelled, starting, writable
+from pipeline.init.questions import (
+    QUESTIONS,
+    Question,
+    initial_answers,
+    questions_to_repeat,
+    set_by_presets,
+    spelled,
+    values_to_write,
+    writable,
+)
 from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
 from pipeline.report.outcome import Outcome, problems_of
@@ -118,13 +127,13 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
     asked = run.asked
     preset = set_by_presets(answers, run.start, disk)
     wrong = problems_of(preset)
-    if wrong and not mending(asked, wrong):
+    if wrong and not questions_to_repeat(asked, wrong):
         raise Stop(*wrong)
     if asked:
         preset = _ask(run, asked, answers, offers_of(files), disk)
         if not files and has_person():
             run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
-    return chosen(answers, require(preset))
+    return values_to_write(answers, require(preset))
 
 
 def _ask(
@@ -140,7 +149,7 @@ def _ask(
                 answers[question.leaf] = ask(question, default, offers.get(question.path, ()), typed)
             preset = set_by_presets(answers, run.start, disk)
             wrong = problems_of(preset) if has_person() else ()
-            again = mending(asked, wrong) if wrong else ()
+            again = questions_to_repeat(asked, wrong) if wrong else ()
             if not again:
                 return preset
             run.console.correct(wrong)
@@ -161,10 +170,10 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
 def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
     """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
     if candidate is None or candidate.form != "legacy":
-        return starting(Layer(), run.start)
+        return initial_answers(Layer(), run.start)
     layer = require(load(candidate, disk))
     run.console.warn(layer.notes)
-    return starting(layer, run.start)
+    return initial_answers(layer, run.start)
 
 
 def _show(run: Run, values: Mapping[Leaf, Value]) -> None:

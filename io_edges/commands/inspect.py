@@ -15,7 +15,7 @@ from io_edges.archives.zips import OpenArchive, open_archive
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
-from pipeline.archives.inspection import Inspection, bundle, inspection, tell
+from pipeline.archives.inspection import Inspection, bundle, inspection, lines
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.problems import Problem
 from pipeline.schema import AUTO
@@ -28,10 +28,10 @@ def inspect(names: tuple[str, ...], console: Console) -> None:
     for archive in _archives(names, problems, console):
         examined = _verified(_examined(archive))
         problems += unique(refusal for each in examined for refusal in each.archive.refusals)
-        lines = tell(_inspections(examined), console.log_format, console.product_screen)
-        if lines:
+        text = lines(_inspections(examined), console.log_format, console.product_screen)
+        if text:
             gap = ("",) if not first and console.log_format == "text" else ()
-            print_line("\n".join((*gap, *lines)))
+            print_line("\n".join((*gap, *text)))
             first = False
         console.warn(note for each in examined for note in each.archive.notes)
     if problems:

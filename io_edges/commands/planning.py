@@ -77,7 +77,7 @@ def plan_build(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, 
 
 def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> None:
     """Raise `Stop` unless drop and selection are what the record says."""
-    from pipeline.building.frozen import thawed  # costs start-up time, and only --frozen needs it
+    from pipeline.building.frozen import check_frozen  # costs start-up time, and only --frozen needs it
 
     recorded = view.record.components
     with Opener() as opener:
@@ -86,10 +86,10 @@ def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> N
             for choice in selected
             if (known := recorded.get(choice.component.path)) and known.digest != choice.archive.digest
         }
-    thaw = thawed(view.record, selected, contents)
-    run.console.warn(thaw.notes)
-    if thaw.problems:
-        raise Stop(*thaw.problems)
+    check = check_frozen(view.record, selected, contents)
+    run.console.warn(check.notes)
+    if check.problems:
+        raise Stop(*check.problems)
 
 
 def _steps(

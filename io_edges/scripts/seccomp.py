@@ -88,7 +88,7 @@ def restriction() -> Callable[[], None]:
     return restrict
 
 
-def assembled(architecture: int, numbers: _Numbers) -> bytes:
+def assemble(architecture: int, numbers: _Numbers) -> bytes:
     """Assemble the filter. Each step is an operation, its operand, and where to go if it holds; else to the next."""
     refused = sorted(set(numbers.values()) - {numbers["ioctl"]})
     steps: list[_Step] = [
@@ -117,4 +117,4 @@ def _program() -> bytes:
     machine = os.uname().machine
     if sys.platform != "linux" or machine not in ARCHITECTURES or struct.calcsize("P") != _POINTER:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    return assembled(*ARCHITECTURES[machine])
+    return assemble(*ARCHITECTURES[machine])

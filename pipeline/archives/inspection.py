@@ -13,7 +13,7 @@ from pipeline.report.escape import escape, to_json
 from pipeline.report.layout import PIPE, Screen, paragraph
 from pipeline.schema import LogFormat
 
-Sort: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
+InspectionKind: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
@@ -23,7 +23,7 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     """
 
     archive: str
-    kind: Sort
+    kind: InspectionKind
     name: str | None = None
     version: str | None = None
     system: str | None = None
@@ -71,7 +71,7 @@ def bundle(display_path: str, members: tuple[Inspection, ...]) -> Inspection:
     return Inspection(archive=display_path, kind="bundle", members=tuple(member.archive for member in members))
 
 
-def tell(inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
+def lines(inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
     """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
     if log_format == "json":
         return tuple(to_json(each) for each in inspections)

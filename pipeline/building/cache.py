@@ -26,7 +26,7 @@ GRAIN: Final = 2 * SECOND
 _BEGINNING: Final = b'{"kind":"cache",'
 
 
-class Known(Struct, frozen=True):
+class KnownArchive(Struct, frozen=True):
     """An archive file that was looked into. Its name and place matter, too, for what it is recognised as."""
 
     file: ArchiveFile
@@ -51,7 +51,7 @@ class Cache(Struct, frozen=True):
     """What a cache file holds."""
 
     version: str
-    known: tuple[Known, ...] = ()
+    known: tuple[KnownArchive, ...] = ()
     files: dict[str, dict[str, tuple[Stamp, str]]] = {}
     """The files of each component, by its path in the project and theirs in it."""
     builds: dict[str, LastBuild] = {}
@@ -73,7 +73,7 @@ def read_cache(data: bytes) -> Cache | None:
     return content if all(map(_is_sound, content.known)) and all(map(is_component, content.files)) else None
 
 
-def _is_sound(known: Known) -> bool:
+def _is_sound(known: KnownArchive) -> bool:
     components = (archive.component for archive in known.archives if archive.component and not archive.refusals)
     return all(archive.file.path == known.file.path for archive in known.archives) and all(
         is_component(each.path) for each in components
@@ -93,7 +93,7 @@ def is_built(file: PurePath, project: PurePath) -> bool:
 
 
 def write_cache(
-    known: Iterable[Known], files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild] = NO_BUILDS
+    known: Iterable[KnownArchive], files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild] = NO_BUILDS
 ) -> bytes:
     """Encode a cache."""
     listed = {path: dict(sorted(each.items())) for path, each in files.items()}

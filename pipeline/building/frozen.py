@@ -10,14 +10,14 @@ from pipeline.report.run_notes import Repacked
 from pipeline.selection.choices import Choice
 
 
-class Thaw(Struct, frozen=True):
+class FrozenCheck(Struct, frozen=True):
     """What is not as the record says, and archives that were packed again with the same content."""
 
     problems: tuple[NotAsRecorded, ...]
     notes: tuple[Repacked, ...]
 
 
-def thawed(record: Record, selected: Iterable[Choice], contents: Mapping[str, Files]) -> Thaw:
+def check_frozen(record: Record, selected: Iterable[Choice], contents: Mapping[str, Files]) -> FrozenCheck:
     """Compare what is selected with the record.
 
     `contents` has, by the paths of components, the files of archives that are not the recorded ones, with digests.
@@ -33,7 +33,7 @@ def thawed(record: Record, selected: Iterable[Choice], contents: Mapping[str, Fi
             notes.append(Repacked(archive, path))
         elif recorded is None or recorded.digest != digest:
             problems.append(NotAsRecorded(path, archive, recorded.digest if recorded else "", digest))
-    return Thaw(tuple(problems), tuple(notes))
+    return FrozenCheck(tuple(problems), tuple(notes))
 
 
 def _is_repacked(recorded: RecordedComponent, choice: Choice, contents: Mapping[str, Files]) -> bool:

@@ -99,7 +99,7 @@ def position(swap: Swap, place: Occupant, slot: Occupant, aside: Occupant) -> Po
     return "after" if place == "new" or is_removed else "before"
 
 
-def settled(record: Record, journal: Journal, done: Collection[str]) -> Record:
+def record_after(record: Record, journal: Journal, done: Collection[str]) -> Record:
     """The previous record, updated by the swaps that are done; `done` has their paths."""
     components = dict(record.components)
     for swap in journal.swaps:

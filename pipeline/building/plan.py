@@ -188,7 +188,7 @@ def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
     return changes or ((OutOfDate(RECORD_FILE, "update"),) if plan.record != before else ())
 
 
-def told_apart_by_case(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
+def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
     """Components that would be in each other's place on a disk that ignores case."""
     built = {step.path: step.choice for step in steps if step.choice}
     for one, other in clashes(built):

@@ -18,7 +18,7 @@ class Edit(Struct, frozen=True):
     item: str | None = None
 
 
-def edited(tree: Tree, edits: Iterable[Edit]) -> Tree:
+def apply_edits(tree: Tree, edits: Iterable[Edit]) -> Tree:
     """Apply the edits of a file, one after the other, to its plain data. What stays keeps its mark.
 
     Each path is that of a value that is there when it is the edit's turn.

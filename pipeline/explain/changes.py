@@ -151,7 +151,7 @@ def items_of(leaf: Leaf, tree: Tree, item: str) -> Iterator[KeyPath]:
                 yield (*path, index)
 
 
-def held(settings: Settings, leaf: Leaf) -> object:
+def comparable_value(settings: Settings, leaf: Leaf) -> object:
     """The value that holds, to compare it by: paths absolute and without detours, and for presets those that apply."""
     if leaf.type == "strings":
         items = (absolute_item(leaf, element) for element in settings.decision(leaf.path).elements)
@@ -164,10 +164,15 @@ def _plain(path: str) -> str:
     return str(without_detours(PurePath(path)))
 
 
+def changed_leaves(before: Settings, after: Settings) -> tuple[Leaf, ...]:
+    """The leaves whose values differ, in the order of the schema."""
+    return tuple(leaf for leaf in LEAVES if comparable_value(before, leaf) != comparable_value(after, leaf))
+
+
 def effects(before: Settings, after: Settings, first: str = "") -> tuple[SettingEffect, ...]:
     """Every leaf whose value differs, one of them first."""
-    changed = (leaf for leaf in LEAVES if held(before, leaf) != held(after, leaf))
-    return tuple(_effect(after.decision(leaf.path)) for leaf in sorted(changed, key=lambda leaf: leaf.path != first))
+    changed = sorted(changed_leaves(before, after), key=lambda leaf: leaf.path != first)
+    return tuple(_effect(after.decision(leaf.path)) for leaf in changed)
 
 
 def _effect(decision: Decision) -> SettingEffect:

@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import Struct
 
 from pipeline.config.layers import LayerName, Origin, Settings
-from pipeline.explain.changes import held
+from pipeline.explain.changes import changed_leaves, comparable_value
 from pipeline.report.layout import Row, Screen, table
 from pipeline.report.paths import display_path
 from pipeline.report.values import value_text
-from pipeline.schema import LEAVES, Leaf, Value
+from pipeline.schema import Leaf, Value
 
 
 class Side(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Comparison(Struct, frozen=True, tag="comparison", tag_field="event"):
 
 def differences(a: Settings, b: Settings, start: PurePath) -> tuple[LeafDifference, ...]:
     """The leaves whose values differ. A value is told as written, or where that is alike, as paths from `start`."""
-    return tuple(_difference(leaf, a, b, start) for leaf in LEAVES if held(a, leaf) != held(b, leaf))
+    return tuple(_difference(leaf, a, b, start) for leaf in changed_leaves(a, b))
 
 
 def lines(leaves: Iterable[LeafDifference], screen: Screen) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def _difference(leaf: Leaf, a: Settings, b: Settings, start: PurePath) -> LeafDi
     decisions = a.decision(leaf.path), b.decision(leaf.path)
     values = tuple(decision.effective for decision in decisions)
     if values[0] == values[1]:
-        values = tuple(_from(start, held(settings, leaf)) for settings in (a, b))
+        values = tuple(_from(start, comparable_value(settings, leaf)) for settings in (a, b))
     winners = (decision.winner for decision in decisions)
     return LeafDifference(leaf.path, *map(_side, values, winners))
 

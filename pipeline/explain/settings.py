@@ -10,9 +10,9 @@ from pipeline.config.layers import Element, Layer, Origin, Settings, absolute_it
 from pipeline.explain.changes import (
     Act,
     Case,
+    comparable_value,
     delete,
     effects,
-    held,
     items_of,
     keys_of,
     omit_flag,
@@ -82,8 +82,8 @@ def _change_to(leaf: Leaf, rank: int, case: Case) -> Change | None:
     acts = tuple(act for removal in removals for act in removal) if all(removals) else ()
     after = case.after(acts) if acts else None
     settled = after.settings if after else merge((Layer({leaf.path: stack[rank:]}),), case.request.start)
-    wanted = held(settled, leaf)
-    if wanted == held(case.settings, leaf) or settled.decision(leaf.path).winner != stack[rank]:
+    wanted = comparable_value(settled, leaf)
+    if wanted == comparable_value(case.settings, leaf) or settled.decision(leaf.path).winner != stack[rank]:
         return None
     tried = (_change(leaf, acts, after.settings, case) if after else None), _passing(leaf, settled, case)
     return min(filter(None, tried), key=lambda change: len(change.steps), default=None)
@@ -91,7 +91,7 @@ def _change_to(leaf: Leaf, rank: int, case: Case) -> Change | None:
 
 def _passing(leaf: Leaf, settled: Settings, case: Case) -> Change | None:
     """To pass as a flag what holds in other settings; `None` if a flag cannot say it."""
-    return attempt(leaf, (pass_flag(leaf, settled.decision(leaf.path).value),), held(settled, leaf), case)
+    return attempt(leaf, (pass_flag(leaf, settled.decision(leaf.path).value),), comparable_value(settled, leaf), case)
 
 
 def _removal(leaf: Leaf, origin: Origin, case: Case) -> tuple[Act, ...]:
@@ -107,7 +107,7 @@ def _removal(leaf: Leaf, origin: Origin, case: Case) -> tuple[Act, ...]:
 def attempt(leaf: Leaf, acts: tuple[Act, ...], wanted: object, case: Case) -> Change | None:
     """Resolve after a change; `None` if that fails, or if another value than is wanted would hold."""
     after = case.after(acts)
-    if after is None or held(after.settings, leaf) != wanted:
+    if after is None or comparable_value(after.settings, leaf) != wanted:
         return None
     return _change(leaf, acts, after.settings, case)
 

@@ -62,7 +62,7 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def starting(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
+def initial_answers(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
     """Each leaf before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
     before = over(layer, defaults(start)).origins
     return {leaf: _seen_from(start, leaf, before[leaf.path][0]) for leaf in LEAVES}
@@ -138,7 +138,7 @@ def spelled(leaf: Leaf, value: Value) -> str:
     return joined if is_read_back and not any(_blanks(leaf, _list_text(leaf, joined), BUILT_IN)) else to_json(value)
 
 
-def chosen(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
+def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
     """The values to write: those from a file, and the answers that would not hold if they were left out.
 
     Those are the answers that differ from the default, or whose leaf is set by a chosen preset.
@@ -166,7 +166,7 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
     )
 
 
-def mending(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tuple[Question, ...]:
+def questions_to_repeat(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tuple[Question, ...]:
     """The questions, among those asked, that can fix every problem of presets; none if one cannot be fixed.
 
     Another answer to `presets` fixes any problem; other folders fix names that are not found.

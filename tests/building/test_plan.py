@@ -13,11 +13,11 @@ from pipeline.building.plan import (
     Step,
     Target,
     build_step,
+    case_clashes,
     conflicts,
     kept_step,
     out_of_date,
     removal_step,
-    told_apart_by_case,
     updated_record,
 )
 from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
@@ -152,7 +152,7 @@ def test_components_that_differ_in_case() -> None:
     """A disk that ignores case could hold one of them only, so that both archives are named."""
     shout = replace(A, component=replace(A.component, name="A"))
     steps = [build_step(each, ABSENT, {}, None, "nobody") for each in (A, B, shout)]
-    assert tuple(told_apart_by_case(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
+    assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
 def test_what_departs() -> None:

@@ -16,7 +16,7 @@ from pipeline.building.cache import (
     GRAIN,
     SECOND,
     Cache,
-    Known,
+    KnownArchive,
     dependable,
     is_built,
     is_foreign,
@@ -25,7 +25,7 @@ from pipeline.building.cache import (
     shows_changes,
     write_cache,
 )
-from pipeline.building.journal import Journal, Position, Swap, position, read_journal, settled
+from pipeline.building.journal import Journal, Position, Swap, position, read_journal, record_after
 from pipeline.building.record import (
     FileState,
     Record,
@@ -161,8 +161,8 @@ def test_what_a_killed_run_has_done() -> None:
         Swap(path="modules/b", slot="2", old=4),
     )
     journal = Journal(swaps=swaps, backup=".tool-backup/1")
-    assert settled(RECORD, journal, ()) == RECORD
-    assert settled(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
+    assert record_after(RECORD, journal, ()) == RECORD
+    assert record_after(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
         {"modules/m": new, "modules/n": new}
     )
     assert swaps[0].aside == "0~"
@@ -206,7 +206,7 @@ FOUND = Archive(
     component=Component(kind="module", name="m", version="1"),
     notes=(EmptyArchive("m.zip"), UnrecognisedArchive("m.zip", "m")),
 )
-KNOWN = Known(FOUND.file, FOUND.stamp, (FOUND,))
+KNOWN = KnownArchive(FOUND.file, FOUND.stamp, (FOUND,))
 
 
 FILES = {"modules/m": {"a": ((1, 2, 3, 4), "d")}}
@@ -243,7 +243,7 @@ def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
     """What was changed while the run was going on is not known by its stamp, neither an archive nor a file."""
     now, archive = time.time_ns() // SECOND * SECOND, FOUND.file
     recent, old = (1, now, now, 4), (1, now - GRAIN, now - GRAIN, 4)
-    known = [Known(archive, stamp, (FOUND,)) for stamp in (recent, old)]
+    known = [KnownArchive(archive, stamp, (FOUND,)) for stamp in (recent, old)]
     cache = OpenCache(tmp_path / "cache.json", findings=known)
     save_cache(cache, {"modules/m": {"a": (recent, "d"), "b": (old, "d")}}, {}, Console())
     files = {"modules/m": {"a": ((), "d"), "b": (old, "d")}}
@@ -262,7 +262,7 @@ def test_a_cache_that_leads_elsewhere() -> None:
     refused = msgspec.structs.replace(named, refusals=(ArchiveRejected("m.zip", "it has no safe name"),))
     other = msgspec.structs.replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
     for archive, is_read in ((FOUND, True), (named, False), (refused, True), (other, False)):
-        assert (read_cache(write_cache([Known(FOUND.file, (1,), (archive,))], {})) is not None) is is_read
+        assert (read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))], {})) is not None) is is_read
     assert read_cache(write_cache([], {"../evil": {}})) is None
 
 
@@ -272,7 +272,7 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
     refused, closed = (msgspec.structs.replace(FOUND, refusals=(each,)) for each in (rejected, unread))
     assert may_be_known([FOUND, refused])
     assert not may_be_known([FOUND, closed])
-    known = Known(FOUND.file, (1,), (refused,))
+    known = KnownArchive(FOUND.file, (1,), (refused,))
     assert read_cache(write_cache([known], {})) == Cache(__version__, (known,))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.departures import Departures
-from pipeline.building.frozen import Thaw, thawed
+from pipeline.building.frozen import FrozenCheck, check_frozen
 from pipeline.building.plan import Target
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.status import Differences, differences, status_events
@@ -121,34 +121,34 @@ def test_what_is_not_built() -> None:
 @pytest.mark.parametrize(
     ("components", "selected", "contents", "expected"),
     [
-        ({"modules/m": recorded()}, [choice()], {}, Thaw((), ())),
+        ({"modules/m": recorded()}, [choice()], {}, FrozenCheck((), ())),
         (
             {"modules/m": recorded()},
             [choice("2")],
             {"modules/m": {"f": A}},
-            Thaw((), (Repacked("m.zip", "modules/m"),)),
+            FrozenCheck((), (Repacked("m.zip", "modules/m"),)),
         ),
         (
             {"modules/m": recorded()},
             [choice("2")],
             {"modules/m": {"f": B}},
-            Thaw((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
+            FrozenCheck((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
         ),
         (
             {"modules/m": recorded()},
             [choice("2")],
             {"modules/m": {"f": RUN}},
-            Thaw((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
+            FrozenCheck((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
         ),
-        ({"modules/m": recorded()}, [], {}, Thaw((NotAsRecorded("modules/m", "m.zip", "1", ""),), ())),
-        ({}, [choice()], {}, Thaw((NotAsRecorded("modules/m", "m.zip", "", "1"),), ())),
+        ({"modules/m": recorded()}, [], {}, FrozenCheck((NotAsRecorded("modules/m", "m.zip", "1", ""),), ())),
+        ({}, [choice()], {}, FrozenCheck((NotAsRecorded("modules/m", "m.zip", "", "1"),), ())),
     ],
 )
 def test_frozen(
     components: dict[str, RecordedComponent],
     selected: list[Choice],
     contents: dict[str, dict[str, FileState]],
-    expected: Thaw,
+    expected: FrozenCheck,
 ) -> None:
     """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
-    assert thawed(Record(components), selected, contents) == expected
+    assert check_frozen(Record(components), selected, contents) == expected

@@ -12,7 +12,7 @@ from io_edges.commands.inspect import inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
-from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, tell
+from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, lines
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from tests.support.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
 from tests.support.project import Project
@@ -200,7 +200,7 @@ def test_what_is_not_known_is_null() -> None:
     archive = describe(Archive(file=FILE), component, ENTRIES)
     seen = inspection(archive, ENTRIES)
     assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
-    assert tell((seen,), "json") == (
+    assert lines((seen,), "json") == (
         '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","version":null,"system":null,'
         '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"entries":3,"files":1,"bytes":2,'
         '"members":[],"refusals":[]}',
@@ -222,7 +222,7 @@ def test_lines_of_text() -> None:
     seen = Inspection(
         archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"), files=2
     )
-    assert tell((seen,), "text") == (
+    assert lines((seen,), "text") == (
         "a.zip",
         "  kind      theme",
         "  name      t",
@@ -231,7 +231,7 @@ def test_lines_of_text() -> None:
         "  needs     a, b",
         "  holds     2 files of 0 bytes, in 0 entries",
     )
-    assert tell((replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text") == (
+    assert lines((replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text") == (
         "a.zip",
         "  kind      unknown",
         "  name      t",
@@ -243,7 +243,7 @@ def test_lines_of_text() -> None:
 def test_a_refusal_without_an_entry() -> None:
     """A refusal of an archive as a whole names no entry; a bundle of one has one component."""
     one = Inspection(archive="a", kind="unknown", refusals=(Refusal("bad", None), Refusal("worse", "e")))
-    assert tell((bundle("b", (one,)), one), "text") == (
+    assert lines((bundle("b", (one,)), one), "text") == (
         "b",
         "  kind      bundle",
         "  holds     1 component",

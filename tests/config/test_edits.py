@@ -3,7 +3,7 @@
 import pytest
 from toolz import get_in
 
-from pipeline.config.edits import Edit, edited
+from pipeline.config.edits import Edit, apply_edits
 from pipeline.config.tree import KeyPath, Tree
 from pipeline.parse import parse
 from pipeline.read import read
@@ -39,7 +39,7 @@ def tree_of(text: str) -> Tree:
 )
 def test_what_is_deleted_leaves_everything_else_in_its_place(edits: list[Edit], text: str) -> None:
     """After a deletion the data is that of a file in which the value is blanked out, and so is every place."""
-    after, blank = edited(tree_of(TEXT), edits), tree_of(text)
+    after, blank = apply_edits(tree_of(TEXT), edits), tree_of(text)
     assert after.data == blank.data
     places = {path: mark.value for path, mark in after.marks.items()}
     assert places == {path: mark.value for path, mark in blank.marks.items()}
@@ -47,7 +47,7 @@ def test_what_is_deleted_leaves_everything_else_in_its_place(edits: list[Edit], 
 
 def test_what_is_added_has_the_place_of_its_list() -> None:
     """A new element is the last, and is told to be where the list is."""
-    after = edited(tree_of(TEXT), [Edit("tool.config.json", EXCLUDE, "d")])
+    after = apply_edits(tree_of(TEXT), [Edit("tool.config.json", EXCLUDE, "d")])
     assert get_in(EXCLUDE, after.data) == ["a", "b", "c", "d"]
     assert after.mark((*EXCLUDE, 3)) == after.mark(EXCLUDE)
 

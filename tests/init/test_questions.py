@@ -5,7 +5,16 @@ import pytest
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.config.layers import Origin, make_layer
 from pipeline.init.config_text import bounded, config_text
-from pipeline.init.questions import QUESTIONS, answer, chosen, mending, set_by_presets, spelled, starting, writable
+from pipeline.init.questions import (
+    QUESTIONS,
+    answer,
+    initial_answers,
+    questions_to_repeat,
+    set_by_presets,
+    spelled,
+    values_to_write,
+    writable,
+)
 from pipeline.report.outcome import fold
 from pipeline.report.problems import (
     BadChoice,
@@ -160,7 +169,7 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "cache.enabled": False,
     }
     layer = make_layer({LEAF[path]: said(path, value) for path, value in values.items()}, START)
-    found = {leaf.path: each.value for leaf, each in starting(layer, START / "app").items()}
+    found = {leaf.path: each.value for leaf, each in initial_answers(layer, START / "app").items()}
     defaults = {leaf.path: leaf.default for leaf in LEAVES}
     assert found == {
         **defaults,
@@ -170,13 +179,13 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "presetsSearchPath": ("../p", "/q", "../..", "..."),
         "hooks.initScriptsDir": "init",
     }
-    assert {leaf.path: each.value for leaf, each in starting(layer, START).items()} == {**defaults, **values}
+    assert {leaf.path: each.value for leaf, each in initial_answers(layer, START).items()} == {**defaults, **values}
 
 
 def test_a_theme_that_is_a_name_is_no_path() -> None:
     """The name of a theme, and presets that are detected, are the same from everywhere."""
     layer = make_layer({LEAF["theme"]: said("theme", "harbour")}, START)
-    found = starting(layer, START / "app")
+    found = initial_answers(layer, START / "app")
     detected = Origin("default", BUILT_IN, "auto", base=START / "app")
     assert found[LEAF["theme"]].value == "harbour"
     assert found[LEAF["presets"]] == detected
@@ -184,20 +193,20 @@ def test_a_theme_that_is_a_name_is_no_path() -> None:
 
 def test_what_is_written() -> None:
     """Answers are written where they differ from the defaults or a preset sets the leaf, and all that a file said."""
-    answers = starting(make_layer({}, START), START)
+    answers = initial_answers(make_layer({}, START), START)
     answers |= {LEAF["theme"]: said("theme", "auto"), LEAF["cache.enabled"]: said("cache.enabled", True)}
     answers |= {LEAF[path]: Origin("flag", TYPED, LEAF[path].default) for path in ("log.format", "cache.file")}
     answers |= {LEAF["presets"]: Origin("flag", TYPED, ("./p.json",))}
     written = {LEAF["theme"]: "auto", LEAF["presets"]: ("./p.json",), LEAF["cache.enabled"]: True}
-    assert chosen(answers, ()) == written
-    assert chosen(answers, {"log.format", "modules.only"}) == {**written, LEAF["log.format"]: "text"}
+    assert values_to_write(answers, ()) == written
+    assert values_to_write(answers, {"log.format", "modules.only"}) == {**written, LEAF["log.format"]: "text"}
 
 
 def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = disk_of(files)
-    answers = starting(make_layer({}, START), START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
+    answers = initial_answers(make_layer({}, START), START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
     answers |= {LEAF["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
@@ -229,7 +238,7 @@ def missing_preset(preset: str) -> PresetNotFound:
 def test_what_is_asked_again(asked: tuple[str, ...], problems: tuple[ConfigProblem, ...], again: list[str]) -> None:
     """What can fix presets that will not do is asked again, and nothing else; nothing where one cannot be fixed."""
     questions = [question for question in QUESTIONS if question.path in asked]
-    assert [question.path for question in mending(questions, problems)] == again
+    assert [question.path for question in questions_to_repeat(questions, problems)] == again
 
 
 VALUES: dict[str, Value] = {

@@ -63,7 +63,7 @@ CALLS = {  # from the tables of the kernel: number on x86_64 and on aarch64
 def test_refuses_these_calls_and_no_others(architecture: int, column: int) -> None:
     """Of the first thousand, exactly those that change metadata, lock a file or escape the filter are refused."""
     name = "x86_64" if architecture == X86_64 else "aarch64"
-    program = seccomp.assembled(*seccomp.ARCHITECTURES[name])
+    program = seccomp.assemble(*seccomp.ARCHITECTURES[name])
     refused = {number for number in range(1000) if answer(program, architecture, number) == REFUSED}
     assert refused == {numbers[column] for numbers in CALLS.values()} - {None}
 
@@ -72,7 +72,7 @@ def test_refuses_these_calls_and_no_others(architecture: int, column: int) -> No
 def test_refuses_the_requests_that_set_flags(architecture: int, ioctl: int) -> None:
     """`ioctl` is refused where it changes the flags of a file, whatever the upper half of the request says."""
     name = "x86_64" if architecture == X86_64 else "aarch64"
-    program = seccomp.assembled(*seccomp.ARCHITECTURES[name])
+    program = seccomp.assemble(*seccomp.ARCHITECTURES[name])
     set_flags, terminal, get_flags = 0x40086602, 0x5401, 0x80086601
     requests = (set_flags, set_flags | 1 << 40, terminal, get_flags)
     answers = tuple(answer(program, architecture, ioctl, request) for request in requests)
@@ -81,7 +81,7 @@ def test_refuses_the_requests_that_set_flags(architecture: int, ioctl: int) -> N
 
 def test_refuses_every_call_in_another_way() -> None:
     """The tables of 32-bit programs and of x32, in which the numbers mean something else, are closed."""
-    program = seccomp.assembled(*seccomp.ARCHITECTURES["x86_64"])
+    program = seccomp.assemble(*seccomp.ARCHITECTURES["x86_64"])
     i386, x32, read = 0x40000003, 0x40000000, 0
     answers = (answer(program, i386, read), answer(program, X86_64, x32 | read), answer(program, X86_64, read))
     assert answers == (REFUSED, REFUSED, ALLOWED)
