@@ -24,7 +24,7 @@ _CODES: Final = {65, 66, 67, 69, 74}
 """The exit codes of a check."""
 _PLACE: Final = re.compile(r"(.+):(\d+):(\d+)")
 _NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in")
-"""How a source begins that is a flag, a variable, a bundled preset or a default."""
+"""How a source without a line begins that is a flag, a variable, a bundled preset or a default."""
 
 
 class Finder(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Finder(Struct, frozen=True):
 
     def _place(self, source: Source | None) -> tuple[str, int, int]:
         """The file, line and column of a source; empty and 0 if it is in no file."""
-        if source is None or not source.name or source.name.startswith(_NO_FILE):
+        if source is None or not (source.line or _is_file(source.name)):
             return "", 0, 0
         path = PurePath(os.path.normpath(self.start / source.name))
         relative = path.relative_to(self.root) if path.is_relative_to(self.root) else path
@@ -94,6 +94,10 @@ def rules() -> tuple[Rule, ...]:
     codes = sorted(str(kind.__struct_config__.tag) for kind in notes)
     warnings = ((code, WARNING_EXPLANATIONS[code]) for code in codes)
     return (*errors, *(Rule(code, "warning", _sentence(text), text) for code, text in warnings))
+
+
+def _is_file(name: str) -> bool:
+    return bool(name) and not name.startswith(_NO_FILE)
 
 
 def _sentence(text: str) -> str:

@@ -2,7 +2,10 @@
 
 from pathlib import PurePath
 
+import pytest
+
 from io_edges.report.findings import Finder
+from pipeline.report.events import ErrorEvent
 from tests.support.annotations import read_back
 from tests.support.project import Project, Ran
 
@@ -65,6 +68,25 @@ def test_a_name_that_looks_like_a_command(project: Project) -> None:
         ran = project.run(*args, env=STEP)
         lines = [line for line in f"{ran.out}{ran.err}".splitlines() if line.lstrip().startswith("::") or "##[" in line]
         assert (ran.code, lines) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("TOOL_x/tool.config.json:1:2", ("TOOL_x/tool.config.json", 1, 2)),
+        ("--x.json:3:4", ("--x.json", 3, 4)),
+        ("preset:ci/a.json:5:6", ("preset:ci/a.json", 5, 6)),
+        ("drop/a.zip", ("drop/a.zip", 0, 0)),
+        ("TOOL_THEME", ("", 0, 0)),
+        ("--theme", ("", 0, 0)),
+        (None, ("", 0, 0)),
+    ],
+)
+def test_where_a_finding_is(source: str | None, place: tuple[str, int, int]) -> None:
+    """A source with a line is a file, whatever its name; without one, it may be a flag or a variable."""
+    event = ErrorEvent(error="E", exit=65, path=None, message="m", source=source, help=None)
+    finding = Finder(PurePath("/nowhere")).of_event(event)
+    assert (finding.file, finding.line, finding.column) == place
 
 
 def test_a_folder_that_cannot_be_looked_into() -> None:
