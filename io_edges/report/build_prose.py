@@ -36,7 +36,7 @@ _CAUSES: Final = (
     ("not permitted", "give yourself the permission, or use another folder"),
     ("read-only", "make that file system writable, or use another folder"),
     ("too many open", "raise the limit of open files (`ulimit -n`), then run again"),
-    ("memory", "free some memory, then run again"),
+    ("memory", "free some memory, or raise `ulimit -v`, then run again"),
     ("no such file", "check that the path is still there, then run again"),
     ("folder", "name a file"),
     ("not a regular file", "name a file"),

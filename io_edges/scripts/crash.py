@@ -15,6 +15,7 @@ _SHORTAGES: Final = {
     b"Resource temporarily unavailable": errno.EAGAIN,
     b"Too many open files": errno.EMFILE,
     b"Cannot allocate memory": errno.ENOMEM,
+    b"out of memory": errno.ENOMEM,
 }
 
 

@@ -387,7 +387,11 @@ def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         ),
         (
             MemoryError(),
-            (74, "error: FileSystemProblem: `.`: out of memory\n  --> .\n  = help: free some memory, then run again\n"),
+            (
+                74,
+                "error: FileSystemProblem: `.`: out of memory\n  --> .\n"
+                "  = help: free some memory, or raise `ulimit -v`, then run again\n",
+            ),
         ),
         (
             ImportError("x.so: refused"),

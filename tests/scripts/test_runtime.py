@@ -161,3 +161,13 @@ def test_few_processes(project: Path, count: int) -> None:
         74,
         f"error: FileSystemProblem: `{deno.find()}`: resource temporarily unavailable",
     )
+
+
+@pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
+def test_little_memory(project: Path) -> None:
+    """Where Deno gets too little memory to start, the script is not blamed."""
+    script = lay(project, ts("export default () => ({})"))
+    assert starved(script, "--as=314572800") == (
+        74,
+        f"error: FileSystemProblem: `{deno.find()}`: cannot allocate memory",
+    )
