@@ -17,6 +17,7 @@ from cyclopts import (
 )
 
 from io_edges.flag_values import not_seconds
+from io_edges.report.wording import one_of
 from pipeline.report.problems import UsageError
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, LogFormat, is_archive_name
@@ -70,7 +71,7 @@ def _message(error: CycloptsError) -> str:
     match error:
         case MissingArgumentError() if error.argument and not name.startswith("-"):
             choices = error.argument.get_choices() or (error.argument.parameter.metavar or name,)
-            return f"Expected {' or '.join(choices)}"
+            return f"Expected {one_of(choices)}"
         case ValidationError() if name:
             return f"Invalid value for {name}: {error.exception_message}"
         case CoercionError() if error.target_type is float and error.token:

@@ -119,6 +119,9 @@ def _of_theme(problem: build_problems.ThemeNotFound) -> tuple[str, str]:
             f"no theme `{theme}`; {there}; excluded by file name: {listed(left_out)}",
             f"take {'the file' if len(left_out) == 1 else 'its file'} out of `modules.exclude`",
         )
+    if is_archive_name(theme):
+        path = "check the path; in a file, it is relative to that file"
+        return f"no file `{theme}`; {there}", meant(problem.near) or path
     return f"no theme `{theme}`; {there}", meant(problem.near) or others
 
 

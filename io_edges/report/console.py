@@ -73,8 +73,9 @@ class Console(Struct):
         self.quiet, self.verbose = quiet, verbose
 
     def tell(self, *events: Event) -> None:
-        """Report events; in text, aligned with one another; with `quiet`, only warnings and errors."""
-        self.insist(*(event for event in events if not self.quiet or isinstance(event, WarningEvent | ErrorEvent)))
+        """Report events; in text, aligned with one another; with `quiet`, only warnings, errors and the end in JSON."""
+        loud = (WarningEvent, ErrorEvent) if self.log_format == "text" else (WarningEvent, ErrorEvent, SummaryEvent)
+        self.insist(*(event for event in events if not self.quiet or isinstance(event, loud)))
 
     def insist(self, *loud: Event) -> None:
         """Report events, even with `quiet`."""

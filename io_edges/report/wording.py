@@ -31,8 +31,13 @@ def listed(names: Sequence[str], limit: int = LISTED) -> str:
 
 def either(names: Sequence[str]) -> str:
     """Name alternatives: `a`, `b` or `c`."""
-    *others, last = (f"`{name}`" for name in names)
-    return f"{', '.join(others)} or {last}" if others else last
+    return one_of([f"`{name}`" for name in names])
+
+
+def one_of(words: Sequence[str]) -> str:
+    """Join alternatives: a, b or c."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def meant(near: Sequence[str]) -> str:

@@ -101,7 +101,7 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
     )
     for label, value in rows:
         if value:
-            lead = f"  {label:<9} "
+            lead = f"  {label} " if screen.spoken else f"  {label:<9} "
             yield from paragraph(value, screen, lead, hanging=len(lead))
 
 

@@ -7,7 +7,7 @@ from pipeline.report.escape import escape, to_json
 from pipeline.schema import Value
 
 _OTHER_TYPE: Final = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_AMBIGUOUS: Final = re.compile(r'[\s,\[\]{}"\\]')
+_AMBIGUOUS: Final = re.compile(r"""[\s,\[\]{}()"'\\;&|<>]""")
 
 
 def value_text(value: Value) -> str:
@@ -18,6 +18,6 @@ def value_text(value: Value) -> str:
 
 
 def word(text: str) -> str:
-    """A string bare, or in the quotes of JSON where blanks, commas, brackets or the like would make it ambiguous."""
+    """A string bare, or in the quotes of JSON where it would be ambiguous, or be several words of a shell."""
     bare = text and not _AMBIGUOUS.search(text) and not _OTHER_TYPE.fullmatch(text) and escape(text) == text
     return text if bare else to_json(text)

@@ -78,6 +78,21 @@ def test_text_for_people(project: Project) -> None:
     )
 
 
+def test_text_that_is_read_aloud(project: Project) -> None:
+    """With `ACCESSIBLE=1` nothing is arranged in columns."""
+    lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
+    assert project.run("inspect", "shore.zip", env={"ACCESSIBLE": "1"}).out == (
+        "shore.zip\n"
+        "  kind theme\n"
+        "  name shore\n"
+        "  version 1.x-1.2.0\n"
+        "  system Backdrop\n"
+        "  evidence shore.info (type)\n"
+        "  builds on sea\n"
+        "  holds 2 files of 142 bytes, in 2 entries\n"
+    )
+
+
 def test_a_bundle(project: Project) -> None:
     """A bundle is told as such with its members, then each member; likewise a theme that brings modules along."""
     theme = {**HARBOUR, **within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))}

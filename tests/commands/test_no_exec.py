@@ -87,6 +87,6 @@ def test_a_variable_that_is_no_boolean(project: Project) -> None:
     ran = project.run("config", "show", env={"TOOL_NO_EXEC": "yes"})
     assert (ran.code, ran.err) == (
         65,
-        "error: SchemaValidationError: expected `true` or `1` or `false` or `0`, found `yes`\n  --> TOOL_NO_EXEC\n"
+        "error: SchemaValidationError: expected `true`, `1`, `false` or `0`, found `yes`\n  --> TOOL_NO_EXEC\n"
         "  = help: set the variable to one of these, or unset it\n",
     )

@@ -131,7 +131,7 @@ def test_the_script_is_printed(project: Project, shell: str) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "Expected bash or zsh or fish"),
+        ((), "Expected bash, zsh or fish"),
         (("powershell",), 'Invalid value "powershell" for SHELL. Choose from: "bash", "zsh", "fish".'),
     ],
 )

@@ -152,6 +152,13 @@ def test_quiet(project: Project) -> None:
     )
 
 
+def test_quiet_in_json(project: Project) -> None:
+    """With `--quiet` a JSON log keeps its first line and the summary, however the run ends."""
+    project.archive("thing.zip", {"a": ""})
+    kinds = [[event["event"] for event in project.create(*args, "--quiet").log] for args in ((), ("nowhere",))]
+    assert kinds == [["start", "warning", "summary"], ["start", "error", "summary"]]
+
+
 def test_verbose(project: Project) -> None:
     """With `--verbose` every path that was looked at for a configuration is told."""
     project.write("app/tool.config.json", {})

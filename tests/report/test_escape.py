@@ -89,6 +89,7 @@ def test_shown(path: str, start: str, spelled: str) -> None:
         (("[ab]", "{}", 'a"', "a\\n", "a\n"), '["[ab]", "{}", "a\\"", "a\\\\n", "a\\n"]'),
         (("\x1b", "\x7f", "\u202e"), '["\\u001b", "\\u007f", "\\u202e"]'),
         (("caf\udce9.zip",), '["caf\\\\udce9.zip"]'),
+        (("a(1).zip", "it's", "a;b", "a!b"), '["a(1).zip", "it\'s", "a;b", a!b]'),
         ("My Theme", '"My Theme"'),
         ("", '""'),
         ("true", '"true"'),

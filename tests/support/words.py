@@ -107,6 +107,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     b.ThemeNotFound("hill", AT, ("sea", "bay")),
     b.ThemeNotFound("m.zip", AT, is_module=True),
     b.ThemeNotFound("hill", AT, ("sea",)),
+    b.ThemeNotFound("in/sea.zip", AT, ("bay",)),
     b.ThemeNotFound("sea", AT, ("bay",), left_out=("sea.zip",)),
     b.ThemeAmbiguous(("bay", "sea"), Source("built-in")),
     b.ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
