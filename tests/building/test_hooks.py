@@ -25,6 +25,12 @@ def hooks(ran: Ran) -> list[tuple[str, str, str, int]]:
     return [(each["stage"], each["script"], each["status"], each["exit"]) for each in ran.told("hook")]
 
 
+def seconds(ran: Ran) -> float:
+    """How long the only script of a run took, with what was waited for afterwards."""
+    (hook,) = ran.told("hook")
+    return float(hook["seconds"])
+
+
 def test_scripts_run_around_the_build(project: Project) -> None:
     """Init scripts run before the components are in place, post scripts after, in byte order, in the project."""
     project.module("m")
@@ -207,6 +213,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     ran = project.create()
     assert ran.code == 0
     assert lines(ran) == [("post-scripts/a.sh", "stdout", "started")]
+    assert seconds(ran) < 25  # long enough for a busy machine
 
 
 @sweep_only
@@ -270,6 +277,7 @@ def test_a_child_that_goes_on_talking(project: Project) -> None:
     assert ran.code == 0
     assert hooks(ran) == [("post", "a.sh", "ok", 0)]
     assert "done" in [line for _, _, line in lines(ran)]
+    assert seconds(ran) < 25
 
 
 def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
