@@ -156,6 +156,14 @@ def test_a_theme_that_cannot_be_chosen() -> None:
     }
 
 
+def test_a_theme_whose_file_the_setting_names() -> None:
+    """No pattern says anything about the name of the file that the setting names, as none leaves it out."""
+    file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip", is_theme_setting=True)
+    theme = replace(archive("a", "theme"), file=file)
+    part = explained(dropped(case_of({"theme": "./a.zip", "exclude": ["a.zip"]}), theme))["a.zip"]
+    assert (part.selected, part.patterns) == (True, ())
+
+
 def test_patterns_that_name_the_files_of_themes() -> None:
     """Of a theme that is opened, because of an `include`, only patterns that name files are told."""
     case = case_of('{"modules": {"exclude": ["a", "a.zip"], "only": ["x"], "include": ["y"]}}')

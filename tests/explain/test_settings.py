@@ -200,6 +200,26 @@ def test_a_list_in_a_variable_that_commas_cannot_write() -> None:
     )
 
 
+def test_an_element_of_a_variable_that_looks_like_json() -> None:
+    """What stays is written as a JSON array, too, if it would be taken for one otherwise."""
+    part = explained("modules.only", case_of(environ={"TOOL_MODULES_ONLY": "a,[b]*"}))
+    assert [each.change.steps if each.change else None for each in part.elements] == [
+        (Step("set", "TOOL_MODULES_ONLY", value='["[b]*"]'),),
+        (Step("set", "TOOL_MODULES_ONLY", value="a"),),
+    ]
+
+
+def test_an_element_that_a_file_has_twice() -> None:
+    """Each place of it is deleted, the last first, so that the others stay where they are."""
+    part = explained("modules.only", case_of('{"modules": {"only": ["a", "b", "a"]}}'))
+    assert [each.change.steps if each.change else None for each in part.elements[:1]] == [
+        (
+            Step("delete", "tool.config.json:1:33", "modules.only[2]", "a"),
+            Step("delete", "tool.config.json:1:23", "modules.only[0]", "a"),
+        )
+    ]
+
+
 def test_detected_presets() -> None:
     """A preset that was detected has what it was detected by; `ci` goes without the variable `CI`."""
     case = case_of({"presetsSearchPath": ["."]}, {"default.json": {}}, {"CI": "1"})
