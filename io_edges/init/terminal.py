@@ -4,7 +4,6 @@ import sys
 import termios
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from textwrap import wrap
 
 import questionary
 from prompt_toolkit.application import create_app_session
@@ -31,6 +30,7 @@ from pipeline.config.presets import BUNDLED
 from pipeline.init.config_text import Format
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.escape import escape
+from pipeline.report.layout import Screen, paragraph
 from pipeline.report.outcome import fold
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.source import Source
@@ -97,8 +97,8 @@ def on_terminal(console: Console) -> Iterator[Ask]:
     with _session() as screen:
 
         def ask(question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
-            width = max(NARROWEST, screen.get_size().columns) - 1
-            console.prompt("", *wrap(help_of(question, offers), width))
+            lines = Screen(max(NARROWEST, screen.get_size().columns) - 1)
+            console.prompt("", *paragraph(help_of(question, offers), lines, hanging=0))
             try:
                 while True:
                     typed = _ask(question, default, offers, typed)
@@ -106,7 +106,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
                     reason = fold(result, lambda _: "", _reason)
                     if not reason:
                         return require(result)
-                    console.prompt(*wrap(reason, width))
+                    console.prompt(*paragraph(reason, lines, hanging=0))
             except (EOFError, OSError) as error:
                 raise Stop(no_answer(question)) from error
 

@@ -32,6 +32,8 @@ _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
+_TYPED: Final = r"`(?:tool |git |'?--)"
+"""How code begins that a message tells to type."""
 _GLUE: Final = "\0"
 """Stands for a space at which nothing may be broken; no escaped text has it."""
 
@@ -164,7 +166,12 @@ def _wrapped(text: str, columns: int, hanging: int, start: int = 0) -> tuple[str
 
 
 def _words(text: str, room: int) -> Iterator[str]:
-    """What a text may be broken between: its words; those of code in backquotes are one, if they fit a line."""
+    """What a text may be broken between: its words.
+
+    Those of code in backquotes are one if they fit a line, and always if they are typed: a terminal breaks them so that
+    they can still be pasted.
+    """
     for words in re.split(_BREAK, re.sub("`[^`]*`", lambda code: code[0].replace(" ", _GLUE), text)):
         together = words.replace(_GLUE, " ")
-        yield from (together,) if width(together) <= room else re.split(_BREAK, together)
+        is_whole = width(together) <= room or re.search(_TYPED, together)
+        yield from (together,) if is_whole else re.split(_BREAK, together)

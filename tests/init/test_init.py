@@ -568,7 +568,7 @@ def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str
     ("env", "code", "said"),
     [
         ({"TOOL_LOG_FORMAT": "xml"}, 65, "SchemaValidationError: log.format: expected `text` or `json`, found `xml`"),
-        ({"TOOL_CACHE_ENABLED": "maybe"}, 65, "SchemaValidationError: cache.enabled: expected `true` or"),
+        ({"TOOL_CACHE_ENABLED": "maybe"}, 65, "SchemaValidationError: cache.enabled: expected `true`, "),
         ({"TOOL_LOG_FORMT": "json"}, 0, "TOOL_LOG_FORMT"),
     ],
 )

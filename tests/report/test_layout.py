@@ -86,13 +86,14 @@ def test_blanks_in_a_name_stay() -> None:
 
 
 def test_code_is_not_broken() -> None:
-    """Code in backquotes is broken only if it does not fit a line of its own, so that it can be copied."""
+    """Code in backquotes is broken only if it does not fit a line of its own and is nothing that is typed."""
     assert paragraph("pass (`--mine --prune`), or else", Screen(24), "help: ") == (
         "help: pass",
         "  (`--mine --prune`), or",
         "  else",
     )
-    assert paragraph("pass `--mine --prune` or", Screen(17), "help: ") == ("help: pass", "  `--mine", "  --prune` or")
+    assert paragraph("move `mine and yours` or", Screen(17), "help: ") == ("help: move `mine", "  and yours` or")
+    assert paragraph("pass `--mine --prune` or", Screen(17), "help: ") == ("help: pass", "  `--mine --prune`", "  or")
     assert table((Row(("x" * 30, "then run `tool create drop`")),), Screen(56)) == (
         "x" * 30 + "  then run",
         " " * 32 + "`tool create drop`",
