@@ -1,5 +1,7 @@
 """Habits: commands and flags that other programs have, and what to type here instead."""
 
+import os
+import shlex
 from collections.abc import Sequence
 from itertools import chain
 from typing import Final
@@ -70,7 +72,8 @@ def unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
     names = chain.from_iterable(each.names for each in error.argument_collection if each.parse)
     known = [name for name in names if name.startswith("--")]
     near = near_names(flag, known, _NEARNESS)[:1] if flag.startswith("--") else ()
-    return f"Unknown option: {flag}", _habit(flag, error.command_chain or ()) or meant(near)
+    advice = _habit(flag, error.command_chain or ()) or meant(near) or _as_path(error.token.value)
+    return f"Unknown option: {flag}", advice
 
 
 def _habit(flag: str, command: Sequence[str]) -> str:
@@ -78,3 +81,8 @@ def _habit(flag: str, command: Sequence[str]) -> str:
     if flag in _OF_CREATE:
         return f"only `tool create` takes `{flag}`"
     return "write it out: `--yes`" if (flag, *command) == ("-y", "init") else _HABITS.get(flag, "")
+
+
+def _as_path(word: str) -> str:
+    """What to type for a file or folder whose name begins with a dash; empty if there is none."""
+    return f"if you mean the path, write `{shlex.join((f'./{word}',))}`" if os.path.lexists(word) else ""

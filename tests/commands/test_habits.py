@@ -25,6 +25,15 @@ def test_a_flag_that_there_is_not(project: Project, args: tuple[str, ...], advic
     assert told["help"] == advice
 
 
+def test_a_path_that_begins_with_a_dash(project: Project) -> None:
+    """It is taken for a flag: the help says how to write it, and it is taken as it is behind `--`."""
+    project.module("m", "-drop/m [1].zip")
+    (told,) = project.run("inspect", "-drop/m [1].zip", env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert told["help"] == "if you mean the path, write `'./-drop/m [1].zip'`"
+    assert project.run("inspect", "--", "-drop/m [1].zip").out.startswith("-drop/m [1].zip\n")
+    assert project.run("create", "--dry-run", "--", "-drop").code == 0
+
+
 @pytest.mark.parametrize(
     ("args", "advice"),
     [

@@ -59,11 +59,13 @@ def test_its_command(project: Project) -> None:
     project.write("package.json", {"name": "shop"})
     project.write("north/tool.config.json", {"presets": ["strict"], "presetsSearchPath": ["presets"]})
     project.write("north/presets/strict.json", GOOD)
-    files = ["package.json", "north/presets/strict.json", "north/tool.config.json"]
-    command, *args = hook()["entry"].split()
+    project.write("-south/tool.config.json", GOOD)
+    files = ["-south/tool.config.json", "package.json", "north/presets/strict.json", "north/tool.config.json"]
+    command, *args = (*hook()["entry"].split(), *hook()["args"])
     ran = project.run(*args, *files)
     assert (command, ran.code, ran.err) == ("tool", 0, "")
-    assert ran.out == "tool.config.json: valid\nnorth/tool.config.json: valid\nnorth/presets/strict.json: valid\n"
+    names = ("-south/tool.config.json", "tool.config.json", "north/tool.config.json", "north/presets/strict.json")
+    assert ran.out == "".join(f"{name}: valid\n" for name in names)
     project.write("north/presets/strict.json", {"them": "none"})
     ran = project.run(*args, *files)
     assert (ran.code, ran.err.splitlines()[:2]) == (
