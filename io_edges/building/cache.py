@@ -65,11 +65,9 @@ class OpenCache(Struct):
 
     def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
         """Recognise archives, which are read only if they are unknown or have changed."""
-        stamps = [_stamp(file.path) for file in files]
-        known = {file: self._recall(file, stamp) for file, stamp in zip(files, stamps, strict=True)}
-        unread = [
-            KnownArchive(file, stamp, ()) for file, stamp in zip(files, stamps, strict=True) if known[file] is None
-        ]
+        stamps = {file: _stamp(file.path) for file in files}
+        known = {file: self._recall(file, stamp) for file, stamp in stamps.items()}
+        unread = [KnownArchive(file, stamp, ()) for file, stamp in stamps.items() if known[file] is None]
         sizes = [sum(each.stamp[:1]) for each in unread]
 
         def read(each: KnownArchive) -> _Read:
@@ -78,7 +76,7 @@ class OpenCache(Struct):
             bar.advance(sum(each.stamp[:1]))
             return _Read(known, self.vetted.encode(each.file.path) if bar.is_helper else b"")
 
-        bar.advance(sum(sum(stamp[:1]) for stamp in stamps) - sum(sizes))
+        bar.advance(sum(sum(stamp[:1]) for stamp in stamps.values()) - sum(sizes))
         for each in share(unread, sizes, read, _Read, bar):
             known[each.known.file] = each.known
             if each.made_of:

@@ -96,8 +96,7 @@ def _sections(arguments: list[Any]) -> Iterator[Section]:
     own = tuple(_flag(each) for each in groups.pop(OPTIONS, ()))
     yield Section(OPTIONS.name, (*own, *OWN))
     for group in sorted(groups, key=lambda group: group.sort_key):
-        flags = tuple(map(_flag, groups[group]))
-        yield Section(group.name, flags, group.help, any(flag.key for flag in flags))
+        yield Section(group.name, tuple(map(_flag, groups[group])), group.help)
 
 
 def _flag(argument: Any) -> Flag:

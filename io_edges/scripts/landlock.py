@@ -34,14 +34,6 @@ class Reach(Struct, frozen=True):
     """To read and to execute."""
 
 
-def supported() -> bool:
-    """Whether the kernel can confine what a child opens."""
-    try:
-        return _system_call()(_CREATE_RULESET, None, 0, _VERSION) > 0
-    except OSError:
-        return False
-
-
 @contextlib.contextmanager
 def restriction(reach: Reach) -> Iterator[Callable[[], None]]:
     """Make a function that restricts the calling thread, and all that comes of it, to a reach for ever.

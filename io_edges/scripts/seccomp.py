@@ -52,20 +52,9 @@ _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35  # BPF_JMP | BPF_JEQ | BPF_K, BPF_JMP | BPF
 _NUMBER_AT, _ARCHITECTURE_AT, _REQUEST_AT = 0, 4, 24  # in `struct seccomp_data`; the low half of the second argument
 _ALLOW: Final = 0x7FFF0000
 _REFUSE: Final = 0x00050000 | errno.EPERM
-_GET_SECCOMP, _SET_SECCOMP, _FILTER = 21, 22, 2  # prctl(PR_GET_SECCOMP), prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER)
+_SET_SECCOMP, _FILTER = 22, 2  # prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER)
 
 _Step: TypeAlias = tuple[int, int, str]
-
-
-def supported() -> bool:
-    """Whether the kernel can refuse these calls."""
-    try:
-        _program()
-    except OSError:
-        return False
-    import ctypes
-
-    return bool(ctypes.CDLL(None).prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
 
 
 def restriction() -> Callable[[], None]:

@@ -81,12 +81,11 @@ class Flag(Struct, frozen=True, kw_only=True):
 
 
 class Section(Struct, frozen=True):
-    """Flags that belong together. `is_settings` is true for those of a configuration's settings."""
+    """Flags that belong together."""
 
     title: str
     flags: tuple[Flag, ...]
     intro: str = ""
-    is_settings: bool = False
 
 
 class Example(Struct, frozen=True):

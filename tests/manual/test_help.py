@@ -31,7 +31,6 @@ BUILD = Command(
                 Flag(names=("--cache",), negative="--no-cache", meaning="Whether there is one.", default="true"),
             ),
             "They override others.",
-            is_settings=True,
         ),
     ),
     examples=(Example("tool build drop", "Build drop/"),),
@@ -151,7 +150,7 @@ def test_every_command_takes_the_flags_of_the_log() -> None:
 def test_every_setting_is_told_with_default_variable_and_key() -> None:
     """The help of `tool create` says of each setting its built-in value, its variable and its key."""
     create = next(each for each in COMMANDS if each.name == "tool create")
-    settings = [flag for section in create.sections if section.is_settings for flag in section.flags if flag.key]
+    settings = [flag for flag in create.flags if flag.key]
     assert [(flag.names[0], flag.variable, flag.key) for flag in settings] == [
         (leaf.flag, leaf.variable, leaf.path) for leaf in LEAVES
     ]

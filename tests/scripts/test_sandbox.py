@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.scripts import deno, landlock, seccomp
+from io_edges.scripts import deno
 from pipeline.report.problems import EvaluationFailed
-from tests.support.scripts import Files, failed, lay, outcome, ts
+from tests.support.scripts import Files, failed, kernel_confines, kernel_filters, lay, outcome, ts
 
-LANDLOCK = landlock.supported()
+LANDLOCK = kernel_confines()
 
 ATTEMPTS: dict[str, dict[str, str]] = {
     "content": {
@@ -171,7 +171,7 @@ def test_what_deno_alone_refuses(furnished: Path, acts: dict[str, str]) -> None:
     assert state(furnished.parent) == before
 
 
-@pytest.mark.skipif(not seccomp.supported(), reason="the kernel filters no system calls")
+@pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
 def test_metadata_of_open_files_stay(furnished: Path) -> None:
     """Mode, owner and times of a file that a script has opened stay as they are, and nobody is kept from locking it."""
     before = state(furnished.parent)
@@ -180,7 +180,7 @@ def test_metadata_of_open_files_stay(furnished: Path) -> None:
     assert state(furnished.parent) == before
 
 
-@pytest.mark.skipif(not seccomp.supported(), reason="the kernel filters no system calls")
+@pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
 def test_metadata_of_the_system_stay(furnished: Path) -> None:
     """The same holds for a file that only a link leads to, in a folder of the system."""
     program = Path(shutil.which("true") or "/bin/true").resolve()

@@ -62,8 +62,7 @@ class Forked(Struct, frozen=True):
 class Forks:
     """The process that forks, started by the first run."""
 
-    def __init__(self, scratch: Path | None = None) -> None:
-        del scratch
+    def __init__(self) -> None:
         self.server: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:

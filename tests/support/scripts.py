@@ -1,10 +1,14 @@
 """Scripts of a project that are evaluated, and what they come to."""
 
+import ctypes
 import json
 import textwrap
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from io_edges.scripts import evaluate as scripts
+from io_edges.scripts import landlock, seccomp
 from pipeline.report.outcome import fold
 from pipeline.report.problems import EvaluationFailed
 from pipeline.report.source import Source
@@ -18,6 +22,23 @@ PACKAGES: Files = {
     "node_modules/cjs/main.js": 'const { sep } = require("path"); module.exports = { theme: "cjs" + sep }',
 }
 """Two installed packages, an ES module and a CommonJS one."""
+_GET_SECCOMP: Final = 21
+"""`PR_GET_SECCOMP`, which `prctl` refuses where the kernel has no filters."""
+
+
+def kernel_confines() -> bool:
+    """Whether the kernel can bound what a script opens."""
+    with suppress(OSError), landlock.restriction(landlock.Reach((), ())):
+        return True
+    return False
+
+
+def kernel_filters() -> bool:
+    """Whether the kernel can refuse a script system calls, and the tool has a filter for this machine."""
+    with suppress(OSError):
+        seccomp.restriction()
+        return bool(ctypes.CDLL(None).prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
+    return False
 
 
 def lay(root: Path, files: Files) -> Path:
