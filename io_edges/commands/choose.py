@@ -1,6 +1,6 @@
 """Choose: what the commands that look at a drop have in common: the settings, the cache, and what is selected."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from pathlib import PurePath
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from pipeline.building.departures import is_doubtful
 from pipeline.building.record import archive_name
 from pipeline.config.layers import Settings
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.report.drop_notes import UnusedFiles
 from pipeline.report.problems import Problem
 from pipeline.schema import CACHE_FILE
 from pipeline.selection.select import Selection, select, stays_closed
@@ -39,6 +40,11 @@ class Chosen(Struct, frozen=True):
         if all(isinstance(each, ArchiveRejected | FileSystemProblem) for each in problems):
             return Chosen(replace(self.selection, problems=()), problems)
         return self
+
+
+def is_elsewhere(archives: Sized, unused: Iterable[UnusedFiles]) -> bool:
+    """Whether this is probably not the drop: it has no archive, and a folder in it has."""
+    return not archives and any(note.kind == "deeper" for note in unused)
 
 
 def choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console) -> Chosen:

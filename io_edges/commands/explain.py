@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure
 
-from io_edges.archives.find import SHELVES, find_archives
+from io_edges.archives.find import SHELVES, find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
-from io_edges.commands.choose import Chosen, archives_in, cache_file, open_all
+from io_edges.commands.choose import Chosen, archives_in, cache_file, is_elsewhere, open_all
 from io_edges.commands.planning import plan_build
 from io_edges.commands.run import Reached, Run
 from io_edges.disk import real_disk
@@ -28,6 +28,7 @@ from io_edges.system.stop import Stop, require
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.plan_events import component_events, hook_events, summary
+from pipeline.building.record import Record
 from pipeline.config.disk import Disk
 from pipeline.explain.archives import DropCase, Finder, explain_archives, select_in
 from pipeline.explain.changes import Case
@@ -153,7 +154,7 @@ def _with_drop(document: Explanation, question: Question, case: Case) -> Explana
         drop = select_in(case, question.drop, _finder(question, case, known))
         document = replace(document, drop=question.drop)
         if question.name is not None:
-            return _named(document, question.name, drop)
+            return _named(document, question.name, drop, view.record)
         whole = replace(document, archives=explain_archives(drop.selection.choices, drop))
         return _planned(whole, question, drop, view, known)
 
@@ -172,13 +173,23 @@ def _finder(question: Question, case: Case, known: OpenCache) -> Finder:
     return lambda settings: archives_in(settings, files(settings.theme), look)
 
 
-def _named(document: Explanation, name: str, drop: DropCase) -> Explanation:
+def _named(document: Explanation, name: str, drop: DropCase, record: Record) -> Explanation:
     """Explain the archives that a name stands for. Raises `Stop` if it stands for nothing."""
     choices = choices_named(name, drop.selection.choices, drop.drop)
     if not choices:
-        raise Stop(_unknown(name, drop))
+        raise Stop(_departed(name, drop, record) or _unknown(name, drop))
     others = (each for each in drop.selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
     return replace(document, archives=explain_archives(choices, drop), problems=_events(others, drop.case))
+
+
+def _departed(name: str, drop: DropCase, record: Record) -> UsageError | None:
+    """That a name is that of a component which the tool built, and which has no archive any more."""
+    for path in (name, f"modules/{name}", f"themes/{name}"):
+        if recorded := record.components.get(path):
+            message = f"`{path}` was built from `{recorded.archive}`, and no archive of `{drop.drop}` is that component"
+            advice = "it stays until a run with `--prune`; or put an archive of it into the drop"
+            return UsageError(message, "tool explain", advice=advice)
+    return None
 
 
 def _unknown(name: str, drop: DropCase) -> UsageError:
@@ -197,8 +208,11 @@ def _planned(
     """Add the plan, or the problems that stop the run."""
     flags = CreateFlags(output=question.output, dry_run=True)
     run = Run(question.request, question.drop, flags, question.console, Reached(view.path))
+    unused = find_unused(question.drop, question.request.start)
+    question.console.warn(unused)
+    may_prune = not is_elsewhere(drop.selection.choices, unused)
     try:
-        plan = plan_build(run, drop.case.settings, view, Chosen(drop.selection), known)
+        plan = plan_build(run, drop.case.settings, view, Chosen(drop.selection, may_prune=may_prune), known)
     except Stop as stop:
         return replace(document, problems=_events(stop.problems, drop.case))
     ending = summary(view.path, "planned", plan.steps, plan.refused, 0.0)

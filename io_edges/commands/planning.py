@@ -12,7 +12,7 @@ from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import archive_files, read_files, target_at, targets_at
-from io_edges.commands.choose import Chosen, cache_file, choose
+from io_edges.commands.choose import Chosen, cache_file, choose, is_elsewhere
 from io_edges.commands.run import Run
 from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import ArchiveFile
@@ -44,8 +44,8 @@ def prepare(run: Run, settings: Settings, view: ProjectView, files: tuple[Archiv
     chosen = choose(settings, files, run.drop, cache, run.console)
     run.console.tell(*archive_events(chosen.selection))
     run.console.warn(chosen.selection.notes)
-    is_elsewhere = not files and any(note.kind == "deeper" for note in unused)
-    chosen = replace(chosen.passing_over() if run.flags.keep_going else chosen, may_prune=not is_elsewhere)
+    may_prune = not is_elsewhere(files, unused)
+    chosen = replace(chosen.passing_over() if run.flags.keep_going else chosen, may_prune=may_prune)
     plan = plan_build(run, settings, view, chosen, cache)
     run.reached.refused = plan.refused if run.flags.keep_going else ()
     run.console.tell(*component_events(plan))

@@ -26,6 +26,7 @@ from pipeline.explain.words import (
     chosen_text,
     element_by,
     ended_text,
+    fate,
     goals,
     preset_verdict,
     reading_text,
@@ -131,7 +132,7 @@ def _archives(archives: Iterable[ArchivePart]) -> Element:
         (
             (code(part.archive),),
             (called(part),),
-            (element("strong", "built"),) if part.selected else ("left out",),
+            (element("strong", fate(part)),) if part.selected else (fate(part),),
             (_facts(part),),
             _archive_ways(part),
         )

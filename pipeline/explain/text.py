@@ -25,6 +25,7 @@ from pipeline.explain.words import (
     chosen_text,
     element_by,
     ended_text,
+    fate,
     goals,
     preset_verdict,
     reading_text,
@@ -86,7 +87,7 @@ def _setting_row(part: SettingPart) -> Row:
 
 
 def _archive_row(part: ArchivePart) -> Row:
-    cells = part.archive, called(part), "built" if part.selected else "left out", part.reason
+    cells = part.archive, called(part), fate(part), part.reason
     return Row(cells, tone="" if part.selected else "skipped")
 
 
@@ -153,7 +154,7 @@ def _config_head(part: ConfigPart, screen: Screen) -> tuple[str, ...]:
 
 
 def _archive(part: ArchivePart, screen: Screen) -> Iterator[str]:
-    yield from paragraph(f"{part.archive}: {called(part)}, {'built' if part.selected else 'left out'}", screen)
+    yield from paragraph(f"{part.archive}: {called(part)}, {fate(part)}", screen)
     yield ""
     yield from _table(archive_facts(part), screen)
     if part.change:

@@ -126,6 +126,13 @@ def called(part: ArchivePart) -> str:
     return f"{part.kind} {part.name}" + (f" {part.version}" if part.version else "")
 
 
+def fate(part: ArchivePart) -> str:
+    """Whether an archive is built; one that is not left out and is refused stops the run."""
+    if part.refusals and (part.selected or part.rule == "refused"):
+        return "refused"
+    return "built" if part.selected else "left out"
+
+
 def archive_facts(part: ArchivePart) -> tuple[tuple[str, str], ...]:
     """What there is to say about an archive, each fact after what it is about."""
     facts = (

@@ -166,6 +166,27 @@ def test_exit_codes(project: Project, code: str) -> None:
     assert project.run("explain", code).out.startswith(f"Exit code {code}: The ")
 
 
+@pytest.mark.parametrize("name", ["shop_b", "modules/shop_b"])
+def test_a_component_without_an_archive(shop: Project, name: str) -> None:
+    """What was built from an archive that is gone is known from the record, and how to remove it."""
+    shop.create("drop")
+    (shop.root / "drop/shop_b.zip").unlink()
+    ran = shop.run("explain", name, "drop")
+    assert (ran.code, ran.out) == (64, "")
+    assert ran.err == (
+        "error: UsageError: `modules/shop_b` was built from `shop_b.zip`, and no archive of `drop` is that component\n"
+        "  = help: it stays until a run with `--prune`; or put an archive of it into the drop\n"
+    )
+
+
+def test_beside_the_drop(shop: Project) -> None:
+    """A plan for the folder above the drop says where the archives are, and promises no `--prune`."""
+    shop.create("drop")
+    told = shop.run("explain", "--theme=none").err
+    assert "`drop` is not looked into, though there are archives in it\n" in told
+    assert "or if the archives are elsewhere\n" in told
+
+
 def test_a_name_that_stands_for_nothing(shop: Project) -> None:
     """It is an error with the near names; a drop that does not exist is one of its own."""
     ran = shop.run("explain", "shop_aa", "drop")

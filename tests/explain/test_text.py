@@ -112,6 +112,15 @@ def test_a_setting_that_nobody_sets() -> None:
     assert "What would change it:\n  false:\n    pass `--no-cache`\n" in told
 
 
+def test_a_refused_archive() -> None:
+    """An archive that is refused is not said to be built, nor one that nobody could recognise to be left out."""
+    parts = (replace(MODULE, selected=True), replace(MODULE, rule="refused"))
+    assert [text(replace(NAMED, archives=(part,))).partition("\n")[0] for part in parts] == [
+        "b.zip: module blog 1.0, refused",
+        "b.zip: module blog 1.0, refused",
+    ]
+
+
 def test_an_archive() -> None:
     """Why it is built or not, what it was recognised by, what it needs and who needs it, each pattern that speaks."""
     assert text(replace(NAMED, archives=(MODULE,))) == (
@@ -238,7 +247,7 @@ def test_the_whole_run() -> None:
         tool="1.0.0",
         settings=tuple(explain_setting(leaf, case) for leaf in LEAVES),
         config=explain_config(case.resolution, START),
-        archives=(MODULE, replace(MODULE, archive="c.zip", version=None, selected=True)),
+        archives=(MODULE, replace(MODULE, archive="c.zip", version=None, selected=True, refusals=())),
         plan=plan,
     )
     told = text(document).split("\n")
