@@ -28,7 +28,7 @@ from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph
-from pipeline.report.notes import Note
+from pipeline.report.notes import Note, together
 from pipeline.report.problems import Problem
 from pipeline.report.source import Source
 from pipeline.report.text import ending, error_lines, share_help
@@ -88,8 +88,9 @@ class Console(Struct):
         self._annotate(loud)
 
     def warn(self, notes: Iterable[Note]) -> None:
-        """Report each note as a warning."""
-        if every := tuple(notes):
+        """Report each note as a warning; on a terminal, those that belong together as one."""
+        is_brief = self.log_format == "text" and self.screen.brief
+        if every := tuple(together(notes) if is_brief else notes):
             most = TOLD_LIMIT if self.log_format == "text" else len(every)
             self.tell(*map(self._warning, every[:most]))
             self._write(_rest("warning", len(every) - most, self.screen))

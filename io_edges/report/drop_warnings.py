@@ -18,10 +18,11 @@ def of_drop(note: DropNote, lists_below: frozenset[str] | None) -> Prose:
         case drop_notes.UnusedFiles(drop, kind, names):
             why, advice = _unused(drop, kind, names)
             return Prose(message=f"{listed(names)} {are(names)} {why}", help=advice, source=Source(drop))
-        case drop_notes.UnmatchedPattern(leaf, pattern, source, near):
+        case drop_notes.UnmatchedPattern(leaf, pattern, source, near, others):
             is_several = "," in pattern and source.name.startswith("--")
             advice = "give the flag once for each" if is_several else meant(near) or "check the name, also its case"
-            return Prose(message=f"`{pattern}` of {leaf} matches no module", help=advice, source=source)
+            verb = "match" if others else "matches"
+            return Prose(message=f"{listed((pattern, *others))} of {leaf} {verb} no module", help=advice, source=source)
         case drop_notes.NeededModule(module, needed_by, source=source):
             message = f"`{module}` is left out, and {listed(needed_by)} need{'s' * (len(needed_by) == 1)} it"
             return Prose(message=message, help=_including(note, lists_below), source=source)

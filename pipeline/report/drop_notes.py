@@ -35,6 +35,8 @@ class UnmatchedPattern(Struct, frozen=True, tag="unmatched-pattern"):
     pattern: str
     source: Source
     near: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    """More patterns of the same list in the same file, if they are told together; see `notes.together`."""
 
 
 class UnrecognisedArchive(Struct, frozen=True, tag="unrecognised-archive"):

@@ -1,10 +1,13 @@
 """Notes: what is worth a warning but stops nothing, as facts. `io_edges/report/warnings.py` words them."""
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pipeline.report.drop_notes import DropNote
+from pipeline.report.drop_notes import DropNote, UnmatchedPattern
 from pipeline.report.run_notes import RunNote
 from pipeline.report.source import Source
 
@@ -88,3 +91,25 @@ LegacyNote: TypeAlias = LegacyMoved | LegacyDropped | LegacyLifted | LegacyKept 
 Note: TypeAlias = (
     ShadowedConfig | UnreadConfig | UnreadPackage | MisspeltVariable | ConfigKept | LegacyNote | DropNote | RunNote
 )
+
+
+def together(notes: Iterable[Note]) -> Iterator[Note]:
+    """Tell neighbouring patterns of one list in one file together, unless something near is known of one.
+
+    A preset that several projects share has patterns for each of them, of which most match nothing in any.
+    """
+    for _, group in groupby(enumerate(notes), _list_of):
+        (_, first), *others = group
+        if others and isinstance(first, UnmatchedPattern):
+            patterns = tuple(each.pattern for _, each in others if isinstance(each, UnmatchedPattern))
+            yield replace(first, others=patterns)
+        else:
+            yield first
+
+
+def _list_of(numbered: tuple[int, Note]) -> object:
+    """The list of a pattern that can be told with others; of anything else, something of its own."""
+    number, note = numbered
+    if isinstance(note, UnmatchedPattern) and note.source.line and not note.near:
+        return note.leaf, note.source.name
+    return number

@@ -164,6 +164,7 @@ NOTES: Final[tuple[Note, ...]] = (
     *(d.UnusedFiles("drop", each, ("a", "b")) for each in get_args(UnusedKind)),
     d.UnmatchedPattern("modules.exclude", "shpo", AT, ("shop",)),
     d.UnmatchedPattern("modules.exclude", "gone", AT),
+    d.UnmatchedPattern("modules.exclude", "north_*", AT, others=("south_*", "west_*")),
     d.UnmatchedPattern("modules.exclude", "a,b", FLAG),
     d.UnrecognisedArchive("m.zip", "m"),
     d.UnreadMarker("m.zip", "m/config.xml"),
