@@ -46,7 +46,7 @@ from pipeline.building.record import Record
 from pipeline.building.sealed import seal
 from pipeline.report.build_problems import OutputConflict
 from pipeline.report.notes import Note
-from pipeline.report.run_notes import InPlace
+from pipeline.report.run_notes import BackedUp, InPlace
 
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
 """What an exchange is refused with on another disk, of a mounted folder, and of a lower layer of an overlay."""
@@ -80,14 +80,23 @@ def commit(
         except BaseException:
             _roll_back(project, staging.folder, journal)
             raise
-        for _ in range(2):  # a refusal may be temporary; what is left then, the next run does
-            with suppress(OSError):
-                for swap in journal.swaps:
-                    note = finish(swap, journal, project, staging.folder, known.get(swap.path, NOTHING))
-                    notes += (note,) if note else ()
-                staging.folder.discard(JOURNAL_FILE)
-                break
-    return tuple(notes)
+        return (*notes, *_finish_all(journal, project, staging.folder, known))
+
+
+def _finish_all(journal: Journal, project: Folder, staging: Folder, known: Mapping[str, KnownFiles]) -> list[BackedUp]:
+    """Remove the old folders and the journal; return what went to the backup.
+
+    What the system refuses is tried again, as that may be temporary; what is left then, the next run does.
+    """
+    notes: list[BackedUp] = []
+    for _ in range(2):
+        with suppress(OSError):
+            for swap in journal.swaps:
+                note = finish(swap, journal, project, staging, known.get(swap.path, NOTHING))
+                notes += (note,) if note else ()
+            staging.discard(JOURNAL_FILE)
+            break
+    return notes
 
 
 def _save(staging: Staging, journal: Journal) -> None:
