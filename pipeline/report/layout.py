@@ -32,6 +32,10 @@ _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
+LONGEST: Final = 240
+"""The most characters of one name, value or other word that a brief screen shows in full."""
+_MOST: Final = 2000
+"""The most characters of one message that a brief screen shows in full."""
 _TYPED: Final = r"`(?:tool |git |'?--)"
 """How code begins that a message tells to type."""
 _GLUE: Final = "\0"
@@ -71,7 +75,7 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
     A row that does not fit goes on below its last cell or, where that has no room, indented in the next line; such a
     row does not widen the columns of the others.
     """
-    escaped = [tuple(map(escape, row.cells)) for row in rows]
+    escaped = [tuple(_readable(escape(cell), screen) for cell in row.cells) for row in rows]
     widths = _widths(escaped, screen.columns)
     fitted = _sentence if screen.spoken else _line
     return tuple(
@@ -86,8 +90,27 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
 
 def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:
     """Wrap a text by words behind a lead such as `error: `; the lines after the first are indented."""
-    lines = _wrapped(lead + escape(text), screen.columns, hanging, len(lead))
+    lines = _wrapped(lead + _readable(escape(text), screen), screen.columns, hanging, len(lead))
     return tuple(_toned(lines, lead.rstrip(), tone, screen))
+
+
+def _readable(text: str, screen: Screen) -> str:
+    """A text for a brief screen without the middle of what is very long in it: archives and files may say anything."""
+    if not screen.brief or len(text) <= LONGEST:
+        return text
+    return _shortened(re.sub(r"`[^`]*`|\S+", lambda each: _shortened_word(each[0]), text), _MOST)
+
+
+def _shortened_word(word: str) -> str:
+    return word if re.match(_TYPED, word) else _shortened(word, LONGEST)
+
+
+def _shortened(text: str, most: int) -> str:
+    """The beginning and the end of a text that is too long, and between them how many characters are left out."""
+    if len(text) <= most:
+        return text
+    before, after = most // 2, most // 4
+    return f"{text[:before]}… ({len(text) - before - after:,} more characters) …{text[-after:]}"
 
 
 def cut(text: str, columns: int) -> str:

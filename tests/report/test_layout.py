@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.report.escape import width
-from pipeline.report.layout import PIPE, Row, Screen, cut, paragraph, table
+from pipeline.report.layout import LONGEST, PIPE, Row, Screen, cut, paragraph, table
 
 ROWS = (
     Row(("add", "modules/shop_banner", "2.1.0", "12 files"), "added"),
@@ -146,3 +146,25 @@ def test_every_paragraph_fits(text: str, columns: int) -> None:
     first, *rest = paragraph(text, Screen(columns), "warning: ")
     assert " ".join((first.removeprefix("warning: "), *rest)).split() == text.split()
     assert [line for line in rest if width(line) > columns and " " in line.strip()] == []
+
+
+BRIEF = Screen(80, brief=True)
+
+
+def test_the_middle_of_what_is_very_long_is_left_out() -> None:
+    """On a brief screen, what is very long has its beginning, its end and how much is missing; elsewhere it is whole."""
+    name = "a" * 120 + "b" * 700 + "c" * 60
+    assert paragraph(f"`{name}` is long", Screen(brief=True)) == (
+        f"`{'a' * 119}… (702 more characters) …{'c' * 59}` is long",
+    )
+    (row,) = table((Row((name,)),), BRIEF)[:1]
+    assert row == f"{'a' * 120}… (700 more"
+    assert paragraph(name, Screen(80)) == (name,)
+    assert paragraph("a" * LONGEST, BRIEF) == ("a" * LONGEST,)
+    assert "… (1,000 more characters) …" in paragraph("ab " * 833 + "c", Screen(brief=True))[0]
+
+
+def test_what_is_typed_is_never_shortened() -> None:
+    """A command that the text tells to type is whole, however long the name in it is."""
+    flag = f"`--exclude={'a' * 400}.zip`"
+    assert paragraph(f"pass {flag}", BRIEF) == ("pass", f"  {flag}")
