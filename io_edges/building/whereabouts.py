@@ -109,10 +109,11 @@ def _occupant(folder: Folder, path: str, swap: Swap) -> Occupant:
     if status.st_ino in {swap.new, swap.old}:
         return "new" if status.st_ino == swap.new else "old"
     files = survey(folder, path).files.items()
+    left = {(name, state) for name, state in files if state.kind != "folder"}
     new = swap.after.items() if swap.new is not None else None
     old = swap.before.items() if swap.old is not None else None
     if new is not None and files == new:
         return "new"
-    if old is not None and files <= old:  # some of them may have been removed already
+    if old is not None and left <= old:  # some of them may have been removed already, and left their folders empty
         return "old"
-    return "new" if new is not None and files <= new else "other"
+    return "new" if new is not None and left <= new else "other"

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tests.support.crash_scenarios import SCENARIOS, Scenario
 from tests.support.forks import TOOL, Forked, Forks
 from tests.support.shim import REPLACED
-from tests.support.sweep import Counted, Thinned
+from tests.support.sweep import Counted, Thinned, sample
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
 REFUSED = ("add", "carry", "force, in three renames", "force in place", "mine", "prune what was edited")
@@ -41,6 +41,8 @@ class Broken(Struct, frozen=True):
 
 Breaking = Callable[[str, str], Broken]
 """Takes the name of a scenario and the way to break its calls."""
+COPIED = ", copied"
+"""Ends a way to break a run after which the project is copied: no folder has the inode that it had."""
 Prepared = dict[str, tuple[Path, list[str], Case]]
 """The project before, the calls of a run and the case in which none was broken, by the name of the scenario."""
 
@@ -61,13 +63,18 @@ def broken(
     def run(scenario: Scenario, base: Path, way: str, number: int) -> tuple[Forked, Case]:
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(base, work, symlinks=True)
+        breaks, is_copied = way.removesuffix(COPIED), way.endswith(COPIED)
         ran = forks.run(
-            work, *scenario.args, number=number, way=way, exchange=scenario.exchange, in_place=scenario.in_place
+            work, *scenario.args, number=number, way=breaks, exchange=scenario.exchange, in_place=scenario.in_place
         )
         left = look(work)
+        if is_copied:
+            shutil.copytree(work, other := tmp_path / "copy", symlinks=True)
+            shutil.rmtree(work)
+            other.rename(work)
         healed = (
             forks.run(work, *scenario.args, in_place=scenario.in_place).code
-            if not number or way == "KILL" or way.endswith("+")
+            if not number or breaks == "KILL" or breaks.endswith("+")
             else 0
         )
         return ran, Case(ran.broken, ran.code, left, healed, look(work))
@@ -134,6 +141,16 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
         assert without_state(case.final) == without_state(runs.whole.final), case.call
     counted("calls at which a run was killed", len(runs.cases))
     assert len(runs.calls) > 15
+
+
+@pytest.mark.parametrize("scenario", sample(["update in three renames", "update", "prune", "force in place"], 1))
+def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, counted: Counted) -> None:
+    """In a copy of the project, as from a backup, the next run ends as if nothing had been, too."""
+    runs = broken(scenario, f"KILL{COPIED}")
+    for case in runs.cases:
+        assert (case.code, case.healed) == (-9, 0), case.call
+        assert without_state(case.final) == without_state(runs.whole.final), case.call
+    counted("calls at which a run was killed, and its project copied", len(runs.cases))
 
 
 @pytest.mark.parametrize("error", ERRORS)
