@@ -1,11 +1,11 @@
-"""What is in a drop and is not read is named, one line a kind, with what to do (`docs/archives.md`)."""
+"""What in a drop is an archive; what is not read is named, one line a kind, with what to do (`docs/archives.md`)."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from io_edges.archives.find import find_unused
+from io_edges.archives.find import find_archives, find_unused
 from pipeline.archives.unused import DropEntry, unused_files
 from pipeline.report.drop_notes import UnusedFiles, UnusedKind
 from tests.support.project import Project
@@ -14,6 +14,20 @@ from tests.support.project import Project
 def folder(name: str, *names: str) -> DropEntry:
     """A folder with some files in it."""
     return DropEntry(name, "folder", frozenset(names))
+
+
+def test_what_is_an_archive(tmp_path: Path) -> None:
+    """A file that ends in `.zip`, in any case, is one, also on a shelf; what a Mac leaves beside it is none."""
+    for name in ("b.ZIP", "a.zip", "._a.zip", "a.zip.part", "themes/c.zip", "modules/d.zip", "other/e.zip"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "folder.zip").mkdir()
+    assert [(file.display_path, file.shelf) for file in find_archives(".", tmp_path, "auto")] == [
+        ("a.zip", ""),
+        ("b.ZIP", ""),
+        ("themes/c.zip", "themes"),
+        ("modules/d.zip", "modules"),
+    ]
 
 
 ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (

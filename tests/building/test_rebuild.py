@@ -351,6 +351,23 @@ def test_a_cache_file_that_is_something_else(project: Project) -> None:
     assert (project.root / "package.json").read_text(encoding="utf-8") == "{}"
 
 
+def test_a_cache_and_a_drop_without_archives(project: Project) -> None:
+    """A run over a folder without archives, as one that was named by mistake, leaves the cache as it is."""
+    project.module("m", "drop/m.zip")
+    project.create("drop")
+    before = (project.root / ".tool-cache.json").read_bytes()
+    (project.root / "empty").mkdir()
+    assert codes(project.create("empty")) == ["nothing-to-build", "kept-components"]
+    assert (project.root / ".tool-cache.json").read_bytes() == before
+
+
+def test_what_the_cache_knows_of_a_file_that_the_setting_names_since(project: Project) -> None:
+    """An archive without a marker, which the cache knows as a module, is a theme once the setting names its file."""
+    project.archive("sea.zip", {"sea/a": "a"})
+    assert actions(project.create()) == {"modules/sea": "add"}
+    assert actions(project.create("--theme=./sea.zip")) == {"themes/sea": "add", "modules/sea": "keep"}
+
+
 def test_a_cache_in_a_new_folder(project: Project) -> None:
     """The folders above the cache file are made."""
     project.module("m")

@@ -80,6 +80,10 @@ def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) 
             ("skip  4 archives  as said: a.zip, b.zip, c.zip, d.zip",),
         ),
         (
+            [archive(name, "as said") for name in "abc"],
+            ("skip  a.zip  as said", "skip  b.zip  as said", "skip  c.zip  as said"),
+        ),
+        (
             [archive("a", refused=True), archive("b", "as said")],
             ("skip    b.zip  as said", "refuse  a.zip  the error says why"),
         ),

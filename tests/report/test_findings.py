@@ -44,7 +44,7 @@ def test_annotations() -> None:
 
 def test_code_quality() -> None:
     """Each finding is an issue at its line, or at the pipeline, and stays the same one when it moves."""
-    moved = replace(WRONG, line=9)
+    moved, other = replace(WRONG, line=9), replace(WRONG, path="cache.file")
     issues = json.loads(code_quality((WRONG, WRONG, VARIABLE, ABSENT)))
     fingerprints = [each.pop("fingerprint") for each in issues]
     wrong = {
@@ -71,6 +71,7 @@ def test_code_quality() -> None:
     ]
     assert len(set(fingerprints)) == 4
     assert json.loads(code_quality((moved,)))[0]["fingerprint"] == fingerprints[0]
+    assert json.loads(code_quality((other, WRONG)))[1]["fingerprint"] == fingerprints[0]
     assert json.loads(code_quality(())) == []
 
 
