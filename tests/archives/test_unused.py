@@ -80,7 +80,7 @@ def test_the_warnings(project: Project) -> None:
     assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
         (
             "`a.tar.gz`, `modules/b.7z` are not read: only `.zip` archives are",
-            "unpack it, and pack what is in it with `zip -r`",
+            "unpack them, and pack what is in each with `zip -r`",
         ),
         ("`c.zip.part` is not read: a download that has not finished", "wait for it, or get it again"),
         ("`e` is not read: only archives are, though it looks like a component", "pack it with `zip -r`"),
