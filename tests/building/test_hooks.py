@@ -4,6 +4,7 @@ import json
 import os
 import select
 import subprocess
+import time
 
 import pytest
 
@@ -248,11 +249,11 @@ def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
     for _ in range(5):
         assert project.create().code == 130
     groups = (project.root / "pids").read_text(encoding="utf-8").split()
-    for _ in range(50):  # a process that was killed takes a moment to go
+    alive = set(groups)
+    until = time.monotonic() + 60
+    while not alive.isdisjoint(groups) and time.monotonic() < until:  # a process that was killed takes a moment to go
         listed = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
         alive = {line.split()[0] for line in listed.splitlines() if not line.split()[1].startswith("Z")}
-        if alive.isdisjoint(groups):
-            break
     assert alive.isdisjoint(groups)
 
 

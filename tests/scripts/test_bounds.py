@@ -82,7 +82,7 @@ def test_a_hang_is_ended_in_time(project: Path, text: str) -> None:
     began = time.monotonic()
     result = outcome(lay(project, ts(text + "; export default {}")), project, seconds=0.5)
     assert result == failed("timed out", "0.5 s")
-    assert time.monotonic() - began < 20  # long enough for a busy machine
+    assert time.monotonic() - began < 60  # long enough for a busy machine
     assert processes() == []
 
 
@@ -140,7 +140,7 @@ def test_a_killed_tool_leaves_nothing_behind(project: Path) -> None:
         handle = os.pidfd_open(child)
         try:
             tool.kill()
-            ended, _, _ = select.select([handle], [], [], 10)
+            ended, _, _ = select.select([handle], [], [], 60)
         finally:
             os.close(handle)
         assert ended == [handle]
@@ -158,10 +158,11 @@ def test_no_descriptor_is_inherited(project: Path) -> None:
 
 def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
     """A second script has only the time that the first one has left."""
-    busy = "const end = performance.now() + 500; while (performance.now() < end); export default {}"
-    script = lay(project, ts(busy))
-    allowance = Allowance(1.0)
-    results = [fold(evaluate(script, project, lambda *_: None, allowance), bytes, tuple) for _ in range(3)]
-    assert results[0] == b"{}"
-    assert results[-1] == (failed("timed out", "1 s"),)
-    assert allowance.spent < 1.5
+    first = lay(project, ts("export default {a: Date.now() - Date.now()}"))
+    allowance = Allowance(60.0)  # long enough for a busy machine
+    assert fold(evaluate(first, project, lambda *_: None, allowance), bytes, tuple) == b'{"a":0}'
+    assert allowance.spent > 0
+    allowance.spent = 59.5
+    second = lay(project, ts("for (;;); export default {}"))
+    assert fold(evaluate(second, project, lambda *_: None, allowance), bytes, tuple) == (failed("timed out", "60 s"),)
+    assert allowance.spent >= 60
