@@ -1,11 +1,11 @@
-"""Small values, run alone: escapes, paths, sources, spelling, near names."""
+"""Small values, run alone: escapes, widths, paths, sources, spelling, near names."""
 
 from pathlib import PurePath
 
 import pytest
 
 from pipeline.config.tree import spell
-from pipeline.report.escape import escape, to_json
+from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import HookEvent
 from pipeline.report.near import near_names
 from pipeline.report.paths import display_path
@@ -111,3 +111,17 @@ def test_near_names() -> None:
     """The nearest known names come first, whatever their case, and none where nothing is near."""
     assert near_names("THEM", ("theme", "modules", "them2")) == ("theme", "them2")
     assert near_names("zzz", ("theme",)) == ()
+
+
+def test_near_names_of_a_long_name() -> None:
+    """Of a very long name only the beginning is compared, which would take too long otherwise."""
+    assert near_names("a" * 100 + "b" * 900, ("a" * 100,)) == ("a" * 100,)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("", 0), ("abc", 3), ("caf\u00e9", 4), ("cafe\u0301", 4), ("\u8336", 2), ("a\u00adb", 3), ("\u200d", 0)],
+)
+def test_the_width_of_a_text(text: str, columns: int) -> None:
+    """A wide character takes two columns, a mark that joins another none, and a soft hyphen one."""
+    assert width(text) == columns
