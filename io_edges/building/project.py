@@ -18,6 +18,7 @@ from io_edges.system.trees import remove
 from pipeline.building.layout import STAGING
 from pipeline.building.record import Record
 from pipeline.report.build_problems import OutputConflict, ProjectLocked
+from pipeline.report.paths import display_path
 from pipeline.report.run_notes import InterruptedRun, LiveRun, NotLocked
 
 POLL_SECONDS = 0.05
@@ -53,7 +54,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
         if project.is_symlink() and there != project:
             raise Stop(OutputConflict(output, reason="link"))  # it is dangling
         if not there.is_dir():
-            raise Stop(OutputConflict(output if there == project else str(there), reason="file"))
+            raise Stop(OutputConflict(output if there == project else display_path(there, start), reason="file"))
     return project
 
 

@@ -94,7 +94,7 @@ def _of_config(problem: ConfigProblem) -> Prose:
             return Prose(message="a preset cannot choose presets", help=advice, path=path, source=source)
         case problems.WrongType(path, source, expected, actual):
             advice = retyped(problem)
-            return Prose(message=f"expected {expected}, found {actual}", help=advice, path=path, source=source)
+            return Prose(message=f"expected {expected}, found {actual}", help=advice, path=path or None, source=source)
         case problems.BadChoice(path, source, value, choices):
             message = f"expected {either(choices)}, found `{value}`"
             return Prose(message=message, help=chosen(problem), path=path or None, source=source)

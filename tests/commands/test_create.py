@@ -294,10 +294,10 @@ def test_links_in_the_project_are_not_followed(project: Project, tmp_path: Path)
 
 
 def test_an_output_below_a_file(project: Project) -> None:
-    """An output folder below a file is refused, in a dry run too."""
+    """An output folder below a file is refused, in a dry run too, and the file named from where you are."""
     project.module("m")
     for flags in ((), ("--dry-run",)):
-        assert [each[:2] for each in errors(project, "--output=m.zip/out", *flags)] == [("OutputConflict", 73)]
+        assert errors(project, "--output=m.zip/out", *flags) == [("OutputConflict", 73, "m.zip")]
 
 
 def test_a_theme_is_found_behind_a_pattern_for_all_modules(project: Project) -> None:
