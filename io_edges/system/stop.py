@@ -41,6 +41,10 @@ def os_errors_as_problems(path: PurePath) -> Iterator[None]:
         raise
     except (MemoryError, ImportError) as error:
         raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
+    except UnicodeEncodeError as error:
+        if error.encoding == "utf-8":  # which spells every name
+            raise
+        raise Stop(FileSystemProblem(error.object, f"the encoding {error.encoding} cannot spell it")) from error
     except ValueError as error:
         if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise

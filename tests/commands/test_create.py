@@ -7,7 +7,7 @@ import stat
 import subprocess
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -505,13 +505,25 @@ def test_a_project_whose_name_is_no_unicode(project: Project) -> None:
     assert done.stdout == os.fsencode(project.root / output) + b"\n"
 
 
-@pytest.mark.parametrize(
-    "locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "latin-1"}]
-)
+ASCII: Final = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+"""A locale whose names of files are ASCII, which counts from the start of a process."""
+
+
+@pytest.mark.parametrize("locale", [ASCII, {"PYTHONIOENCODING": "latin-1"}])
 def test_json_is_utf_8_in_any_locale(project: Project, locale: dict[str, str]) -> None:
     """The JSON log is UTF-8, whatever the terminal speaks."""
     project.write("tool.config.json", {"theme": "none", "exclude": ["thème→日本"]})
-    assert project.create("--dry-run", env=locale).decided["modules.exclude"]["value"] == ["thème→日本"]
+    ran = project.start("create", "--dry-run", "--log-format=json", env=locale)
+    assert ran.decided["modules.exclude"]["value"] == ["thème→日本"]
+
+
+def test_a_name_that_the_locale_cannot_spell(project: Project) -> None:
+    """Where names of files are not UTF-8, a file whose name cannot be spelled ends the run, and nothing is changed."""
+    project.archive("m.zip", {"m/m.php": "", "m/config.xml": "", "m/日本.txt": ""})
+    ran = project.start("create", "--log-format=json", env=ASCII)
+    told = [each["message"] for each in ran.told("error")]
+    assert (ran.code, told) == (74, ["`日本.txt`: the encoding ascii cannot spell it"])
+    assert sorted(each.name for each in project.root.iterdir()) == [".git", "m.zip"]
 
 
 def test_many_mistakes_are_told_quickly(project: Project) -> None:

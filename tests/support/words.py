@@ -132,6 +132,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     b.FileSystemProblem("modules/m", "no space left on device"),
     b.FileSystemProblem("modules/m", "permission denied"),
     b.FileSystemProblem("modules/m", "input/output error"),
+    b.FileSystemProblem("日本.txt", "the encoding ascii cannot spell it"),
     b.HookFailed("init", "init-scripts/a.sh", "exit code 3"),
     b.HookFailed("post", "post-scripts/a", "it cannot be run: its lines end in CR LF, as on Windows"),
     x.EqualSetting("theme", AT, "default", Source("built-in")),
