@@ -93,7 +93,9 @@ def _argument(argument: Any) -> Argument:
 def _sections(arguments: list[Any]) -> Iterator[Section]:
     """The groups of flags, in the order of their rank; first those of the command itself."""
     groups = groupby(lambda each: each.parameter.group[-1], arguments)
-    own = tuple(_flag(each) for each in groups.pop(OPTIONS, ()))
+    own = sorted(
+        map(_flag, groups.pop(OPTIONS, ())), key=lambda flag: not flag.short
+    )  # those that are typed most first
     yield Section(OPTIONS.name, (*own, *OWN))
     for group in sorted(groups, key=lambda group: group.sort_key):
         yield Section(group.name, tuple(map(_flag, groups[group])), group.help)

@@ -7,12 +7,12 @@ from pipeline.manual.command import Example
 
 EXAMPLES: Final = {
     "tool": (
-        Example("tool create drop --dry-run", "Show what would be built from the archives in drop/"),
+        Example("tool create drop", "Build the themes and modules in drop/ into the current folder"),
         Example("tool help create", "Show the help of a command, as tool create --help does"),
     ),
     "tool create": (
         Example("tool create drop --output shop", "Build the project shop/ from the archives in drop/"),
-        Example("tool create --theme=harbour --exclude='*_test'", "Choose the theme, and leave modules out"),
+        Example("tool create drop --theme=harbour --exclude='*_test'", "Choose the theme, and leave modules out"),
     ),
     "tool status": (
         Example("tool status drop", "Compare what is built here with the archives in drop/"),

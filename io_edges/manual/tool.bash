@@ -9,12 +9,12 @@ _tool_command() {
             flags='--help -h --version -V'
             ;;
         'tool create')
-            flags='--config --no-exec --output -o --no-hooks --wait --help -h --version -V --dry-run -n --check --frozen --force --mine --prune --keep-going --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
-            valued='--config --output -o --wait --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            flags='--output -o --config --no-exec --no-hooks --wait --help -h --version -V --dry-run -n --check --frozen --force --mine --prune --keep-going --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--output -o --config --wait --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool status')
-            flags='--config --no-exec --output -o --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
-            valued='--config --output -o --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            flags='--output -o --config --no-exec --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--output -o --config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool init')
             flags='--yes --format --force --no-exec --help -h --version -V --theme --exclude --preset --presets-search-path --on-failure --cache-file --log-format --quiet -q --verbose -v'
@@ -25,16 +25,16 @@ _tool_command() {
             valued='--log-format'
             ;;
         'tool explain')
-            flags='--config --no-exec --output -o --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
-            valued='--config --output -o --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            flags='--output -o --config --no-exec --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--output -o --config --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config')
             commands='show validate diff migrate schema types'
             flags='--help -h --version -V'
             ;;
         'tool config show')
-            flags='--config --no-exec --output -o --html --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
-            valued='--config --output -o --html --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
+            flags='--output -o --config --no-exec --html --help -h --version -V --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --cache --no-cache --quiet -q --verbose -v --log-format'
+            valued='--output -o --config --html --theme --include --exclude --only --preset --presets-search-path --init-scripts-dir --post-scripts-dir --on-failure --cache-file --log-format'
             ;;
         'tool config validate')
             flags='--config --no-exec --discover --strict --format --help -h --version -V --quiet -q --verbose -v --log-format'
@@ -45,7 +45,7 @@ _tool_command() {
             valued='--config --env --log-format'
             ;;
         'tool config migrate')
-            flags='--config --no-exec --dry-run -n --help -h --version -V --quiet -q --verbose -v --log-format'
+            flags='--dry-run -n --config --no-exec --help -h --version -V --quiet -q --verbose -v --log-format'
             valued='--config --log-format'
             ;;
         'tool config schema')
@@ -111,11 +111,11 @@ _tool_command() {
 _tool_value() {
     choices='' paths=none
     case $1 in
-        *' --config' | *' --cache-file' | *' --html' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]* | 'tool config diff '[0-9]*)
-            paths=files
-            ;;
         *' --output' | *' -o' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool init '1 | 'tool explain '2 | 'tool config show '1)
             paths=folders
+            ;;
+        *' --config' | *' --cache-file' | *' --html' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]* | 'tool config diff '[0-9]*)
+            paths=files
             ;;
         *' --theme')
             choices='auto none'

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
+from msgspec import UNSET
 from toolz import frequencies
 
 from pipeline.building.plan import Plan, Step
@@ -51,6 +52,7 @@ def _component_event(step: Step) -> ComponentEvent:
         edited=len(step.edited),
         added=len(step.added),
         downgrade=step.action == "update" and compare(step.previous, step.version) == "older",
+        restored=(step.action == "update" and len(step.deleted)) or UNSET,
     )
 
 

@@ -80,7 +80,8 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project, `archive` to the drop.
 
     `version` and `previous` are what is there after the run and before it. `edited` and `added` count files of the user
-    that stay. `downgrade` says whether a version is replaced by a lower one.
+    that stay; `restored`, which is there if there are any, those that were missing and are put back by an update.
+    `downgrade` says whether a version is replaced by a lower one.
     """
 
     kind: ComponentKind
@@ -94,6 +95,7 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     edited: int = 0
     added: int = 0
     downgrade: bool = False
+    restored: int | UnsetType = UNSET
 
 
 class Obstacle(Struct, frozen=True):

@@ -128,10 +128,11 @@ def versions(event: ComponentEvent, screen: Screen) -> str:
 
 
 def files(event: ComponentEvent, screen: Screen) -> str:
-    """How many files there are, unless there is little room, and how many of the user's stay."""
+    """How many files there are, unless there is little room, how many of them are put back, and what stays."""
     stay = _counts(edited=event.edited, added=event.added)
     number = "" if 0 < screen.columns < ROOMY else f"{event.files} file{'' if event.files == 1 else 's'}"
-    return "; ".join(filter(None, (number, f"{stay} by you" if stay else "")))
+    back = f"{event.restored} put back" if event.restored else ""
+    return "; ".join(filter(None, (number, back, f"{stay} by you" if stay else "")))
 
 
 def setter(each: DecisionEvent | Overridden) -> str:

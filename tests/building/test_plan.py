@@ -2,6 +2,7 @@
 
 from pathlib import PurePath
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
@@ -85,10 +86,12 @@ def test_a_plan_of_nothing() -> None:
 
 
 def test_what_was_deleted() -> None:
-    """A file that is missing is put back, which is an update."""
+    """A file that is missing is put back, which is an update; a component that is missing is added."""
     step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
-    assert step.action == "update"
+    absent = build_step(B, Target(), FILES, RECORDED, "nobody")
+    events = component_events(Plan(project=PurePath("/p"), steps=(step, absent)))
     assert step.deleted == ("b/c",)
+    assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
 
 
 def test_a_component_that_is_removed() -> None:

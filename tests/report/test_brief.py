@@ -111,11 +111,13 @@ def test_components() -> None:
         ComponentEvent("module", "b", "keep", "modules/b", 2, "1"),
         ComponentEvent("module", "c", "update", "modules/c", 2, "2", "1", edited=1),
         ComponentEvent("module", "d", "remove", "modules/d", 3),
+        ComponentEvent("module", "e", "update", "modules/e", 2, "1", "1", added=1, restored=2),
     )
     assert told(*components) == (
         "add     themes/a   2.0    1 file",
         "update  modules/c  1 → 2  2 files; 1 edited by you",
         "remove  modules/d         3 files",
+        "update  modules/e  1      2 files; 2 put back; 1 added by you",
     )
     assert told(components[1]) == ()
     assert told(components[2], spoken=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
