@@ -136,8 +136,9 @@ class _Reader(Struct):
     def tell(self) -> None:
         """Report each line as it comes, to the end."""
         decoder = getincrementaldecoder("utf-8")("backslashreplace")
-        while piece := self.stream.readline(LINE_LIMIT):
-            self._say(decoder.decode(piece, len(piece) < LINE_LIMIT or piece.endswith(b"\n")))
+        with self.stream:
+            while piece := self.stream.readline(LINE_LIMIT):
+                self._say(decoder.decode(piece, len(piece) < LINE_LIMIT or piece.endswith(b"\n")))
         self._say(decoder.decode(b"", True))
 
     def _say(self, text: str) -> None:

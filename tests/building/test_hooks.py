@@ -217,6 +217,13 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     assert seconds(ran) < 25  # long enough for a busy machine
 
 
+def test_nothing_is_left_open(project: Project) -> None:
+    """Python has nothing to say about a run with a script, where it is asked to tell of each file that is not closed."""
+    project.write("init-scripts/a.sh", "echo out; echo err >&2")
+    ran = project.start("create", "--log-format=json", env={"PYTHONDEVMODE": "1"})
+    assert sorted(lines(ran)) == [("init-scripts/a.sh", "stderr", "err"), ("init-scripts/a.sh", "stdout", "out")]
+
+
 @sweep_only
 def test_a_slow_reader_gets_every_line(project: Project) -> None:
     """What a script has printed is told to the end, however slowly it is read."""
