@@ -28,6 +28,6 @@ def explain(
     drop
         The folder with the archives.
     """
-    from io_edges.commands.explain import Question, explain
+    from io_edges.commands.explain import ExplainRun, explain
 
-    explain(Question(request_of(flags, settings, console), name, drop, flags.output, console))
+    explain(ExplainRun(request_of(flags, settings, console), name, drop, flags.output, console))

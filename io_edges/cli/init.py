@@ -26,8 +26,8 @@ def init(
     drop
         The folder with the archives, whose themes and modules are offered as answers.
     """
-    from io_edges.commands.init import Run, init
+    from io_edges.commands.init import InitRun, init
 
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
-    init(Run(start, drop, flags, flag_layer(answers, start), console))
+    init(InitRun(start, drop, flags, flag_layer(answers, start), console))

@@ -39,7 +39,7 @@ def show(
 
         show(request, console)
     else:
-        from io_edges.commands.explain import Question
+        from io_edges.commands.explain import ExplainRun
         from io_edges.commands.page import write_page
 
-        write_page(Question(request, None, drop, flags.output, console, is_complete=True), flags.html)
+        write_page(ExplainRun(request, None, drop, flags.output, console, is_complete=True), flags.html)

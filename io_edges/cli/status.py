@@ -35,6 +35,6 @@ def status(
     drop
         The folder with the archives.
     """
-    from io_edges.commands.status import Look, status
+    from io_edges.commands.status import StatusRun, status
 
-    status(Look(request_of(flags, settings, console), drop, flags.output, console))
+    status(StatusRun(request_of(flags, settings, console), drop, flags.output, console))

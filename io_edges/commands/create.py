@@ -10,7 +10,7 @@ from io_edges.building.cache import save_cache
 from io_edges.building.own_files import update_record
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path
 from io_edges.commands.planning import prepare
-from io_edges.commands.run import Run
+from io_edges.commands.run import CreateRun
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_path
 from io_edges.report.places import Bases
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from io_edges.building.apply import Applied, Job
 
 
-def create(run: Run) -> None:
+def create(run: CreateRun) -> None:
     """Build the project of a drop, and leave the last line of the log to the console. Raises `Stop`."""
     started, reached = time.monotonic(), run.reached
 
@@ -61,7 +61,7 @@ def create(run: Run) -> None:
     print_path(str(path))
 
 
-def _look(run: Run, settings: Settings, view: ProjectView) -> None:
+def _look(run: CreateRun, settings: Settings, view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
     plan, _ = prepare(run, settings, view, find_archives(run.drop, run.start, settings.theme))
     run.console.tell(*hook_events(plan))
@@ -77,7 +77,7 @@ def _look(run: Run, settings: Settings, view: ProjectView) -> None:
         raise Stop(*problems, *plan.refused)
 
 
-def _build(run: Run, settings: Settings, project: Project) -> None:
+def _build(run: CreateRun, settings: Settings, project: Project) -> None:
     """Plan, report the plan and carry it out."""
     files = find_archives(run.drop, run.start, settings.theme)
     plan, cache = prepare(run, settings, project.view, files)
@@ -120,7 +120,7 @@ def _apply(job: "Job", console: Console) -> "Applied":
         raise Stop(*unique((*stop.problems, *job.plan.refused))) from stop
 
 
-def _settle(run: Run) -> tuple[Settings, Document | None]:
+def _settle(run: CreateRun) -> tuple[Settings, Document | None]:
     """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
     disk = real_disk(run.start, run.console, no_exec=run.request.no_exec)
     resolution = require(resolve(run.request, disk))

@@ -14,7 +14,7 @@ from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.commands.choose import Chosen, archives_in, cache_file, is_elsewhere, open_all
 from io_edges.commands.planning import plan_build
-from io_edges.commands.run import Reached, Run
+from io_edges.commands.run import CreateRun, Reached
 from io_edges.disk import real_disk
 from io_edges.flags import CreateFlags
 from io_edges.report.console import Console, error_event, print_line
@@ -47,7 +47,7 @@ from pipeline.schema import ARCHIVE_SUFFIX, LEAVES, NONE
 from pipeline.selection.select import stays_closed
 
 
-class Question(Struct, frozen=True):
+class ExplainRun(Struct, frozen=True):
     """One run of the command. `name` is what is asked about, `None` for everything; the folders are as written."""
 
     request: Request
@@ -59,45 +59,45 @@ class Question(Struct, frozen=True):
     """Whether changes are tried for the whole run, even if the log is text, whose overview has none."""
 
 
-def explain(question: Question) -> None:
+def explain(run: ExplainRun) -> None:
     """Print the explanation: for people, or as one JSON document. Raises `Stop`."""
-    document = explanation(_with_own_drop(question))
-    if question.console.log_format == "json":
+    document = explanation(_with_own_drop(run))
+    if run.console.log_format == "json":
         print_line(to_json(document))
     else:
         print_line("\n".join(lines(document, screen_of(sys.stdout))))
 
 
-def _with_own_drop(question: Question) -> Question:
-    """The question with the drop that its name tells, if none is given: a folder of archives, or that of an archive."""
-    name = question.name
-    if name is None or question.drop != "." or name == CONFIG or leaves_named(name):
-        return question
-    start, path = question.request.start, PurePath(name.partition("!")[0])
+def _with_own_drop(run: ExplainRun) -> ExplainRun:
+    """The run with the drop that its name tells, if none is given: a folder of archives, or that of an archive."""
+    name = run.name
+    if name is None or run.drop != "." or name == CONFIG or leaves_named(name):
+        return run
+    start, path = run.request.start, PurePath(name.partition("!")[0])
     if Path(start / name).is_dir() and find_archives(name, start, NONE):
-        return replace(question, name=None, drop=name)
+        return replace(run, name=None, drop=name)
     if path.suffix.lower() != ARCHIVE_SUFFIX:
-        return question
+        return run
     folder = path.parent
-    return replace(question, drop=str(folder.parent if folder.name in SHELVES else folder))
+    return replace(run, drop=str(folder.parent if folder.name in SHELVES else folder))
 
 
-def explanation(question: Question) -> Explanation:
+def explanation(run: ExplainRun) -> Explanation:
     """Explain what is asked about; without a name, the whole run. Nothing is written. Raises `Stop`."""
-    name = question.name
+    name = run.name
     document = _of_message(name)
     if document.exit or document.errors or document.warnings:
         return document
-    case = _case(question)
+    case = _case(run)
     if name is None:
         settings = tuple(explain_setting(leaf, case) for leaf in LEAVES)
         config = explain_config(case.resolution, case.request.start)
-        return _with_drop(replace(document, settings=settings, config=config), question, case)
+        return _with_drop(replace(document, settings=settings, config=config), run, case)
     if name == CONFIG:
         return replace(document, config=explain_config(case.resolution, case.request.start))
     if leaves := leaves_named(name):
         return replace(document, settings=tuple(explain_setting(leaf, case) for leaf in leaves))
-    return _with_drop(document, question, case)
+    return _with_drop(document, run, case)
 
 
 def _of_message(name: str | None) -> Explanation:
@@ -118,15 +118,15 @@ def _of_message(name: str | None) -> Explanation:
     )
 
 
-def _case(question: Question) -> Case:
+def _case(run: ExplainRun) -> Case:
     """Resolve the settings, and keep everything that was read, to try changes on it."""
-    request = question.request
-    disk = _remembering(real_disk(request.start, question.console, no_exec=request.no_exec))
+    request = run.request
+    disk = _remembering(real_disk(request.start, run.console, no_exec=request.no_exec))
     resolution = require(resolve(request, disk))
-    question.console.log_format = resolution.settings.log_format
-    question.console.warn(resolution.settings.notes)
-    is_text = question.console.log_format == "text"
-    is_overview = question.name is None and is_text and not question.is_complete
+    run.console.log_format = resolution.settings.log_format
+    run.console.warn(resolution.settings.notes)
+    is_text = run.console.log_format == "text"
+    is_overview = run.name is None and is_text and not run.is_complete
     return Case(request, _without_other_scripts(disk, resolution), resolution, tries=not is_overview)
 
 
@@ -138,36 +138,36 @@ def _remembering(disk: Disk) -> Disk:
 def _without_other_scripts(disk: Disk, resolution: Resolution) -> Disk:
     """A disk on which no script is evaluated but those that were: to try a change runs no other."""
     known = {file.path for file in (resolution.located.candidate, *resolution.presets) if file}
-    run = disk.evaluate
+    real = disk.evaluate
 
     def evaluate(path: PurePath) -> Outcome[bytes]:
-        return run(path) if run and path in known else Failure((ScriptRuntimeUnavailable(str(path)),))
+        return real(path) if real and path in known else Failure((ScriptRuntimeUnavailable(str(path)),))
 
     return replace(disk, evaluate=evaluate)
 
 
-def _with_drop(document: Explanation, question: Question, case: Case) -> Explanation:
+def _with_drop(document: Explanation, run: ExplainRun, case: Case) -> Explanation:
     """Add what is in the drop: all of it and the plan, or what a name stands for."""
-    start, console = question.request.start, question.console
-    with look_at_project(project_path(start, question.output), console) as view:
+    start, console = run.request.start, run.console
+    with look_at_project(project_path(start, run.output), console) as view:
         known = open_cache(cache_file(case.settings, view), view.path, console)
-        drop = select_in(case, question.drop, _finder(question, case, known))
-        document = replace(document, drop=question.drop)
-        if question.name is not None:
-            return _named(document, question.name, drop, view.record)
+        drop = select_in(case, run.drop, _finder(run, case, known))
+        document = replace(document, drop=run.drop)
+        if run.name is not None:
+            return _named(document, run.name, drop, view.record)
         whole = replace(document, archives=explain_archives(drop.selection.choices, drop))
-        return _planned(whole, question, drop, view, known)
+        return _planned(whole, run, drop, view, known)
 
 
-def _finder(question: Question, case: Case, known: OpenCache) -> Finder:
+def _finder(run: ExplainRun, case: Case, known: OpenCache) -> Finder:
     """What finds the archives of the drop; each is opened once, and one that stays closed only to try a change."""
-    files = cache(lambda theme: find_archives(question.drop, question.request.start, theme))
+    files = cache(lambda theme: find_archives(run.drop, run.request.start, theme))
     there: tuple[ArchiveFile, ...] = files(case.settings.theme)
-    opened = open_all((file for file in there if not stays_closed(case.settings, file)), known, question.console)
+    opened = open_all((file for file in there if not stays_closed(case.settings, file)), known, run.console)
 
     def look(file: ArchiveFile) -> tuple[Archive, ...]:
         if file not in opened:
-            opened.update(open_all((file,), known, question.console))
+            opened.update(open_all((file,), known, run.console))
         return opened[file]
 
     return lambda settings: archives_in(settings, files(settings.theme), look)
@@ -203,16 +203,16 @@ def _unknown(name: str, drop: DropCase) -> UsageError:
 
 
 def _planned(
-    document: Explanation, question: Question, drop: DropCase, view: ProjectView, known: OpenCache
+    document: Explanation, run: ExplainRun, drop: DropCase, view: ProjectView, known: OpenCache
 ) -> Explanation:
     """Add the plan, or the problems that stop the run."""
-    flags = CreateFlags(output=question.output, dry_run=True)
-    run = Run(question.request, question.drop, flags, question.console, Reached(view.path))
-    unused = find_unused(question.drop, question.request.start)
-    question.console.warn(unused)
+    flags = CreateFlags(output=run.output, dry_run=True)
+    create = CreateRun(run.request, run.drop, flags, run.console, Reached(view.path))
+    unused = find_unused(run.drop, run.request.start)
+    run.console.warn(unused)
     may_prune = not is_elsewhere(drop.selection.choices, unused)
     try:
-        plan = plan_build(run, drop.case.settings, view, Chosen(drop.selection, may_prune=may_prune), known)
+        plan = plan_build(create, drop.case.settings, view, Chosen(drop.selection, may_prune=may_prune), known)
     except Stop as stop:
         return replace(document, problems=_events(stop.problems, drop.case))
     ending = summary(view.path, "planned", plan.steps, plan.refused, 0.0)

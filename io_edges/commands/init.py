@@ -42,7 +42,7 @@ from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 _NOTHING: Final = "nothing was written"
 
 
-class Run(Struct, frozen=True):
+class InitRun(Struct, frozen=True):
     """What a run starts from. `drop` is the folder as the user wrote it, `answers` the layer of the flags."""
 
     start: PurePath
@@ -62,7 +62,7 @@ class Run(Struct, frozen=True):
         return () if self.flags.yes else tuple(each for each in QUESTIONS if each.path not in self.answers.origins)
 
 
-def init(run: Run) -> None:
+def init(run: InitRun) -> None:
     """Write a configuration into the current folder. Raises `Stop`."""
     no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
     disk = real_disk(run.start, run.console, no_exec=no_exec)
@@ -84,7 +84,7 @@ def init(run: Run) -> None:
         _write(run, target, values, located, disk)
 
 
-def _write(run: Run, target: Target, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
+def _write(run: InitRun, target: Target, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
     """Write the configuration, and say what it hides and what to run next."""
     files = contents(target, values, current_files(target))
     hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
@@ -96,7 +96,7 @@ def _write(run: Run, target: Target, values: Mapping[Leaf, Value], located: Loca
     print_path(str(target.candidate.path))
 
 
-def _where(run: Run) -> Target | None:
+def _where(run: InitRun) -> Target | None:
     """Ask a person who has seen the text whether to write it; also into a `package.json` that can hold it."""
     names: dict[Format, str] = {run.target.format: run.target.name}
     if run.flags.format is None and _can_hold(Target(run.start, "package", run.flags.force)):
@@ -118,7 +118,7 @@ def _can_hold(target: Target) -> bool:
         return False
 
 
-def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
+def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
     """Settle every leaf (flag, else answer, else 0.x file, else default), and return the values to write."""
     from_flags = {question.leaf: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
     flags = {leaf: require(writable(leaf, origin)) for leaf, origins in from_flags.items() for origin in origins}
@@ -137,7 +137,7 @@ def _values(run: Run, located: Located, disk: Disk) -> dict[Leaf, Value]:
 
 
 def _ask(
-    run: Run, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
+    run: InitRun, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
 ) -> Outcome[frozenset[str]]:
     """Ask; on a terminal, ask again what can fix wrong presets. Return the leaves that the presets set."""
     again, before = asked, dict(answers)
@@ -167,7 +167,7 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
     return on_terminal(console)
 
 
-def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
+def _before(run: InitRun, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
     """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
     if candidate is None or candidate.form != "legacy":
         return initial_answers(Layer(), run.start)
@@ -176,7 +176,7 @@ def _before(run: Run, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Ori
     return initial_answers(layer, run.start)
 
 
-def _show(run: Run, values: Mapping[Leaf, Value]) -> None:
+def _show(run: InitRun, values: Mapping[Leaf, Value]) -> None:
     """Show what is about to be written; if a question follows, whatever else is shown."""
     form = run.target.format
     title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name

@@ -3,7 +3,7 @@
 from pathlib import Path, PurePath
 from typing import Final
 
-from io_edges.commands.explain import Question, explanation
+from io_edges.commands.explain import ExplainRun, explanation
 from io_edges.report.console import print_path
 from io_edges.system.atomic import replace_file
 from io_edges.system.stop import Stop, os_errors_as_problems
@@ -14,11 +14,11 @@ _BEGINNING: Final = b"<!doctype html>"
 """What every page begins with; a file that does not is none of ours."""
 
 
-def write_page(question: Question, file: str) -> None:
+def write_page(run: ExplainRun, file: str) -> None:
     """Write the page of a whole run, and print its path. Raises `Stop`, also if anything but a page is in the way."""
-    path = question.request.start / file
+    path = run.request.start / file
     current = _current(path, file)
-    content = page(explanation(question)).encode(errors="replace")
+    content = page(explanation(run)).encode(errors="replace")
     try:
         replace_file(path, content, over="nothing" if current is None else current)
     except FileExistsError as error:

@@ -13,7 +13,7 @@ from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import archive_files, read_files, target_at, targets_at
 from io_edges.commands.choose import Chosen, cache_file, choose, is_elsewhere
-from io_edges.commands.run import Run
+from io_edges.commands.run import CreateRun
 from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.departures import departures
@@ -36,7 +36,9 @@ from pipeline.report.run_notes import KeptComponents, MissingHookFolder
 from pipeline.selection.choices import Choice
 
 
-def prepare(run: Run, settings: Settings, view: ProjectView, files: tuple[ArchiveFile, ...]) -> tuple[Plan, OpenCache]:
+def prepare(
+    run: CreateRun, settings: Settings, view: ProjectView, files: tuple[ArchiveFile, ...]
+) -> tuple[Plan, OpenCache]:
     """Look into the archives, and plan. Report the archives and the plan."""
     unused = find_unused(run.drop, run.start)
     run.console.warn(unused)
@@ -52,7 +54,7 @@ def prepare(run: Run, settings: Settings, view: ProjectView, files: tuple[Archiv
     return plan, cache
 
 
-def plan_build(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, cache: OpenCache) -> Plan:
+def plan_build(run: CreateRun, settings: Settings, view: ProjectView, chosen: Chosen, cache: OpenCache) -> Plan:
     """Compare what is selected, and what else is recorded, with what is in the project. Raises `Stop`."""
     selected = [each for each in require(chosen.selection.selected) if each.archive.files and not each.archive.refusals]
     if run.flags.frozen:
@@ -75,7 +77,7 @@ def plan_build(run: Run, settings: Settings, view: ProjectView, chosen: Chosen, 
     )
 
 
-def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> None:
+def _demand_record(run: CreateRun, view: ProjectView, selected: Iterable[Choice]) -> None:
     """Raise `Stop` unless drop and selection are what the record says."""
     from pipeline.building.frozen import check_frozen  # costs start-up time, and only --frozen needs it
 
@@ -93,7 +95,7 @@ def _demand_record(run: Run, view: ProjectView, selected: Iterable[Choice]) -> N
 
 
 def _steps(
-    run: Run, selected: Sequence[Choice], view: ProjectView, cache: OpenCache
+    run: CreateRun, selected: Sequence[Choice], view: ProjectView, cache: OpenCache
 ) -> tuple[list[Step], tuple[Problem, ...]]:
     """The steps of selected components, and the problems of archives whose damage shows as they are compared."""
     steps: dict[int, Step] = {}
@@ -112,7 +114,7 @@ def _steps(
     return [steps[number] for number in sorted(steps)], refused
 
 
-def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[list[Step], list[str]]:
+def _departing(run: CreateRun, view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[list[Step], list[str]]:
     """The steps for recorded components that are not built, and the paths of those that no longer exist."""
     leaving = departures(view.record, chosen.selection, chosen.unsure, prune=run.flags.prune and chosen.may_prune)
     recorded = view.record.components
@@ -132,7 +134,7 @@ def _departing(run: Run, view: ProjectView, chosen: Chosen, cache: OpenCache) ->
     return [*removals, *(kept_step(path, recorded[path]) for path in others if path in there)], absent
 
 
-def _hooks(run: Run, settings: Settings) -> Hooks:
+def _hooks(run: CreateRun, settings: Settings) -> Hooks:
     """Plan the scripts of both folders; if none may run, those that would."""
     folders: tuple[tuple[Stage, str, PurePath], ...] = (
         ("init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
@@ -148,7 +150,7 @@ def _hooks(run: Run, settings: Settings) -> Hooks:
     return Hooks(init, post)
 
 
-def _scripts(run: Run, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
+def _scripts(run: CreateRun, settings: Settings, stage: Stage, leaf: str, folder: PurePath) -> tuple[Hook, ...]:
     """Plan the scripts of one folder; warn if it is missing and a setting names it."""
     scripts = list_scripts(folder, run.start)
     origin = settings.decision(leaf).winner

@@ -31,7 +31,7 @@ class Reached(Struct):
     """With `--keep-going`, what was passed over."""
 
 
-class Run(Struct, frozen=True):
+class CreateRun(Struct, frozen=True):
     """One run of the command. `drop` is the folder as the user wrote it."""
 
     request: Request

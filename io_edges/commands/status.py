@@ -25,7 +25,7 @@ from pipeline.resolve import Request, resolve
 from pipeline.selection.choices import Choice
 
 
-class Look(Struct, frozen=True):
+class StatusRun(Struct, frozen=True):
     """One run of the command. `drop` and `output` are the folders as the user wrote them."""
 
     request: Request
@@ -34,20 +34,20 @@ class Look(Struct, frozen=True):
     console: Console
 
 
-def status(look: Look) -> None:
+def status(run: StatusRun) -> None:
     """Print each component that is built or selected, and what differs. Reads only. Raises `Stop`."""
-    start, console = look.request.start, look.console
-    resolution = require(resolve(look.request, real_disk(start, console, no_exec=look.request.no_exec)))
+    start, console = run.request.start, run.console
+    resolution = require(resolve(run.request, real_disk(start, console, no_exec=run.request.no_exec)))
     settings = resolution.settings
     console.log_format = settings.log_format
     console.warn(settings.notes)
-    path = project_path(start, look.output)
-    console.bases = Bases(look.drop, look.output, start, settings.lists_below)
+    path = project_path(start, run.output)
+    console.bases = Bases(run.drop, run.output, start, settings.lists_below)
     with look_at_project(path, console) as view:
         cache = open_cache(cache_file(settings, view), view.path, console)
-        files = find_archives(look.drop, start, settings.theme)
-        chosen = choose(settings, files, look.drop, cache, console)
-        console.warn(find_unused(look.drop, start))
+        files = find_archives(run.drop, start, settings.theme)
+        chosen = choose(settings, files, run.drop, cache, console)
+        console.warn(find_unused(run.drop, start))
         console.warn(note for note in chosen.selection.notes if not isinstance(note, NothingToBuild))
         events = _events(view, chosen, cache)
     _print(events, console)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from io_edges.commands.init import Run
+from io_edges.commands.init import InitRun
 from io_edges.commands.init import init as write_configuration
 from io_edges.init.flags import InitFlags
 from io_edges.report.console import Console
@@ -606,7 +606,7 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
             assert init(project, "--yes", "--force").code == 0
             return
         monkeypatch.chdir(project.root)
-        run = Run(project.root, ".", InitFlags(yes=True, force=True), Layer(), Console())
+        run = InitRun(project.root, ".", InitFlags(yes=True, force=True), Layer(), Console())
         real, calls = whole_file.exchange, []
 
         def exchange(*args: Any) -> bool:
@@ -636,7 +636,7 @@ def test_what_appears_during_the_run(
 ) -> None:
     """A file that appears just before it is written is a conflict, backed up with `--force`, or just what is wanted."""
     monkeypatch.chdir(project.root)
-    run = Run(project.root, ".", InitFlags(yes=True, force=force), Layer(), Console())
+    run = InitRun(project.root, ".", InitFlags(yes=True, force=force), Layer(), Console())
     real = whole_file.rename_to_new
 
     def appear(folder: int, name: str, new: str) -> bool:
