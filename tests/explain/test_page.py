@@ -52,15 +52,15 @@ def test_a_setting_is_a_row() -> None:
         ["Setting", "Value", "flag", "env", "config", "preset", "default", "What would change it"],
         [
             "modules.exclude",
-            "[<b>a</b>, b] <b>a</b> preset: p.json:1:14 b config: tool.config.json:1:21",
+            '["<b>a</b>", b] "<b>a</b>" preset: p.json:1:14 b config: tool.config.json:1:21',
             "",
             "",
             "[..., b] holds tool.config.json:1:13",
-            "[<b>a</b>] kept by ... p.json:1:13",
+            '["<b>a</b>"] kept by ... p.json:1:13',
             "[] lost: config overrides default built-in",
-            "4 ways [<b>a</b>], as p.json:1:13 says delete exclude at tool.config.json:1:13 "
+            '4 ways ["<b>a</b>"], as p.json:1:13 says delete exclude at tool.config.json:1:13 '
             "[], the default pass --exclude= "
-            "without <b>a</b> delete <b>a</b> (exclude[0]) at p.json:1:14 "
+            'without "<b>a</b>" delete "<b>a</b>" (exclude[0]) at p.json:1:14 '
             "without b delete b (exclude[1]) at tool.config.json:1:21",
         ],
     ]
