@@ -218,7 +218,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
 
 
 def test_nothing_is_left_open(project: Project) -> None:
-    """Python has nothing to say about a run with a script, where it is asked to tell of each file that is not closed."""
+    """Python has nothing to say about a run with a script, where it is to tell of each file that is not closed."""
     project.write("init-scripts/a.sh", "echo out; echo err >&2")
     ran = project.start("create", "--log-format=json", env={"PYTHONDEVMODE": "1"})
     assert sorted(lines(ran)) == [("init-scripts/a.sh", "stderr", "err"), ("init-scripts/a.sh", "stdout", "out")]
