@@ -153,7 +153,8 @@ def save_cache(
         return
     now = time.time_ns()
     findings = [each for each in cache.findings if shows_changes(each.stamp, now)]
-    data = write_cache(findings, {path: dependable(each, now) for path, each in files.items()}, builds)
+    lasting = {path: each if each is cache.files.get(path) else dependable(each, now) for path, each in files.items()}
+    data = write_cache(findings, lasting, builds)
     if data == cache.data:
         return
     try:

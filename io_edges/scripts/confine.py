@@ -7,6 +7,7 @@ Other systems get none of these (`docs/scripts.md`).
 
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -89,8 +90,6 @@ def _close_descriptors() -> None:
 
 
 def _limit() -> None:
-    import resource
-
     for kind, most in (
         (resource.RLIMIT_DATA, DATA_LIMIT),
         (resource.RLIMIT_FSIZE, 0),

@@ -6,7 +6,6 @@ child as well (`confine`). Deno has no folder for a cache: that would save no ti
 """
 
 import contextlib
-import json
 import os
 import re
 import signal
@@ -23,6 +22,7 @@ from io_edges.scripts import confine
 from io_edges.scripts.channel import Ending, Stream, Transcript, listen
 from io_edges.scripts.landlock import Reach
 from io_edges.system.signals import held_signals
+from pipeline.report.escape import to_json
 
 HEAP_MIB: Final = 512
 
@@ -127,7 +127,7 @@ def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object])
     with _child(deno, task, own) as child:
         stdin, outputs = _pipes(child)
         with contextlib.suppress(BrokenPipeError):  # it ended before reading; its status says why
-            stdin.write(json.dumps(request).encode())
+            stdin.write(to_json(request).encode())
             stdin.close()
         meanwhile()
         ending = listen(outputs, transcript, deadline)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.layout import BACKUPS, RECORD_FILE, STAGING
-from pipeline.building.record import Stamp, is_component
+from pipeline.building.record import Stamp, in_order, is_component
 from pipeline.building.sealed import seal, unseal
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.schema import CACHE_FILE
@@ -96,7 +96,7 @@ def write_cache(
     known: Iterable[KnownArchive], files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild] = NO_BUILDS
 ) -> bytes:
     """Encode a cache."""
-    listed = {path: dict(sorted(each.items())) for path, each in files.items()}
+    listed = {path: in_order(dict(each)) for path, each in files.items()}
     return seal(Cache(__version__, tuple(known), listed, dict(builds)))
 
 

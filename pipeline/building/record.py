@@ -6,7 +6,7 @@ It has no times, inodes or absolute paths, so it is the same on every machine an
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.sealed import seal, unseal
 from pipeline.report.events import ComponentKind
 
+_State = TypeVar("_State")
 _PATH: Final = r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}"
 
 
@@ -94,6 +95,12 @@ def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
     )
 
 
+def in_order(files: dict[str, _State]) -> dict[str, _State]:
+    """Files in the order of their paths; the same mapping if it has that order, as what was read has."""
+    paths = sorted(files)
+    return files if paths == list(files) else {path: files[path] for path in paths}
+
+
 def read_record(data: bytes) -> Record | None:
     """Decode a record; `None` if it is damaged, or has a path that no component or file of one can have.
 
@@ -111,9 +118,7 @@ def is_merging(data: bytes) -> bool:
 
 def write_record(record: Record) -> bytes:
     """Encode a record, readable for people and version control, too: a line for each fact, all in order of paths."""
-    components = {
-        path: replace(each, files=dict(sorted(each.files.items()))) for path, each in sorted(record.components.items())
-    }
+    components = {path: replace(each, files=in_order(each.files)) for path, each in sorted(record.components.items())}
     data = seal(Record(components))
     if data.isascii() and b"\x7f" not in data and b"\\u" not in data:  # there is nothing to escape
         return msgspec.json.format(data, indent=2) + b"\n"
