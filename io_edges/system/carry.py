@@ -24,6 +24,12 @@ def carry(source: Folder, name: str, target: Folder, new: str) -> bool:
     Return whether it still belongs to the same user. Raises `OSError`, also with `EXDEV` if that folder is on another
     disk.
     """
+    try:
+        with target.naming_errors(new):
+            os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
+            return True
+    except OSError as error:  # as for every folder
+        refusal = error
     status = source.look(name)
     if status and stat.S_ISDIR(status.st_mode):
         if target.look(new) is None:  # else what is in it is there already
@@ -31,16 +37,11 @@ def carry(source: Folder, name: str, target: Folder, new: str) -> bool:
         with source.inner(name) as old, target.inner(new) as folder:
             give_likeness(old, folder)
         return True
-    try:
-        with target.naming_errors(new):
-            os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
-    except OSError as error:
-        if error.errno not in _NOT_LINKED:
-            raise
-        copy(source, name, target, new)
-        fresh = target.look(new)
-        return bool(status and fresh and status.st_uid == fresh.st_uid)
-    return True
+    if refusal.errno not in _NOT_LINKED:
+        raise refusal
+    copy(source, name, target, new)
+    fresh = target.look(new)
+    return bool(status and fresh and status.st_uid == fresh.st_uid)
 
 
 def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
