@@ -303,4 +303,4 @@ def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
         ],
     )
     events = project.create("--quiet").log
-    assert [each["event"] for each in events] == ["start", *["output"] * 20, "warning"]
+    assert [each["event"] for each in events] == ["start", *["output"] * 20, "warning", "summary"]
