@@ -25,6 +25,7 @@ PACKAGES: Files = {
     "const preset: ToolPreset = { theme: Theme.Harbour };\n"
     "export default definePreset(preset);",
     "node_modules/@team/presets/theme.ts": 'export enum Theme { Harbour = "harbour" }',
+    "node_modules/@team/presets/common.cts": 'const theme: string = ["harbour"][0]; module.exports = { theme };',
 }
 
 CONFIGURATIONS: dict[str, tuple[str, str, object]] = {
@@ -384,7 +385,7 @@ CONFIGURATIONS: dict[str, tuple[str, str, object]] = {
     "a preset of a package": ("ts", 'import team from "@team/presets/plain.js";\nexport default { ...team };', HARBOUR),
     "a preset in TypeScript of a package": (
         "ts",
-        'import team from "@team/presets/typed.ts";\nexport default { ...team };',
+        'import team from "@team/presets/typed.ts";\nimport "@team/presets/common.cts";\nexport default { ...team };',
         HARBOUR,
     ),
     "console": ("ts", 'console.debug; const { theme } = { theme: "harbour" };\nexport default { theme };', HARBOUR),
@@ -417,7 +418,7 @@ def test_a_configuration_where_the_kernel_does_not_confine(
     assert outcome(lay(shop, {f"tool.config.{suffix}": text}), shop) == expected
 
 
-@pytest.mark.parametrize("name", ["plain.js", "typed.ts"])
+@pytest.mark.parametrize("name", ["plain.js", "typed.ts", "common.cts"])
 def test_a_script_that_is_in_a_package(shop: Path, name: str) -> None:
     """A preset that a package brings along may import `tool` and its neighbours, in JavaScript and in TypeScript."""
     assert outcome(shop / "node_modules/@team/presets" / name, shop) == HARBOUR

@@ -10,7 +10,8 @@ import * as shipped from "tool";
 
 const SHIPPED = new URL("../npm/index.cjs", import.meta.url).href; // no file: only an address
 const MODULE = import.meta.resolve("tool");
-const INSTALLED = /\/node_modules\/.*\.m?ts$/i;
+const INSTALLED = /\/node_modules\/.*\.[cm]?ts$/i;
+const COMMON_JS = /\.cts$/i;
 
 function text(url) {
   return Deno.readTextFileSync(fileURLToPath(url));
@@ -49,9 +50,10 @@ function wrapped(url) {
 // Hooks into loading, and gives the address under which the script is then to be imported. The tool knows that
 // form of address, and shows the script's own (`io_edges/scripts/report.py`).
 export function loosen(url, ways) {
-  const isCommonJs = ways.includes("commonjs");
   const areTyped = ways.includes("installed");
-  const isModule = ways.includes("module") || (areTyped && INSTALLED.test(url));
+  const isInstalled = areTyped && INSTALLED.test(url);
+  const isCommonJs = ways.includes("commonjs") || (isInstalled && COMMON_JS.test(url));
+  const isModule = ways.includes("module") || isInstalled;
   const made = isCommonJs ? wrapped(url) : isModule ? stripped(url) : undefined;
   const address = made ? `${url}.loosened-${made.before}.mjs` : url;
   const plain = new Map(); // the source of each module below `node_modules` by the address that it got
@@ -62,7 +64,7 @@ export function loosen(url, ways) {
       if (specifier === "tool") return { url: MODULE, shortCircuit: true };
       const resolved = next(specifier, context);
       if (!areTyped || !INSTALLED.test(resolved.url)) return resolved;
-      const { source, before } = stripped(resolved.url);
+      const { source, before } = COMMON_JS.test(resolved.url) ? wrapped(resolved.url) : stripped(resolved.url);
       const loosened = `${resolved.url}.loosened-${before}.mjs`;
       plain.set(loosened, source);
       return { url: loosened, format: "module", shortCircuit: true };
