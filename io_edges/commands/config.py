@@ -1,11 +1,6 @@
 """Config: the commands that look at the configuration and build nothing."""
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
 from io_edges.disk import real_disk
-from io_edges.flags import LogFlags
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import require
 from pipeline.emit import decisions, emit
@@ -22,27 +17,17 @@ def show(request: Request, console: Console) -> None:
         print_line(line)
 
 
-def schema(
-    *,
-    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
+def print_schema() -> None:
     """Print the JSON Schema of a configuration."""
     import json  # costs start-up time, as what is printed does
 
     from pipeline.init.json_schema import json_schema
 
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(json.dumps(json_schema(), indent=2))
 
 
-def types(
-    *,
-    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
+def print_types() -> None:
     """Print the TypeScript declaration of the module `tool`."""
     from pipeline.init.declaration import ambient_declaration  # costs start-up time
 
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(ambient_declaration().rstrip("\n"))
