@@ -183,6 +183,17 @@ def test_a_strict_check_refuses_what_changes_nothing(project: Project) -> None:
     assert project.run("config", "validate").out == "tool.config.json: valid\np.json: valid\n"
 
 
+def test_a_strict_check_of_a_file_is_about_that_file(project: Project) -> None:
+    """A file that is named is checked over its presets, and what changes nothing in these is found when they are."""
+    project.write("a.json", '{"presets": ["./p.json"], "exclude": ["a"]}')
+    project.write("p.json", '{"cache": {"enabled": false}, "theme": "auto"}')
+    ran = project.run("config", "validate", "--strict", "a.json")
+    assert (ran.code, ran.out, ran.err) == (0, "a.json: valid\n", "")
+    ran = project.run("config", "validate", "--strict", "a.json", "p.json", "--log-format=json")
+    assert (ran.code, ran.out) == (65, "a.json: valid\n")
+    assert [each["source"] for each in ran.told("error")] == ["p.json:1:40"]
+
+
 def test_what_runs_beside_files_would_read(project: Project) -> None:
     """With `--discover`, a file stands for the run in its folder: each configuration is checked, with its presets."""
     project.write("tool.config.json", '{"presets": ["./presets/shop.json"]}')
