@@ -26,7 +26,8 @@ def choose_theme(
 ) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
     """Choose among the themes; if that cannot be decided none is chosen, and the problem says why.
 
-    The themes that the chosen one builds on are chosen as well.
+    The themes that the chosen one builds on are chosen as well. Where the setting names an archive that is refused, the
+    refusal says why, and there is no problem here.
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     out = tuple(_left_out(settings, known))
@@ -40,13 +41,19 @@ def choose_theme(
         return (*_choices(themes, name, setting), *out), ()
 
     def undecided(problems: tuple[BuildProblem, ...]) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        return (*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out), problems
+        choices = (*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out)
+        is_explained = any(map(_is_refused_setting, archives))
+        return choices, tuple(each for each in problems if not (is_explained and isinstance(each, ThemeNotFound)))
 
     return fold(_chosen(setting, known, themes, excluded, drop), chosen, undecided)
 
 
 def _is_closed(archive: Archive) -> bool:
     return archive.component is None and not archive.refusals
+
+
+def _is_refused_setting(archive: Archive) -> bool:
+    return archive.file.is_theme_setting and archive.component is None and bool(archive.refusals)
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:

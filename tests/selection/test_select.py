@@ -195,6 +195,14 @@ def test_a_theme_that_is_not_there() -> None:
     )
 
 
+def test_a_theme_whose_archive_is_refused() -> None:
+    """Where the archive that the setting names is refused, that is the problem: the theme is not said to be missing."""
+    bad = refused("sea.zip", None, named=True)
+    assert problems(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
+    two = (archive("theme", "a", "sea.zip", named=True), archive("theme", "b", "sea.zip", named=True))
+    assert problems(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Source("--theme"))
+
+
 @pytest.mark.parametrize(
     ("wanted", "found", "left_out"),
     [
@@ -276,7 +284,7 @@ def test_a_name_that_only_does_not_match_leaves_nothing_out() -> None:
 def test_the_theme_is_never_left_out_by_a_pattern() -> None:
     """A pattern speaks about modules only: the archive that the theme setting names is refused if it is damaged."""
     settings = settings_of(theme="t.zip", modules_exclude=("*",))
-    assert problems(settings, refused("t.zip", None, named=True))[1:] == (
+    assert problems(settings, refused("t.zip", None, named=True)) == (
         ArchiveRejected("t.zip", "bad", "e"),
         ArchiveRejected("t.zip", "also"),
     )
