@@ -141,7 +141,7 @@ CODES: Final = {
     66: "The file that `--config` names does not exist, or a configuration or preset cannot be read.",
     67: "A preset is not found.",
     68: "The theme is not in the drop, the drop has several themes, or two archives of one component differ.",
-    69: "A script has to be evaluated, and Deno is not installed; or the system is not POSIX, as Windows.",
+    69: "A script has to be evaluated, and Deno is not installed; or the system is not POSIX, such as Windows.",
     70: "A bug in the tool.",
     72: "The drop does not exist.",
     73: "Something that the tool did not write is in the way, or the record of what it wrote cannot be read.",

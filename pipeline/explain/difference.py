@@ -15,7 +15,7 @@ from pipeline.schema import Leaf, Value
 
 
 class Side(Struct, frozen=True):
-    """What one of two configurations says about a leaf: the value, who sets it, and where."""
+    """What one of two configurations says about a setting: the value, who sets it, and where."""
 
     value: Value
     layer: LayerName
@@ -23,7 +23,7 @@ class Side(Struct, frozen=True):
 
 
 class LeafDifference(Struct, frozen=True):
-    """A leaf that two configurations give different values."""
+    """A setting that two configurations give different values."""
 
     path: str
     a: Side

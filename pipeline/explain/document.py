@@ -40,7 +40,7 @@ class Step(Struct, frozen=True):
 
 
 class SettingEffect(Struct, frozen=True):
-    """The value that a leaf would have, who would set it, and where."""
+    """The value that a setting would have, who would set it, and where."""
 
     path: str
     value: Value
@@ -77,7 +77,7 @@ class ElementRow(Struct, frozen=True):
 
 
 class LayerValue(Struct, frozen=True):
-    """What one layer says about a leaf, as written; `because` is why it lost, or empty if it did not."""
+    """What one layer says about a setting, as written; `because` is why it lost, or empty if it did not."""
 
     layer: LayerName
     source: str
@@ -91,7 +91,7 @@ class LayerValue(Struct, frozen=True):
 
 
 class SettingPart(Struct, frozen=True, kw_only=True, tag="setting", tag_field="part"):
-    """One leaf: the value that holds, and every layer that sets it, the winner first.
+    """One setting: the value that holds, and every layer that sets it, the winner first.
 
     The value is as written, with what each `"..."` in a list stands for in its place.
     """

@@ -25,7 +25,7 @@ class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
 
 
 class Overridden(Struct, frozen=True, omit_defaults=True):
-    """A layer that set a leaf and did not win; `extended` is there, and true, if its list is kept by a `"..."`."""
+    """A layer that sets the setting and did not win; `extended` is there, and true, if its list is kept by a `"..."`."""
 
     layer: str
     source: str
@@ -42,7 +42,7 @@ class ListElement(Struct, frozen=True):
 
 
 class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
-    """One leaf: its value, who set it and where, and what was overridden, highest first.
+    """One setting: its value, who set it and where, and what was overridden, highest first.
 
     The value is as written, with what a `"..."` in a list stands for in its place. If there was one, `written` is the
     list with it, and `elements` has each string of the value with its origin. `detected` are the presets that were

@@ -40,7 +40,7 @@ class MisspeltVariable(Struct, frozen=True, tag="misspelt-variable"):
 
 
 class LegacyMoved(Struct, frozen=True, tag="legacy-moved"):
-    """A key of the legacy file that stands for a leaf."""
+    """A key of the legacy file that stands for a setting."""
 
     key: str
     leaf: str
