@@ -17,7 +17,7 @@ class StatusFlags(CommonFlags):
     output: Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")] = "."
     """The project's folder."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
-    """List the files that differ; show the traceback of a bug."""
+    """List the files that differ, and folders in no record; show the traceback of a bug."""
 
 
 def status(

@@ -1,6 +1,7 @@
 """Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
 
 import sys
+from collections.abc import Iterable
 
 from msgspec import Struct
 from toolz import unique
@@ -14,6 +15,7 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
 from io_edges.report.places import Bases
 from io_edges.report.screens import screen_of
+from io_edges.report.wording import listed
 from io_edges.system.stop import Stop, require
 from pipeline.building.departures import departures
 from pipeline.building.record import Record
@@ -21,6 +23,7 @@ from pipeline.building.status import status_events
 from pipeline.emit import emit
 from pipeline.report.drop_notes import NothingToBuild
 from pipeline.report.events import StatusEvent
+from pipeline.report.layout import paragraph
 from pipeline.resolve import Request, resolve
 from pipeline.selection.choices import Choice
 
@@ -50,7 +53,8 @@ def status(run: StatusRun) -> None:
         console.warn(find_unused(run.drop, start))
         console.warn(note for note in chosen.selection.notes if not isinstance(note, NothingToBuild))
         events = _events(view, chosen, cache)
-    _print(events, console)
+        others = _others(view, events) if console.verbose else ()
+    _print(events, others, console)
     if chosen.selection.problems:
         raise Stop(*chosen.selection.problems)
 
@@ -70,10 +74,24 @@ def _would_be_built(choice: Choice) -> bool:
     return choice.selected and bool(choice.archive.files) and not choice.archive.refusals
 
 
-def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
-    """Print the events; with `--verbose`, text has the files that differ, and without it a screen is brief."""
+def _others(view: ProjectView, events: Iterable[StatusEvent]) -> tuple[str, ...]:
+    """The folders beside the components that are in no record and come from no archive: mostly of the system itself."""
+    known, others = {event.path for event in events}, set[str]()
+    for shelf in ("modules", "themes"):
+        if view.folder and view.folder.status(shelf) and not view.folder.obstacle(shelf):
+            with view.folder.inner(shelf) as folder:
+                names = (name for name, is_folder in folder.entries() if is_folder and not name.startswith("."))
+                others |= {f"{shelf}/{name}" for name in names}
+    return tuple(sorted(others - known))
+
+
+def _print(events: tuple[StatusEvent, ...], others: tuple[str, ...], console: Console) -> None:
+    """Print the events; with `--verbose`, text has the files that differ and other folders; else a screen is brief."""
     screen = screen_of(sys.stdout, brief=not console.verbose, verbose=console.verbose)
     for line in emit(events, console.log_format, screen):
         print_line(line)
+    if others and console.log_format == "text":
+        for line in paragraph(listed(others, len(others)), screen, "in no record: "):
+            print_line(line)
     if not events:
         console.say("nothing is built, and nothing is selected")

@@ -89,7 +89,7 @@ complete -c tool -n "__tool_at 'tool status'" -l cache-file -r -F -d 'The cache 
 complete -c tool -n "__tool_at 'tool status'" -l cache -d 'Whether the cache is used'
 complete -c tool -n "__tool_at 'tool status'" -l no-cache -d 'Whether the cache is used'
 complete -c tool -n "__tool_at 'tool status'" -l quiet -s q -d 'Show only warnings and errors'
-complete -c tool -n "__tool_at 'tool status'" -l verbose -s v -d 'List the files that differ; show the traceback of a bug'
+complete -c tool -n "__tool_at 'tool status'" -l verbose -s v -d 'List the files that differ, and folders in no record; show the traceback of a bug'
 complete -c tool -n "__tool_at 'tool status'" -l log-format -x -a 'text json' -d 'The format of the log on standard error'
 complete -c tool -n "__tool_at 'tool status' '1'" -a '(__fish_complete_directories (commandline -ct))'
 complete -c tool -n "__tool_at 'tool init'" -l yes -d 'Ask nothing: take the default of every question that no flag answers'
