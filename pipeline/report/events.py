@@ -25,7 +25,7 @@ class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
 
 
 class Overridden(Struct, frozen=True, omit_defaults=True):
-    """A layer that sets the setting and did not win; `extended` is there, and true, if its list is kept by a `"..."`."""
+    """A layer that set it as well and did not win; `extended` is there, and true, if a `"..."` keeps its list."""
 
     layer: str
     source: str
