@@ -17,21 +17,8 @@ from msgspec.structs import replace
 from io_edges.system import helpers, syscalls
 
 MUTATING: Final = (
-    *(
-        "mkdir",
-        "rename",
-        "unlink",
-        "rmdir",
-        "symlink",
-        "link",
-        "mkfifo",
-        "fsync",
-        "open",
-        "write",
-        "truncate",
-        "ftruncate",
-        "chmod",
-    ),
+    *("mkdir", "rename", "unlink", "rmdir", "symlink", "link", "mkfifo", "fsync", "open"),
+    *("write", "truncate", "ftruncate", "chmod"),
 )
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 

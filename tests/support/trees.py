@@ -3,7 +3,7 @@
 from pathlib import PurePath
 from typing import Literal
 
-from pipeline.config.tree import Candidate, Document, Form, Tree
+from pipeline.config.tree import Candidate, Document, Form, Tree, spell
 from pipeline.parse import parse
 
 BASE = PurePath("/project")
@@ -23,6 +23,4 @@ def tree_of(text: str, candidate: Candidate | None = None) -> Tree:
 
 def written(tree: Tree) -> dict[str, tuple[str, str]]:
     """For each marked path, as spelled by position in the data, how the user spelled it and where."""
-    from pipeline.config.tree import spell
-
     return {spell(path): (spell(mark.written), str(mark.value)) for path, mark in tree.marks.items()}

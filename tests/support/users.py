@@ -9,14 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from toolz import assoc, assoc_in, dissoc, get_in, update_in
 
-from pipeline.config.flags import read_flags
 from pipeline.explain.changes import Case
 from pipeline.explain.document import Step
-from pipeline.report.outcome import fold
-from pipeline.resolve import Request, resolve
 from pipeline.schema import LEAVES
-from property_tests.printing import unexpected
-from tests.support.disks import START, disk_of
+from tests.support.cases import case_of
 
 _FLAGS = {name: leaf for leaf in LEAVES for name in (leaf.flag, leaf.negative) if name}
 _KEY = re.compile(r"\[(\d+)\]|([^.\[]+)")
@@ -31,12 +27,8 @@ class Desk(Struct, frozen=True):
 
     def case(self) -> Case:
         """Resolve what is written."""
-        disk = disk_of(
-            {"/project/.git": None, **{f"/project/{name}": json.dumps(self.files[name]) for name in self.files}}
-        )
-        passed = {leaf.name: self.flags[leaf.path] for leaf in LEAVES if leaf.path in self.flags}
-        request = Request(start=START, environ=self.environ, flags=read_flags(passed, START))
-        return fold(resolve(request, disk), lambda resolution: Case(request, disk, resolution), unexpected)
+        files = {name: json.dumps(data) for name, data in self.files.items()}
+        return case_of(files=files, environ=self.environ, flags=self.flags)
 
 
 def follow(steps: Iterable[Step], desk: Desk) -> Desk:
