@@ -32,6 +32,8 @@ DRAIN_SECONDS: Final = 1.0
 """How long a pause in the output of a script that has ended must be to mean that there is no more."""
 DRAIN_LIMIT: Final = 3.0
 """How long output without a pause is waited for, which comes from a program that outlives the script."""
+SILENT_SECONDS: Final = 10.0
+"""After how long a script is named that has not printed anything."""
 LAST_LINES: Final = 20
 """How many lines of a script that fails are reported even if those of others are not."""
 _LINE: Final = 256
@@ -165,7 +167,7 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> t
     threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
     for thread in threads:
         thread.start()
-    code, lines = process.wait(), -1
+    code, lines = _wait(process, readers, source, console), -1
     last = time.monotonic() + DRAIN_LIMIT
     while any(reader.telling for reader in readers) or (
         lines < sum(reader.lines for reader in readers) and time.monotonic() < last
@@ -176,6 +178,22 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> t
         if not any(thread.is_alive() for thread in threads):
             break
     return code, tuple(last_lines)
+
+
+def _wait(process: subprocess.Popen[bytes], readers: Iterable[_Reader], source: str, console: Console) -> int:
+    """Wait for the end of a script, and say which one it is that is waited for if it prints nothing."""
+
+    def say() -> None:
+        if not any(reader.lines for reader in readers):
+            console.say(f"waiting for `{source}`, which has printed nothing yet")
+
+    timer = threading.Timer(SILENT_SECONDS, say)
+    timer.daemon = True
+    timer.start()
+    try:
+        return process.wait()
+    finally:
+        timer.cancel()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

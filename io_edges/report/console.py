@@ -24,7 +24,7 @@ from io_edges.report.warnings import warning
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
-from pipeline.report.build_problems import FileSystemProblem
+from pipeline.report.build_problems import FileSystemProblem, OutOfDate
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph
@@ -38,6 +38,8 @@ _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
 TOLD_LIMIT = 1000
 """How many problems, and how many warnings of one `warn` call, are shown one by one in text."""
+PLANNED_LIMIT = 5
+"""How many components that are out of date are shown one by one on a screen, where the plan has just named them all."""
 
 
 class Console(Struct):
@@ -157,14 +159,16 @@ class Console(Struct):
         return replace(event, source=self.bases.place(note, event.source)) if event.source else event
 
     def _reports(self, problems: Sequence[Problem]) -> Iterator[str]:
-        """Problems for a person: the first `TOLD_LIMIT`, and how many more there are."""
-        screen, told = self.screen, problems[:TOLD_LIMIT]
+        """Problems for a person: the first ones, and how many more there are."""
+        screen = self.screen
+        is_repetition = screen.brief and not self.quiet and all(isinstance(each, OutOfDate) for each in problems)
+        told = problems[: PLANNED_LIMIT if is_repetition else TOLD_LIMIT]
         events = [error_event(each, self.bases) for each in told]
         for problem, event, bare in zip(told, events, share_help(events), strict=True):
             source = _source_of(problem, self.bases)
             excerpt = self.excerpts.at(source, screen) if source else ()
             yield from error_lines(event if excerpt else bare, source, excerpt, screen)
-        yield from _rest("error", len(problems) - TOLD_LIMIT, screen)
+        yield from _rest("error", len(problems) - len(told), screen)
 
     def _write(self, lines: Iterable[str]) -> None:
         lines = tuple(lines)

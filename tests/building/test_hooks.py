@@ -8,7 +8,9 @@ import time
 
 import pytest
 
-from pipeline.building.hooks import missing_program
+from io_edges.building.hooks import run_hooks
+from io_edges.report.console import Console
+from pipeline.building.hooks import Hook, missing_program
 from tests.support.forks import TOOL
 from tests.support.project import Project, Ran
 from tests.support.sweep import sweep_only
@@ -304,3 +306,21 @@ def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
     )
     events = project.create("--quiet").log
     assert [each["event"] for each in events] == ["start", *["output"] * 20, "warning", "summary"]
+
+
+def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script that prints nothing for long is named, so that a person knows what the run waits for."""
+    monkeypatch.setattr("io_edges.building.hooks.SILENT_SECONDS", 0.0)
+    os.mkfifo(project.root / "fifo")
+    path = project.write("a.sh", "cat fifo")  # which waits until somebody writes
+    said = []
+
+    class Listening(Console):
+        """Lets the script end when it has been named."""
+
+        def say(self, *lines: str) -> None:
+            said.extend(lines)
+            (project.root / "fifo").write_text("", encoding="utf-8")
+
+    run_hooks([Hook("post", "a.sh", path, "post/a.sh", "sh")], project.root, {}, "fail", Listening(quiet=True))
+    assert said == ["waiting for `post/a.sh`, which has printed nothing yet"]

@@ -25,6 +25,7 @@ from pipeline.report.problems import ScriptFault
 from pipeline.report.source import Source
 from tests.support.forks import TOOL
 from tests.support.project import Project
+from tests.support.terminals import Terminal
 
 BASE = {"PATH": os.environ["PATH"]}
 COMMENT = "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`"
@@ -117,6 +118,17 @@ def test_help_that_several_errors_share(project: Project) -> None:
     project.write("tool.config.json", '{"theem": 1, "theme": 2, "exclude": [1, 2]}')
     told = project.run("config", "validate").err.splitlines()
     assert [line for line in told if line.startswith("  = help: put")] == ["  = help: put it in double quotes"] * 3
+
+
+def test_much_that_is_out_of_date(project: Project) -> None:
+    """On a terminal, where the plan has named every change, only the first of many errors about them are shown."""
+    for name in "abcdefgh":
+        project.module(name)
+    for flags, errors in (((), 6), (("--quiet",), 8)):
+        with Terminal(project.root, "create", "--check", *flags, lines=60) as terminal:
+            assert terminal.end() == (80, "")
+            assert terminal.shown.count("error: ") == errors
+            assert ("error: and 3 more" in terminal.shown) == (errors == 6)
 
 
 def test_a_long_line_is_cut(project: Project) -> None:
