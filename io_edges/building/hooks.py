@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import IO, Final, Literal
+from typing import IO, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -25,6 +25,8 @@ from pipeline.report.build_problems import HookFailed
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.run_notes import FailedHook
 from pipeline.schema import OnFailure
+
+StreamName: TypeAlias = Literal["stdout", "stderr"]
 
 LINE_LIMIT: Final = 64 * 1024
 """The maximum length of a line of output, in bytes; a longer one is reported in pieces."""
@@ -75,7 +77,7 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
     process: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # until there is a process that can be ended
-            process = _start(_command(hook), project, environ)
+            process = _start(_command(hook), project, environ, apart=console.log_format == "json")
         code, last_lines = _relay(process, hook.display_path, console)
     except OSError as error:
         return _Ended(_NOT_RUN, f"it cannot be run: {_cause_of(error, hook)}")
@@ -100,8 +102,13 @@ def _command(hook: Hook) -> list[str]:
     return {"itself": [path], "sh": ["sh", path], "python": [sys.executable, path]}[hook.runner]
 
 
-def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell."""
+def _start(
+    command: list[str], project: PurePath, environ: Mapping[str, str], *, apart: bool
+) -> subprocess.Popen[bytes]:
+    """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell.
+
+    Only if they are `apart` can its two streams be told from each other, and only if not is their order known.
+    """
 
     def start(command: list[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -110,7 +117,7 @@ def _start(command: list[str], project: PurePath, environ: Mapping[str, str]) ->
             env=environ,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.PIPE if apart else subprocess.STDOUT,
             start_new_session=True,
         )
 
@@ -126,7 +133,7 @@ class _Reader(Struct):
     """Reports one stream of a script's output."""
 
     stream: IO[bytes]
-    name: Literal["stdout", "stderr"]
+    name: StreamName
     source: str
     console: Console
     last_lines: deque[OutputEvent]
@@ -157,13 +164,9 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> t
 
     The output of a program that outlives the script is not waited for; a slow reader of the tool's output is.
     """
-    if process.stdout is None or process.stderr is None:
-        raise AssertionError(process)  # both are pipes
     last_lines: deque[OutputEvent] = deque(maxlen=LAST_LINES)
-    readers = (
-        _Reader(process.stdout, "stdout", source, console, last_lines),
-        _Reader(process.stderr, "stderr", source, console, last_lines),
-    )
+    streams: tuple[tuple[IO[bytes] | None, StreamName], ...] = ((process.stdout, "stdout"), (process.stderr, "stderr"))
+    readers = [_Reader(stream, name, source, console, last_lines) for stream, name in streams if stream]
     threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
     for thread in threads:
         thread.start()

@@ -202,6 +202,18 @@ def test_a_script_that_builds_the_component_itself(project: Project) -> None:
     assert not list(project.root.glob(".tool-*"))
 
 
+def test_the_order_of_output(project: Project) -> None:
+    """In text, what a script prints on its two streams stays in order; in JSON each line has the name of its stream."""
+    script = "i=0; while [ $i -lt 50 ]; do i=$((i + 1)); echo out $i; echo err $i >&2; done"
+    project.write("post-scripts/a.sh", script)
+    printed = [f"post-scripts/a.sh: {stream} {number}" for number in range(1, 51) for stream in ("out", "err")]
+    told = project.run("create").err.splitlines()
+    assert [line for line in told if line.startswith("post-scripts/a.sh: ")] == printed
+    events = project.create().told("output")
+    assert {each["stream"] for each in events if each["line"].startswith("err")} == {"stderr"}
+    assert [each["line"] for each in events if each["stream"] == "stdout"] == [f"out {n}" for n in range(1, 51)]
+
+
 def test_output_is_harmless(project: Project) -> None:
     """What a script prints reaches the log escaped, whatever bytes it is."""
     project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\n'")
