@@ -18,8 +18,8 @@ class Scenario(Struct, frozen=True):
     args: tuple[str, ...] = ("create",)
     exchange: bool = True
     """Whether the system can exchange two folders in one step."""
-    in_place: bool = False
-    """Whether the system refuses to move folders of components."""
+    in_place: str = ""
+    """The name of the error with which the system refuses to move folders of components; empty if it does not."""
 
 
 def _archive(root: Path, name: str, files: dict[str, str]) -> None:
@@ -78,8 +78,8 @@ SCENARIOS: Final = {
     "update in three renames": Scenario(_update, exchange=False),
     "carry": Scenario(_carry),
     "carry in three renames": Scenario(_carry, exchange=False),
-    "carry in place": Scenario(_carry, in_place=True),
-    "force in place": Scenario(_force, ("create", "--force"), in_place=True),
+    "carry in place": Scenario(_carry, in_place="EXDEV"),
+    "force in place": Scenario(_force, ("create", "--force"), in_place="EBUSY"),
     "prune": Scenario(_first, ("create", "--exclude=m", "--prune")),
     "prune what was edited": Scenario(_force, ("create", "--exclude=m", "--exclude=n", "--prune")),
     "legacy lift": Scenario(_legacy),

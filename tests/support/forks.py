@@ -39,8 +39,8 @@ class Fault(TypedDict, total=False):
     """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all calls from it on."""
     exchange: bool
     """Whether the system can exchange two folders in one step."""
-    in_place: bool
-    """Whether the system refuses to move folders of components."""
+    in_place: str
+    """The name of the error with which the system refuses to move folders of components; empty if it does not."""
     files: int
     """How many files the run may have open."""
     processes: int
@@ -105,7 +105,7 @@ class Forks:
                     "number": 0,
                     "way": "",
                     "exchange": True,
-                    "in_place": False,
+                    "in_place": "",
                     "files": 0,
                     "processes": 0,
                     **fault,

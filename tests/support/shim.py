@@ -54,10 +54,10 @@ class Shim:
                 raise OSError(code := getattr(errno, self.way.rstrip("+")), os.strerror(code))
         return do(*args, **kwargs)
 
-    def install(self, exchange: bool, in_place: bool) -> None:
+    def install(self, exchange: bool, in_place: str) -> None:
         """Put the shim before every call of `os` that changes the disk, and before those of the C library."""
         if in_place:
-            os.rename = _not_of_folders(os.rename)
+            os.rename = _not_of_folders(os.rename, getattr(errno, in_place))
         for name in MUTATING:
             setattr(os, name, self._before(name, getattr(os, name)))
         os.fdopen = self._fdopen
@@ -65,7 +65,7 @@ class Shim:
 
         def broken(name: str, *args: Any) -> int:
             if name == "renameat2" and in_place:
-                return errno.EXDEV
+                return int(getattr(errno, in_place))
             if name == "renameat2" and not exchange:
                 return errno.ENOSYS
             try:
@@ -93,12 +93,12 @@ class Shim:
         return io.BufferedWriter(Raw(fd, mode)) if "w" in mode else open(fd, mode, *args, **kwargs)
 
 
-def _not_of_folders(do: Callable[..., Any]) -> Callable[..., Any]:
-    """Rename anything but a folder of the staging folder, as if that lay on another disk."""
+def _not_of_folders(do: Callable[..., Any], code: int) -> Callable[..., Any]:
+    """Rename anything but a folder of the staging folder, as if the component lay on another disk or were mounted."""
 
     def rename(name: str, *args: Any, **kwargs: Any) -> Any:
         if name.isdecimal():
-            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+            raise OSError(code, os.strerror(code))
         return do(name, *args, **kwargs)
 
     return rename
