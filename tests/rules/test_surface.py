@@ -1,12 +1,14 @@
 """Surface: the commands and flags, and the decisions on standard error."""
 
 import json
+import subprocess
 from typing import Any
 
 import pytest
 
 from pipeline.schema import LEAVES
 from tests.support.errors import error
+from tests.support.forks import TOOL
 from tests.support.project import Project
 
 ORDER = [
@@ -316,3 +318,14 @@ def test_decisions_are_told_before_anything_is_built(project: Project) -> None:
     assert project.tree == {}
     assert [each["path"] for each in ran.told("decision")] == ORDER
     assert ran.events[-1]["event"] == "error"
+
+
+@pytest.mark.rule("Events, when")
+def test_decisions_are_written_before_anything_is_changed(project: Project) -> None:
+    """When the first script runs, all decisions are in the log, and no component is in place."""
+    project.module("shop_a")
+    project.write("init-scripts/10.sh", 'grep -c \'"event":"decision"\' log > told; ls modules >> told\n')
+    with (project.root / "log").open("wb") as log:
+        subprocess.run([TOOL, "create", "--log-format=json"], cwd=project.root, stderr=log, check=True)
+    assert (project.root / "told").read_text(encoding="utf-8") == "12\n"
+    assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
