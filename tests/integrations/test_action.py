@@ -109,11 +109,12 @@ def test_mistakes(job: Job) -> None:
         True,
         "::error title=tool::mode: expected build, check, frozen or install",
     )
-    quiet = run(job, args="--prune\n--quiet")
-    assert (quiet.failed, quiet.log.splitlines()[-1]) == (
-        True,
-        "::error title=tool::args: --quiet hides what the output changed is read from",
-    )
+    for quiet in ("--quiet", "-vq", "--quiet=true"):
+        silent = run(job, args=f"--prune\n{quiet}")
+        assert (silent.failed, silent.log.splitlines()[-1]) == (
+            True,
+            "::error title=tool::args: --quiet hides what the output changed is read from",
+        )
 
 
 @pytest.mark.integration
