@@ -39,14 +39,14 @@ _BY_NAME: Final[dict[str, Form]] = dict(NAMES[-1:] + LEGACY)
 """The files whose form depends on their name, wherever they are; that of any other depends on its suffix."""
 
 
-Verdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
+ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 
 
 class Probe(Struct, frozen=True):
     """One path that was looked at, and what it turned out to be."""
 
     file: str
-    verdict: Verdict
+    verdict: ProbeVerdict
 
 
 EndReason: TypeAlias = Literal["named", "match", "git", "root"]
@@ -194,7 +194,7 @@ def _may_hold_key(candidate: Candidate, disk: Disk) -> bool:
     return fetch(candidate, disk).map(lambda content: f'"{PACKAGE_KEY}"'.encode() in content).value_or(False)
 
 
-def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:
+def _verdict(candidate: Candidate, disk: Disk) -> Outcome[ProbeVerdict]:
     """What a candidate is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
     match disk.look(candidate.path):
         case "file" if candidate.form == "package":
@@ -209,7 +209,7 @@ def _verdict(candidate: Candidate, disk: Disk) -> Outcome[Verdict]:
             return Success("missing")
 
 
-def _of_key(holds: bool) -> Verdict:
+def _of_key(holds: bool) -> ProbeVerdict:
     return "taken" if holds else "no key"
 
 

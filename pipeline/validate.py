@@ -14,7 +14,7 @@ from returns.result import Failure, Success
 from toolz import get_in
 
 from pipeline.config.layers import Layer, Origin, make_layer
-from pipeline.config.leaf_values import describe, faults
+from pipeline.config.leaf_values import faults, type_name
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import leaf_of_key
 from pipeline.config.tree import KeyPath, Tree, spell
@@ -45,7 +45,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
 def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     """Every problem of a tree, with the path of the key, leaf or item that it spoils."""
     if not isinstance(tree.data, dict):
-        yield (), WrongType("", tree.mark(()).value, "an object", describe(tree.data))
+        yield (), WrongType("", tree.mark(()).value, "an object", type_name(tree.data))
         return
     yield from _unknown(tree, (), _KEYS)
     yield from _schema(tree)
@@ -95,7 +95,7 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     value, mark = get_in(("schema",), tree.data, VERSION), tree.mark(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
-        yield ("schema",), WrongType("schema", mark.value, "the number 1", describe(value))
+        yield ("schema",), WrongType("schema", mark.value, "the number 1", type_name(value))
     elif value != VERSION:
         yield ("schema",), BadChoice("schema", mark.value, str(value), (str(VERSION),))
 
@@ -106,7 +106,7 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]
         yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
     else:
         mark, renamed = tree.mark(path), moved_to(path[0], value)
-        yield path, WrongType(spell(mark.written), mark.value, "an object", describe(value), renamed)
+        yield path, WrongType(spell(mark.written), mark.value, "an object", type_name(value), renamed)
 
 
 def _leaf(tree: Tree, leaf: Leaf, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:

@@ -12,7 +12,7 @@ from io_edges.archives.data import Damage
 from io_edges.archives.members import open_inner
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive
 from io_edges.system.stop import cause_of
-from pipeline.archives.archive import Archive, ArchiveFile, Entry, describe
+from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
 from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
 from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
@@ -200,7 +200,7 @@ def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Ent
             archive,
             refusals=tuple(unique((*archive.refusals, *vet_links(recognition.file.display_path, entries, root)))),
         )
-    return Examined(describe(archive, recognition.component, entries), entries)
+    return Examined(with_component(archive, recognition.component, entries), entries)
 
 
 def _shares(opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[tuple[Entry, ...], ...]:

@@ -16,7 +16,7 @@ from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import Snapshot
 from io_edges.system.way import Way
-from pipeline.archives.archive import Entry, contents, describe
+from pipeline.archives.archive import Entry, contents, with_component
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links
 from pipeline.building.record import Files, FileState, Stamp
@@ -53,7 +53,7 @@ def extract(choice: Choice, files: Files | None, folder: Folder, extractor: Extr
         if refusals := (*vetted.refusals, *vet_links(archive.file.display_path, below, root)):
             raise Stop(*refusals)
         if opened.stamp != archive.stamp or not (
-            opened.vetted or describe(archive, choice.component, below) == archive
+            opened.vetted or with_component(archive, choice.component, below) == archive
         ):
             raise Damage("it changed while it was read")
         entries = contents(below, root)

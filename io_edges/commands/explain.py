@@ -30,7 +30,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.plan_events import component_events, hook_events, summary
 from pipeline.building.record import Record
 from pipeline.config.disk import Disk
-from pipeline.explain.archives import DropCase, Finder, explain_archives, select_in
+from pipeline.explain.archives import DropCase, FindArchives, explain_archives, select_in
 from pipeline.explain.changes import Case
 from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import ErrorPart, ExitPart, Explanation, PlanPart, WarningPart
@@ -159,7 +159,7 @@ def _with_drop(document: Explanation, run: ExplainRun, case: Case) -> Explanatio
         return _planned(whole, run, drop, view, known)
 
 
-def _finder(run: ExplainRun, case: Case, known: OpenCache) -> Finder:
+def _finder(run: ExplainRun, case: Case, known: OpenCache) -> FindArchives:
     """What finds the archives of the drop; each is opened once, and one that stays closed only to try a change."""
     files = cache(lambda theme: find_archives(run.drop, run.request.start, theme))
     there: tuple[ArchiveFile, ...] = files(case.settings.theme)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from io_edges.archives.find import find_archives
 from io_edges.disk import real_disk
-from io_edges.init.files import Target, contents, current_files, write_files
+from io_edges.init.files import ConfigTarget, contents, current_files, write_files
 from io_edges.init.flags import InitFlags
 from io_edges.init.prompts import Ask, Offers, has_person, has_terminal, in_lines, offers_of, where_in_lines
 from io_edges.report.console import Console, print_path
@@ -52,9 +52,9 @@ class InitRun(Struct, frozen=True):
     console: Console
 
     @property
-    def target(self) -> Target:
+    def target(self) -> ConfigTarget:
         """What is written, unless something else is chosen."""
-        return Target(self.start, self.flags.format or "json", self.flags.force)
+        return ConfigTarget(self.start, self.flags.format or "json", self.flags.force)
 
     @property
     def asked(self) -> tuple[Question, ...]:
@@ -84,7 +84,7 @@ def init(run: InitRun) -> None:
         _write(run, target, values, located, disk)
 
 
-def _write(run: InitRun, target: Target, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
+def _write(run: InitRun, target: ConfigTarget, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
     """Write the configuration, and say what it hides and what to run next."""
     files = contents(target, values, current_files(target))
     hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
@@ -96,10 +96,10 @@ def _write(run: InitRun, target: Target, values: Mapping[Leaf, Value], located: 
     print_path(str(target.candidate.path))
 
 
-def _where(run: InitRun) -> Target | None:
+def _where(run: InitRun) -> ConfigTarget | None:
     """Ask a person who has seen the text whether to write it; also into a `package.json` that can hold it."""
     names: dict[Format, str] = {run.target.format: run.target.name}
-    if run.flags.format is None and _can_hold(Target(run.start, "package", run.flags.force)):
+    if run.flags.format is None and _can_hold(ConfigTarget(run.start, "package", run.flags.force)):
         names["package"] = f"{FILES['package']}, its key `{PACKAGE_KEY}`"
     if has_terminal():
         from io_edges.init.terminal import where_on_terminal  # costs start-up time, and only a person needs it
@@ -110,7 +110,7 @@ def _where(run: InitRun) -> Target | None:
     return replace(run.target, format=chosen_format) if chosen_format else None
 
 
-def _can_hold(target: Target) -> bool:
+def _can_hold(target: ConfigTarget) -> bool:
     """Whether there is a file in which the key can be set without losing anything."""
     try:
         return current_files(replace(target, force=False))[target.name] is not None

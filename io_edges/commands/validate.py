@@ -38,7 +38,7 @@ class Check(Struct, frozen=True):
     """Whether the files only name the folders of runs, and what these would read is checked."""
 
 
-class Verdict(Struct, frozen=True):
+class CheckVerdict(Struct, frozen=True):
     """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
 
     valid: tuple[tuple[str, Reading | None], ...] = ()
@@ -55,7 +55,7 @@ def validate(check: Check, findings_format: FindingsFormat, console: Console) ->
     try:
         verdict = (of_files if check.files else _of_run)(check, console)
     except Stop as stop:
-        verdict = Verdict(problems=stop.problems)
+        verdict = CheckVerdict(problems=stop.problems)
     console.warn(verdict.notes)
     for line in _lines(verdict, start, findings_format):
         print_line(line)
@@ -65,47 +65,47 @@ def validate(check: Check, findings_format: FindingsFormat, console: Console) ->
         console.say(f"no configuration in {start} or above it: the defaults hold")
 
 
-def _of_files(check: Check, console: Console) -> Verdict:
+def _of_files(check: Check, console: Console) -> CheckVerdict:
     """The verdict on each file, which is read by itself."""
     return _together([_of_file(file, check, console) for file in check.files])
 
 
-def _together(verdicts: Sequence[Verdict]) -> Verdict:
+def _together(verdicts: Sequence[CheckVerdict]) -> CheckVerdict:
     """All of several verdicts, without what an earlier one has, as of a preset that two configurations share."""
-    return Verdict(
+    return CheckVerdict(
         valid=tuple(unique(concat(each.valid for each in verdicts))),
         notes=tuple(unique(concat(each.notes for each in verdicts))),
         problems=tuple(unique(concat(each.problems for each in verdicts))),
     )
 
 
-def _of_file(file: str, check: Check, console: Console) -> Verdict:
-    def valid(layer: Layer) -> Verdict:
+def _of_file(file: str, check: Check, console: Console) -> CheckVerdict:
+    def valid(layer: Layer) -> CheckVerdict:
         problems = _redundancies_of(file, check, disk) if check.strict else ()
         reading = next(iter(layer.readings.values()), None)
-        return Verdict(valid=() if problems else ((file, reading),), notes=layer.notes, problems=problems)
+        return CheckVerdict(valid=() if problems else ((file, reading),), notes=layer.notes, problems=problems)
 
     start, no_exec = check.request.start, check.request.no_exec
     disk = real_disk(start, console, no_exec=no_exec)
     return fold(load_named(start, file, disk), valid, _of_problems)
 
 
-def _of_run(check: Check, console: Console) -> Verdict:
+def _of_run(check: Check, console: Console) -> CheckVerdict:
     """The verdict on the configuration that a run would read, and its presets."""
 
-    def valid(resolution: Resolution) -> Verdict:
+    def valid(resolution: Resolution) -> CheckVerdict:
         console.looked_at(resolution.located)
         settings = resolution.settings
         problems = _redundancies(resolution, check.request.start, disk) if check.strict else ()
         refused = {problem.source.name for problem in problems}
         files = tuple((file, settings.readings.get(file)) for file in resolution.files if file not in refused)
-        return Verdict(valid=files, notes=settings.notes, problems=problems)
+        return CheckVerdict(valid=files, notes=settings.notes, problems=problems)
 
     disk = real_disk(check.request.start, console, no_exec=check.request.no_exec)
     return fold(resolve(check.request, disk), valid, _of_problems)
 
 
-def _of_runs(check: Check, console: Console) -> Verdict:
+def _of_runs(check: Check, console: Console) -> CheckVerdict:
     """The verdict on what runs in the folders of the files would read, each configuration once."""
     start = check.request.start
     disk = real_disk(start, console, no_exec=check.request.no_exec)
@@ -118,7 +118,7 @@ def _of_runs(check: Check, console: Console) -> Verdict:
     runs = [_of_run(replace(check, request=replace(check.request, config=config)), console) for config in configs]
     notes = tuple(concat(each.notes for each in located))
     problems = tuple(concat(map(problems_of, searches)))
-    return _together((Verdict(notes=notes, problems=(*missing, *problems)), *runs))
+    return _together((CheckVerdict(notes=notes, problems=(*missing, *problems)), *runs))
 
 
 def _redundancies_of(file: str, check: Check, disk: Disk) -> tuple[Redundancy, ...]:
@@ -135,11 +135,11 @@ def _redundancies(resolution: Resolution, start: PurePath, disk: Disk) -> tuple[
     return redundancies(resolution, start, disk)
 
 
-def _of_problems(problems: tuple[Problem, ...]) -> Verdict:
-    return Verdict(problems=problems)
+def _of_problems(problems: tuple[Problem, ...]) -> CheckVerdict:
+    return CheckVerdict(problems=problems)
 
 
-def _lines(verdict: Verdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
+def _lines(verdict: CheckVerdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
     """What standard output gets."""
     finder = Finder(start)
     findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_note, verdict.notes))

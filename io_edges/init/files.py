@@ -24,7 +24,7 @@ from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY, Leaf, Value
 
 
-class Target(Struct, frozen=True):
+class ConfigTarget(Struct, frozen=True):
     """Where to write, in which format, and whether a configuration that is there may be replaced."""
 
     start: PurePath
@@ -49,7 +49,7 @@ class Written(Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
-def current_files(target: Target) -> dict[str, bytes | None]:
+def current_files(target: ConfigTarget) -> dict[str, bytes | None]:
     """What is in the folder of what is written. Raises `Stop` if it must not be overwritten, or cannot hold the key."""
     name = target.name
     current = {each: _load(target, each) for each in ((DECLARATION, name) if target.format == "ts" else (name,))}
@@ -61,7 +61,9 @@ def current_files(target: Target) -> dict[str, bytes | None]:
     return current
 
 
-def contents(target: Target, values: Mapping[Leaf, Value], current: Mapping[str, bytes | None]) -> dict[str, bytes]:
+def contents(
+    target: ConfigTarget, values: Mapping[Leaf, Value], current: Mapping[str, bytes | None]
+) -> dict[str, bytes]:
     """The name and content of every file that is written."""
     name = target.name
     if target.format == "package":
@@ -70,7 +72,7 @@ def contents(target: Target, values: Mapping[Leaf, Value], current: Mapping[str,
     return {DECLARATION: ambient_declaration().encode(), **files} if target.format == "ts" else files
 
 
-def write_files(target: Target, values: Mapping[Leaf, Value]) -> Written:
+def write_files(target: ConfigTarget, values: Mapping[Leaf, Value]) -> Written:
     """Write every file, or leave all as they were. What is overwritten is backed up. Raises `Stop`."""
     current = current_files(target)
     files = contents(target, values, current)
@@ -80,7 +82,7 @@ def write_files(target: Target, values: Mapping[Leaf, Value]) -> Written:
     return Written(changed, tuple(concat(kept)))
 
 
-def _lost(target: Target, name: str, there: bytes | None) -> Literal["config", "key"] | None:
+def _lost(target: ConfigTarget, name: str, there: bytes | None) -> Literal["config", "key"] | None:
     """What of a user's file would be overwritten."""
     if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
         return None
@@ -99,7 +101,7 @@ def _package(content: bytes | None, name: str) -> bytes:
     return content
 
 
-def _load(target: Target, name: str) -> bytes | None:
+def _load(target: ConfigTarget, name: str) -> bytes | None:
     """The content of a file in the folder; `None` if it does not exist. Raises `Stop`."""
     path = Path(target.start / name)
     try:
@@ -114,7 +116,7 @@ def _load(target: Target, name: str) -> bytes | None:
         raise Stop(ConfigUnreadable(name, cause_of(error))) from error
 
 
-def _publish(target: Target, name: str, content: bytes, there: bytes | None) -> bytes | None:
+def _publish(target: ConfigTarget, name: str, content: bytes, there: bytes | None) -> bytes | None:
     """Write a file where nothing is, and give what is to be replaced instead, which may have appeared meanwhile."""
     if there is not None:
         return there
@@ -131,7 +133,7 @@ def _publish(target: Target, name: str, content: bytes, there: bytes | None) -> 
 
 
 @contextmanager
-def _written(target: Target, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
+def _written(target: ConfigTarget, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
     """Write one file and give the notes about it; if the body fails, the file is restored."""
     old = _publish(target, name, content, there)
     lost = _lost(target, name, old) if old != content else None

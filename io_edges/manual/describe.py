@@ -13,7 +13,7 @@ from io_edges.report.exit_codes import EXIT_CODES
 from io_edges.report.explanations import CODES
 from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
 from pipeline.config.presets import BUNDLED
-from pipeline.manual.command import Argument, Command, Flag, Paths, Section, Value
+from pipeline.manual.command import Argument, Command, Flag, Paths, Section, ValueSpec
 from pipeline.schema import AUTO, LEAVES, NONE, Leaf
 
 OWN: Final = (
@@ -117,10 +117,10 @@ def _flag(argument: Any) -> Flag:
     )
 
 
-def _value(argument: Any, label: str) -> Value:
+def _value(argument: Any, label: str) -> ValueSpec:
     choices = argument.get_choices()
     words = choices or _WORDS.get(label, ())
-    return Value(label, words, _PATHS.get(label, "none"), is_choice=bool(choices))
+    return ValueSpec(label, words, _PATHS.get(label, "none"), is_choice=bool(choices))
 
 
 def _default(leaf: Leaf) -> str:

@@ -170,7 +170,7 @@ def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ..
     return tuple((entry.name[len(root) :], entry) for entry in below)
 
 
-def describe(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
+def with_component(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
     """Set the component that an archive holds, and what is known about its files."""
     files = sorted(
         ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)

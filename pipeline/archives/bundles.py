@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.markers import Root
-from pipeline.archives.recognise import MEMBER_LIMIT, Recognition, folders_of, is_component, is_paper, is_text
+from pipeline.archives.recognise import MEMBER_LIMIT, Recognition, has_marker, is_paper, is_text, subfolders
 from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.report.drop_notes import LeftAlone
@@ -71,9 +71,7 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     if len(offered) > MEMBER_LIMIT:
         return ()
     around = {name.rpartition("/")[0] for name in offered}
-    component_folders = {
-        folder.folder for folder in folders_of(root) if folder.folder in around and is_component(folder)
-    }
+    component_folders = {folder.folder for folder in subfolders(root) if folder.folder in around and has_marker(folder)}
     return tuple(root.prefix + name for name in offered if name.rpartition("/")[0] not in component_folders)
 
 

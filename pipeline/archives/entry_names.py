@@ -61,7 +61,7 @@ def is_absolute(name: str) -> bool:
     return name.startswith("/") or bool(_compiled(_DRIVE).match(name))
 
 
-def folders_of(name: str) -> Iterator[str]:
+def folders_above(name: str) -> Iterator[str]:
     """The folders on a path, from the top."""
     at = name.find("/")
     while at >= 0:
@@ -83,7 +83,7 @@ def alike(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def _pairs(names: Iterable[str], same: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
-    paths = dict.fromkeys(path for name in names for path in (*folders_of(name), name))
+    paths = dict.fromkeys(path for name in names for path in (*folders_above(name), name))
     spelled: dict[str, list[str]] = groupby(same, paths)
     return tuple((first, other) for first, *others in spelled.values() for other in others)
 

@@ -117,7 +117,7 @@ def kind_of(file: ArchiveFile) -> ComponentKind | None:
     return "theme" if file.is_theme_setting or re.search(_THEME_WORD, file.stem) else None
 
 
-def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
+def subfolders(root: Root, within: str = "") -> tuple[Root, ...]:
     """The folders directly in a folder of a root, in order."""
     inside = (name[len(within) :] for name in root.names if name.startswith(within))
     grouped: dict[str, list[str]] = groupby(lambda name: name.partition("/")[0], (n for n in inside if "/" in n))
@@ -127,7 +127,7 @@ def folders_of(root: Root, within: str = "") -> tuple[Root, ...]:
     )
 
 
-def is_component(root: Root) -> bool:
+def has_marker(root: Root) -> bool:
     """Whether a folder has a marker, whatever it says."""
     return any(True for row in RECOGNISERS for _ in row.reads(root))
 
@@ -197,7 +197,7 @@ def _component(file: ArchiveFile, root: Root, system: str, identification: Ident
 def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterator[Recognition]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
-        for folder in folders_of(root, _BUNDLED)[:MEMBER_LIMIT]:
+        for folder in subfolders(root, _BUNDLED)[:MEMBER_LIMIT]:
             recognition = _recognised_at(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind == "theme"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
@@ -210,7 +210,7 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ..
     A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
     does not count if there is code beside the folders, or if no folder has another marker.
     """
-    folders = folders_of(root)
+    folders = subfolders(root)
     if len(folders) > MEMBER_LIMIT:
         return ()
     recognitions = {

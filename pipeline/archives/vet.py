@@ -15,7 +15,7 @@ from pipeline.archives.archive import Entry, EntryKind
 from pipeline.archives.entry_names import (
     alike,
     all_plain,
-    folders_of,
+    folders_above,
     is_absolute,
     is_unsafe_text,
     leads_into_repository,
@@ -135,10 +135,10 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
         kinds.setdefault(entry.name, entry.kind)
     used = {name.rpartition("/")[0] for name in kinds}
     barriers = {
-        folder for path in used for folder in (*folders_of(path), path) if kinds.get(folder, "folder") != "folder"
+        folder for path in used for folder in (*folders_above(path), path) if kinds.get(folder, "folder") != "folder"
     }
     for name in kinds if barriers else ():
-        if barrier := next((folder for folder in folders_of(name) if folder in barriers), None):
+        if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):
             yield Refusal(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}", name)
     if not all(map(str.isascii, kinds)):
         yield from (Refusal("another entry has its name", other) for _, other in alike(kinds))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.layout import BACKUPS, RECORD_FILE, STAGING
-from pipeline.building.record import Stamp, in_order, is_component
+from pipeline.building.record import Stamp, in_order, is_component_path
 from pipeline.building.sealed import seal, unseal
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.schema import CACHE_FILE
@@ -70,13 +70,13 @@ def read_cache(data: bytes) -> Cache | None:
     content = unseal(data, Cache)
     if content is None or content.version != __version__:
         return content and Cache(__version__)
-    return content if all(map(_is_sound, content.known)) and all(map(is_component, content.files)) else None
+    return content if all(map(_is_sound, content.known)) and all(map(is_component_path, content.files)) else None
 
 
 def _is_sound(known: KnownArchive) -> bool:
     components = (archive.component for archive in known.archives if archive.component and not archive.refusals)
     return all(archive.file.path == known.file.path for archive in known.archives) and all(
-        is_component(each.path) for each in components
+        is_component_path(each.path) for each in components
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.building.layout import BACKUPS
-from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_component
+from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_component_path
 from pipeline.building.sealed import unseal
 
 _MADE: Final = frozenset({"themes", "modules", BACKUPS})
@@ -78,7 +78,7 @@ def read_journal(data: bytes) -> Journal | None:
     if journal is None or not _BACKUP.fullmatch(journal.backup):
         return None
     sound = all(
-        is_component(swap.path)
+        is_component_path(swap.path)
         and swap.slot.isdecimal()
         and are_inside((*swap.users, *swap.before, *swap.after, *(swap.component.files if swap.component else ())))
         for swap in journal.swaps

@@ -88,7 +88,7 @@ class Merge(Struct, frozen=True):
         return tuple(name for name, fate in self.fates.items() if fate.backup == side)
 
 
-def merge(base: Files, disk: Files, archive: Files, wins: Winner = "nobody") -> Merge:
+def merge_files(base: Files, disk: Files, archive: Files, wins: Winner = "nobody") -> Merge:
     """Decide about every path of a component. Without a record the base is empty.
 
     Of folders, `disk` and `archive` have those that are empty; the others are implied by what is in them.

@@ -15,7 +15,7 @@ from pipeline.archives.entry_names import clashes
 from pipeline.building.cache import KnownFiles
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import RECORD_FILE
-from pipeline.building.ownership import Merge, Winner, merge, outcome, retire
+from pipeline.building.ownership import Merge, Winner, merge_files, outcome, retire
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, as_recorded, kind_and_name
 from pipeline.report.build_problems import ComponentAmbiguous, DisputedFile, OutOfDate, OutputConflict
 from pipeline.report.events import Action, ComponentKind
@@ -139,7 +139,7 @@ def build_step(
     choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, wins: Winner
 ) -> Step:
     """Decide what is done about a selected component, given the files that its archive gives."""
-    merged = merge(recorded.files if recorded else {}, target.files, archive_files, wins)
+    merged = merge_files(recorded.files if recorded else {}, target.files, archive_files, wins)
     return Step(
         path=choice.component.path,
         action="add" if target.standing == "absent" else "update" if merged.changes else "keep",

@@ -12,7 +12,7 @@ from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunO
 from pipeline.report.problems import Problem
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.select import Selection
-from pipeline.selection.versions import compare
+from pipeline.selection.versions import compare_versions
 
 
 def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
@@ -51,7 +51,7 @@ def _component_event(step: Step) -> ComponentEvent:
         archive=step.archive,
         edited=len(step.edited),
         added=len(step.added),
-        downgrade=step.action == "update" and compare(step.previous, step.version) == "older",
+        downgrade=step.action == "update" and compare_versions(step.previous, step.version) == "older",
         restored=(step.action == "update" and len(step.deleted)) or UNSET,
     )
 

@@ -20,7 +20,7 @@ _State = TypeVar("_State")
 _PATH: Final = r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}"
 
 
-def is_component(path: str) -> bool:
+def is_component_path(path: str) -> bool:
     """Whether a path in the project is one that a component can have."""
     return bool(re.fullmatch(_PATH, path))
 
@@ -107,7 +107,9 @@ def read_record(data: bytes) -> Record | None:
     Times and sizes, which earlier versions wrote, are passed over.
     """
     record = unseal(data, Record)
-    sound = record and all(is_component(path) and are_inside(each.files) for path, each in record.components.items())
+    sound = record and all(
+        is_component_path(path) and are_inside(each.files) for path, each in record.components.items()
+    )
     return record if sound else None
 
 

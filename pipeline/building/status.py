@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import UNSET, Struct
 
 from pipeline.building.departures import Departures
+from pipeline.building.ownership import are_alike
 from pipeline.building.plan import Target
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, archive_name, kind_and_name
+from pipeline.building.record import Files, Record, RecordedComponent, archive_name, kind_and_name
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
-from pipeline.selection.versions import compare
+from pipeline.selection.versions import compare_versions
 
 
 class Differences(Struct, frozen=True):
@@ -26,10 +27,10 @@ class Differences(Struct, frozen=True):
     """Those whose content is as it was written, and whose executable bit is not."""
 
 
-def differences(written: Files, current: Files) -> Differences:
+def file_differences(written: Files, current: Files) -> Differences:
     """Compare the files of a component with what the record says."""
     both = sorted(written.keys() & current.keys())
-    edited = tuple(name for name in both if _content(written[name]) != _content(current[name]))
+    edited = tuple(name for name in both if not are_alike(written[name], current[name]))
     return Differences(
         edited=edited,
         added=tuple(name for name in sorted(current.keys() - written.keys()) if current[name].kind != "folder"),
@@ -38,10 +39,6 @@ def differences(written: Files, current: Files) -> Differences:
             name for name in both if name not in edited and written[name].executable != current[name].executable
         ),
     )
-
-
-def _content(state: FileState) -> tuple[object, ...]:
-    return state.kind, state.digest, state.target
 
 
 def status_events(
@@ -57,7 +54,7 @@ def status_events(
         kind, name = kind_and_name(path)
         target = current[path]
         obstacle = _obstacle(target)
-        changed = Differences() if obstacle else differences(recorded.files if recorded else {}, target.files)
+        changed = Differences() if obstacle else file_differences(recorded.files if recorded else {}, target.files)
         yield StatusEvent(
             kind=kind,
             name=name,
@@ -91,7 +88,7 @@ def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
         return "same"
     if recorded.content == choice.archive.content:
         return "repacked"
-    return compare(recorded.version, choice.component.version)
+    return compare_versions(recorded.version, choice.component.version)
 
 
 def _departed(path: str, leaving: Departures) -> InDrop:

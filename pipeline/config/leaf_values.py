@@ -33,7 +33,7 @@ _NAMES = {
 }
 
 
-def describe(value: object) -> str:
+def type_name(value: object) -> str:
     """Name the type of a plain value."""
     return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
 
@@ -68,4 +68,4 @@ def _is(value: object, of: type) -> bool:
 
 
 def _wrong(expected: str, value: object) -> Mismatch:
-    return lambda path, source: WrongType(path, source, expected, describe(value))
+    return lambda path, source: WrongType(path, source, expected, type_name(value))

@@ -25,7 +25,7 @@ WORK_LIMIT: Final = 200_000
 """How often an archive is compared with a pattern in all that is tried, about: each change takes a whole selection."""
 _SPECIAL: Final = re.compile(r"[*?[]")
 
-Finder: TypeAlias = Callable[[Settings], tuple[Archive, ...]]
+FindArchives: TypeAlias = Callable[[Settings], tuple[Archive, ...]]
 """What is found in a drop, given the settings: these say which archives are opened, and may name one elsewhere."""
 
 
@@ -34,7 +34,7 @@ class DropCase(Struct, frozen=True):
 
     case: Case
     drop: str
-    find: Finder
+    find: FindArchives
     selection: Selection
 
     def after(self, acts: tuple[Act, ...]) -> tuple[Settings, Selection] | None:
@@ -47,7 +47,7 @@ class DropCase(Struct, frozen=True):
         return None if is_worse else (resolution.settings, selection)
 
 
-def select_in(case: Case, drop: str, find: Finder) -> DropCase:
+def select_in(case: Case, drop: str, find: FindArchives) -> DropCase:
     """Select in a drop."""
     return DropCase(case, drop, find, select(case.settings, find(case.settings), drop))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode, malformed, to_text, value_of_key
-from pipeline.config.leaf_values import describe
+from pipeline.config.leaf_values import type_name
 from pipeline.init.config_text import bounded, fitting, json_text
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
@@ -61,7 +61,7 @@ def _put(whole: Passage, data: dict[str, Any], name: str) -> Outcome[str]:
 def _object(content: object, name: str) -> Outcome[dict[Any, Any]]:
     if isinstance(content, dict):
         return Success(content)
-    return Failure((WrongType("", Source(name, 1, 1), "an object", describe(content)),))
+    return Failure((WrongType("", Source(name, 1, 1), "an object", type_name(content)),))
 
 
 def _laid_out(whole: Passage, former: Passage | None, data: dict[str, Any], name: str) -> Outcome[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from toolz import groupby, unique
 
-from pipeline.manual.command import Command, Value
+from pipeline.manual.command import Command, ValueSpec
 
 _HEAD = """\
 # Completion of tool for bash, made from its command line by docs/generate.py.
@@ -98,7 +98,7 @@ def _values(commands: tuple[Command, ...]) -> Iterator[str]:
             yield f"        {patterns})\n{choices}            paths={paths}\n            ;;\n"
 
 
-def _flag_places(commands: tuple[Command, ...]) -> Iterator[tuple[str, Value]]:
+def _flag_places(commands: tuple[Command, ...]) -> Iterator[tuple[str, ValueSpec]]:
     """A pattern for each flag that takes a value: one for all commands, unless it takes something else in one."""
     taken = [(each.name, name, flag.value) for each in commands for flag in each.flags for name in flag.names]
     for command, name, value in taken:
@@ -107,7 +107,7 @@ def _flag_places(commands: tuple[Command, ...]) -> Iterator[tuple[str, Value]]:
             yield (f"*' {name}'" if is_same else f"'{command} {name}'"), value
 
 
-def _argument_places(commands: tuple[Command, ...]) -> Iterator[tuple[str, Value]]:
+def _argument_places(commands: tuple[Command, ...]) -> Iterator[tuple[str, ValueSpec]]:
     """A pattern for each argument, by its position."""
     for command in commands:
         for number, argument in enumerate(command.arguments, 1):

@@ -12,7 +12,7 @@ _BRIEF = 100
 """The most characters of a description in a list of completions."""
 
 
-class Value(Struct, frozen=True):
+class ValueSpec(Struct, frozen=True):
     """What a flag or an argument takes: what the help calls it, and what completion offers."""
 
     label: str
@@ -30,7 +30,7 @@ class Value(Struct, frozen=True):
 class Argument(Struct, frozen=True):
     """What a command takes besides flags."""
 
-    value: Value
+    value: ValueSpec
     meaning: str
     default: str = ""
     is_required: bool = False
@@ -49,7 +49,7 @@ class Flag(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     meaning: str
     negative: str = ""
-    value: Value | None = None
+    value: ValueSpec | None = None
     is_repeatable: bool = False
     default: str = ""
     variable: str = ""

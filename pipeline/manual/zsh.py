@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pipeline.manual.command import Argument, Command, Flag, Paths, Value, brief
+from pipeline.manual.command import Argument, Command, Flag, Paths, ValueSpec, brief
 
 _HEAD = """\
 #compdef tool
@@ -89,7 +89,7 @@ def _argument(number: int, argument: Argument) -> str:
     return _quoted(f"{place}:{_escaped(argument.value.display)}:{_action(argument.value)}")
 
 
-def _action(value: Value) -> str:
+def _action(value: ValueSpec) -> str:
     """What completes a value: words, paths, or both."""
     words = " ".join(value.words)
     if value.words and value.paths != "none":

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from pipeline.config.tree import KeyPath, Offsets
 from pipeline.scripts.syntax import ANGLE_LIMIT, TEXT_LIMIT
-from pipeline.scripts.tokens import Refusal
-from pipeline.scripts.values import HELPERS, RESERVED, TYPED, Value, Values
+from pipeline.scripts.tokens import RefusedToken
+from pipeline.scripts.values import HELPERS, RESERVED, TYPED, LiteralValue, Values
 
 _SUFFIXES: Final = TYPED | {".js", ".mjs", ".cjs"}
 _PACKAGE: Final = ('"tool"', "'tool'")
@@ -41,18 +41,18 @@ def read_literal(text: str, suffix: str) -> Literal | NotLiteral:
         return NotLiteral(0)
     try:
         exported = _Statements(text, suffix).read()
-    except Refusal as refusal:
+    except RefusedToken as refusal:
         return NotLiteral(refusal.offset)
     return Literal(_data(exported), dict(_offsets(exported, (), exported.start)))
 
 
-def _data(value: Value) -> object:
+def _data(value: LiteralValue) -> object:
     if isinstance(value.plain, dict):
         return {step: _data(member) for step, (_, member) in value.members.items()}
     return [_data(item) for _, item in value.members.values()] if isinstance(value.plain, list) else value.plain
 
 
-def _offsets(value: Value, path: KeyPath, key: int) -> Iterator[tuple[KeyPath, Offsets]]:
+def _offsets(value: LiteralValue, path: KeyPath, key: int) -> Iterator[tuple[KeyPath, Offsets]]:
     yield path, Offsets(value.start, key)
     for step, (at, member) in value.members.items():
         yield from _offsets(member, (*path, step), at)
@@ -67,9 +67,9 @@ class _Statements(Values):
         """Whether an imported name that is no value is dropped, as that of a type that is not marked as one."""
         self.names: set[str] = set()
         self.systems: set[str] = set()
-        self.exports: list[Value] = []
+        self.exports: list[LiteralValue] = []
 
-    def read(self) -> Value:
+    def read(self) -> LiteralValue:
         """Read every statement, and give the value of the only default export."""
         statements: dict[str, Callable[[], object]] = {
             "import": self._import,
@@ -99,7 +99,7 @@ class _Statements(Values):
         start = self.advance().start
         try:
             self._clause()
-        except Refusal:
+        except RefusedToken:
             self.refuse(start)
 
     def _clause(self) -> None:

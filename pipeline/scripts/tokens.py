@@ -58,7 +58,7 @@ def tokens(text: str) -> Iterator[Token]:
     yield Token("unknown" if ended < len(text) else "end", "", ended, breaks)
 
 
-class Refusal(Exception):  # noqa: N818 - no error: the script is evaluated
+class RefusedToken(Exception):  # noqa: N818 - no error: the script is evaluated
     """Raised at the offset of the first thing that is not read."""
 
     def __init__(self, offset: int) -> None:
@@ -107,4 +107,4 @@ class Cursor:
 
     def refuse(self, offset: int) -> NoReturn:
         """Refuse what is at an offset."""
-        raise Refusal(offset)
+        raise RefusedToken(offset)

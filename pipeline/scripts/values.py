@@ -35,13 +35,13 @@ RESERVED: Final = _TYPES.union(_KEYWORDS.split())
 """Names that have a meaning of their own in some kind of file."""
 
 
-class Value(Struct, frozen=True):
+class LiteralValue(Struct, frozen=True):
     """A value as it is written, and the values in it, each with the offset of its key."""
 
     start: int
     plain: object = None
     """A scalar; for an object `{}`, for a list `[]`."""
-    members: "Mapping[str | int, tuple[int, Value]]" = {}
+    members: "Mapping[str | int, tuple[int, LiteralValue]]" = {}
     size: int = 1
     levels: int = 0
 
@@ -52,12 +52,12 @@ class Values(Cursor):
     def __init__(self, text: str, suffix: str) -> None:
         super().__init__(text)
         self.is_typed = suffix in TYPED
-        self.constants: dict[str, Value] = {}
+        self.constants: dict[str, LiteralValue] = {}
         self.helpers: set[str] = set()
         self.packages: set[str] = set()
         self.depth = 0
 
-    def value(self) -> Value:
+    def value(self) -> LiteralValue:
         """Read a value, up to what may follow one."""
         start = self.token.start
         value = self._written()
@@ -109,7 +109,7 @@ class Values(Cursor):
         yield
         self.depth -= 1
 
-    def _written(self) -> Value:
+    def _written(self) -> LiteralValue:
         """Read a value with what may be written after it to tell its type."""
         start = self.token.start
         with self._inside():
@@ -127,7 +127,7 @@ class Values(Cursor):
         """Whether a word about the type of a value follows, which it cannot on a new line."""
         return self.is_typed and not self.token.on_new_line and self.sees(*words)
 
-    def _bare(self) -> Value:
+    def _bare(self) -> LiteralValue:
         token = self.token
         match token.kind, token.text:
             case "string", written:
@@ -150,8 +150,8 @@ class Values(Cursor):
             case _:
                 return self.refuse(token.start)
 
-    def _scalar(self, plain: object) -> Value:
-        return Value(self.advance().start, plain, size=1 + (len(plain) if isinstance(plain, str) else 0))
+    def _scalar(self, plain: object) -> LiteralValue:
+        return LiteralValue(self.advance().start, plain, size=1 + (len(plain) if isinstance(plain, str) else 0))
 
     def _decoded(self, written: str) -> str:
         """The value of a string; JSON has none for half of a surrogate pair."""
@@ -162,18 +162,18 @@ class Values(Cursor):
             else self.refuse(self.token.start)
         )
 
-    def _signed(self) -> Value:
+    def _signed(self) -> LiteralValue:
         sign = self.advance()
         if self.token.kind != "number":
             self.refuse(sign.start)
-        return Value(sign.start, int(sign.text + self.advance().text))
+        return LiteralValue(sign.start, int(sign.text + self.advance().text))
 
-    def _closed(self, value: Value, bracket: str) -> Value:
+    def _closed(self, value: LiteralValue, bracket: str) -> LiteralValue:
         """Pass the bracket after a value that is alone in it."""
         self.expect(bracket)
         return value
 
-    def _named(self) -> Value:
+    def _named(self) -> LiteralValue:
         """Read what a name stands for, or what is given to a function of the package."""
         start, name = self.token.start, self.name()
         if name in self.constants:
@@ -191,10 +191,10 @@ class Values(Cursor):
             self.refuse(start)
         return value
 
-    def _whole(self) -> Value:
+    def _whole(self) -> LiteralValue:
         """Read an object or a list."""
         start = self.token.start
-        members: dict[str | int, tuple[int, Value]] = {}
+        members: dict[str | int, tuple[int, LiteralValue]] = {}
         is_object = self.advance().text == "{"
         if is_object:
             self.list_until("}", lambda: self._member(members))
@@ -202,13 +202,13 @@ class Values(Cursor):
             self.list_until("]", lambda: self._item(members))
         size = 1 + sum(len(str(step)) + 1 + member.size for step, (_, member) in members.items())
         levels = 1 + max((member.levels for _, member in members.values()), default=0)
-        return Value(start, {} if is_object else [], members, size, levels)
+        return LiteralValue(start, {} if is_object else [], members, size, levels)
 
-    def _item(self, members: dict[str | int, tuple[int, Value]]) -> None:
+    def _item(self, members: dict[str | int, tuple[int, LiteralValue]]) -> None:
         value = self.value()
         members[len(members)] = (value.start, value)
 
-    def _member(self, members: dict[str | int, tuple[int, Value]]) -> None:
+    def _member(self, members: dict[str | int, tuple[int, LiteralValue]]) -> None:
         """Read one member of an object; a later one of the same key takes its place."""
         token = self.token
         key = self._decoded(token.text) if token.kind == "string" else token.text

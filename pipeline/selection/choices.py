@@ -7,7 +7,7 @@ from msgspec import Struct
 from pipeline.archives.archive import Archive, Component
 from pipeline.report.source import Source
 
-Rule: TypeAlias = Literal[
+SelectionRule: TypeAlias = Literal[
     "unmentioned",
     "pattern",
     "no pattern",
@@ -30,7 +30,7 @@ Rule: TypeAlias = Literal[
 class Reason(Struct, frozen=True):
     """Why an archive is in or out: the rule, and what the rule was applied to."""
 
-    rule: Rule
+    rule: SelectionRule
     leaf: str = ""
     word: str = ""
     """The pattern, theme or archive."""

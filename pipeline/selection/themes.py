@@ -14,7 +14,7 @@ from pipeline.report.build_problems import BuildProblem, ThemeAmbiguous, ThemeNo
 from pipeline.report.near import near_names
 from pipeline.report.outcome import fold
 from pipeline.schema import AUTO, NONE, is_archive_name
-from pipeline.selection.choices import Choice, Reason, Rule
+from pipeline.selection.choices import Choice, Reason, SelectionRule
 from pipeline.selection.duplicates import highest
 from pipeline.selection.patterns import leaves_out
 
@@ -98,7 +98,7 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
         selected = chosen is not None and _means(archive, component, wanted)
         if wanted == AUTO and chosen is not None:
             return Choice(archive, component, False, Reason("no parent", word=chosen))
-        rule: Rule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
+        rule: SelectionRule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
         return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
 
     return tuple(choice(*pair) for pair in themes)

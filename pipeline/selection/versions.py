@@ -44,7 +44,7 @@ def rank(version: str | None) -> Rank | None:
     return int(core or _CORE), tuple(parts), level, int(count or 0)
 
 
-def compare(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
+def compare_versions(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
     """How another version stands to a version; `changed` if they cannot be compared, or are equal."""
     one, two = rank(version), rank(other)
     if one is None or two is None or one == two:

@@ -6,14 +6,14 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 
 
 def described(name: str) -> Archive:
     """An archive of a module with a file and a link, both with a name in them."""
     file = ArchiveFile(path=PurePath("a.zip"), display_path="a.zip")
     entries = (Entry(name=f"m/{name}", size=3, crc=2**32 - 1), Entry(name="m/z", kind="link", target=name))
-    return describe(Archive(file=file), Component(kind="module", name="m", root="m/"), entries)
+    return with_component(Archive(file=file), Component(kind="module", name="m", root="m/"), entries)
 
 
 @pytest.mark.parametrize("name", ["a", "a b", 'a"', "é", "##[error]", "::error::", "\u202e"])

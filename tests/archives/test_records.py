@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.archives.zip.records import CENTRAL_LENGTH, read_record
+from pipeline.archives.zip.records import CENTRAL_LENGTH, read_central_record
 from tests.support.zip_writer import Item, pack
 
 
@@ -11,7 +11,7 @@ def test_a_directory_that_is_cut_off(length: int) -> None:
     """A record that does not fit into the central directory is none, and the offset stays where it is."""
     archive = pack(Item(name=b"name"))
     directory = archive[archive.index(b"PK\1\2") :]
-    assert read_record(directory[:length], 0) == (None, 0)
-    record, end = read_record(directory, 0)
+    assert read_central_record(directory[:length], 0) == (None, 0)
+    record, end = read_central_record(directory, 0)
     assert record is not None
     assert end == CENTRAL_LENGTH + len(b"name")

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.cache import KnownFiles, LastBuild, read_cache, write_cache
 from pipeline.building.last_build import as_built_here, last_builds
 from pipeline.building.plan import Target, build_step, kept_step
@@ -28,7 +28,7 @@ def choice() -> Choice:
     """A module of two files."""
     component = Component(kind="module", name="m", version="1", evidence="m/m.json", root="m/")
     file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-    archive = describe(Archive(file=file), component, (Entry(name="m/a"), Entry(name="m/b")))
+    archive = with_component(Archive(file=file), component, (Entry(name="m/a"), Entry(name="m/b")))
     return Choice(replace(archive, digest="1"), component, True, Reason("unmentioned"))
 
 

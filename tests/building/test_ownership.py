@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from pipeline.building.ownership import Fate, Merge, Winner, changed_since, fits, merge, retire
+from pipeline.building.ownership import Fate, Merge, Winner, changed_since, fits, merge_files, retire
 from pipeline.building.record import FileState
 
 State = FileState | None
@@ -48,7 +48,7 @@ def test_every_combination(wins: Winner) -> None:
     bases = [base for base in VERSIONS if base is None or base.kind != "folder"]
     for base, disk, archive in product(bases, VERSIONS, VERSIONS):
         sides = [{"a": state} if state else {} for state in (base, disk, archive)]
-        fate = merge(*sides, wins).fates.get("a", Fate())
+        fate = merge_files(*sides, wins).fates.get("a", Fate())
         actual = fate.result, bool(fate.conflict), fate.backup or ""
         assert actual == expected(base, disk, archive, wins), (base, disk, archive)
 
@@ -112,7 +112,7 @@ def told(result: Merge) -> str:
 )
 def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome: str) -> None:
     """Files, links and empty folders of a component, in the states that running systems and people bring about."""
-    result = merge(files(base), files(disk), files(archive))
+    result = merge_files(files(base), files(disk), files(archive))
     assert told(result) == outcome
     assert result.changes == ("written" in outcome or "switched" in outcome or "removed" in outcome)
 
@@ -145,7 +145,7 @@ def test_a_folder_where_the_other_side_has_a_file(
     base: str, disk: str, archive: str, wins: Winner, outcome: str
 ) -> None:
     """Neither can stand beside the other: the side that did not change gives way, else it is a conflict."""
-    assert told(merge(files(base), files(disk), files(archive), wins)).startswith(outcome)
+    assert told(merge_files(files(base), files(disk), files(archive), wins)).startswith(outcome)
 
 
 def test_a_component_that_is_removed() -> None:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.departures import Departures, departures
 from pipeline.building.hooks import Hook, Hooks, Script, plan_hooks
 from pipeline.building.ownership import Fate, Merge
@@ -36,7 +36,7 @@ def choice(name: str) -> Choice:
     names = (f"{name}/a", f"{name}/b/c", f"{name}/.DS_Store", "__MACOSX/x")
     entries = (Entry(name=f"{name}/b", kind="folder"), *(Entry(name=each) for each in names))
     file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
-    return Choice(describe(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
+    return Choice(with_component(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
 
 
 A, B, C = map(choice, "abc")

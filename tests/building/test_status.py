@@ -10,7 +10,7 @@ from pipeline.building.departures import Departures
 from pipeline.building.frozen import FrozenCheck, check_frozen
 from pipeline.building.plan import Target
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.status import Differences, differences, status_events
+from pipeline.building.status import Differences, file_differences, status_events
 from pipeline.report.build_problems import NotAsRecorded
 from pipeline.report.events import Obstacle, StatusEvent
 from pipeline.report.run_notes import Repacked
@@ -50,7 +50,7 @@ def choice(digest: str = "1", content: str = "c", version: str | None = "1.0", k
 )
 def test_differences(written: dict[str, FileState], current: dict[str, FileState], expected: Differences) -> None:
     """Each path is edited, added, deleted or of another mode; empty folders do not count."""
-    assert differences(written, current) == expected
+    assert file_differences(written, current) == expected
 
 
 @pytest.mark.parametrize(

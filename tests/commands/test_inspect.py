@@ -11,7 +11,7 @@ from io_edges.archives import zips
 from io_edges.commands.inspect import inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, lines
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from tests.support.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
@@ -212,7 +212,7 @@ ENTRIES = (Entry(name="m/a", size=2), Entry(name="m/.DS_Store", size=9), Entry(n
 def test_what_is_not_known_is_null() -> None:
     """What an archive does not say is null; junk and folders are entries, and no files."""
     component = Component(kind="module", name="m", root="m/")
-    archive = describe(Archive(file=FILE), component, ENTRIES)
+    archive = with_component(Archive(file=FILE), component, ENTRIES)
     seen = inspection(archive, ENTRIES)
     assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
     assert lines((seen,), "json") == (

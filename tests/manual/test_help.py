@@ -4,7 +4,7 @@ import pytest
 
 from io_edges.cli.app import app
 from io_edges.manual.describe import describe_all
-from pipeline.manual.command import Argument, Command, Example, Flag, Section, Value, brief
+from pipeline.manual.command import Argument, Command, Example, Flag, Section, ValueSpec, brief
 from pipeline.manual.help import help_text
 from pipeline.schema import LEAVES
 from tests.support.project import Project
@@ -14,7 +14,7 @@ COMMANDS = tuple(describe_all(app))
 BUILD = Command(
     words=("tool", "build"),
     summary="Build what is in a folder, and nothing else.",
-    arguments=(Argument(Value("DROP", paths="folders"), "The folder.", "."),),
+    arguments=(Argument(ValueSpec("DROP", paths="folders"), "The folder.", "."),),
     sections=(
         Section("Options", (Flag(names=("--quiet", "-q"), meaning="Say nothing."),)),
         Section(
@@ -23,7 +23,7 @@ BUILD = Command(
                 Flag(
                     names=("--on-failure",),
                     meaning="What a failing script does to the run.",
-                    value=Value("", ("continue", "fail"), is_choice=True),
+                    value=ValueSpec("", ("continue", "fail"), is_choice=True),
                     default="continue",
                     variable="TOOL_HOOKS_ON_FAILURE",
                     key="hooks.onFailure",

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, describe
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
@@ -55,7 +55,7 @@ def archive(
     shown = file or f"{name}.zip"
     file_ = ArchiveFile(path=PurePath("/drop") / shown, display_path=shown, is_theme_setting=named)
     component = replace(Component(kind=kind, name=name), **more)
-    return describe(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
+    return with_component(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
 
 
 def member(kind: ComponentKind, name: str, at: str, inner: str = "", **more: object) -> Archive:

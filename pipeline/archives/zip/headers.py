@@ -18,7 +18,7 @@ from pipeline.archives.zip.records import (
     CentralRecord,
     LocalHeader,
     fields_of,
-    read_header,
+    read_local_header,
 )
 
 MALFORMED: Final = "its extra field is malformed; pack it again with `zip`"
@@ -71,7 +71,7 @@ def is_encrypted(record: CentralRecord) -> bool:
     return bool(record.flags & _ENCRYPTED)
 
 
-def compare(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes) -> str | None:
+def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes) -> str | None:
     """The first reason to doubt that a local header belongs to a widened record. `fixed` begins with its fixed part."""
     if name != record.name:
         return DISAGREE.format("name")
@@ -84,7 +84,7 @@ def compare(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes) -> s
         return None  # cheaper to find out than comparing the fields one by one
     else:
         fault = None
-    return fault or _disagreement(record, read_header(fixed), fields)
+    return fault or _disagreement(record, read_local_header(fixed), fields)
 
 
 def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:

@@ -92,7 +92,7 @@ class Locator(NamedTuple):
     disks: int
 
 
-def read_record(directory: bytes, at: int) -> tuple[CentralRecord | None, int]:
+def read_central_record(directory: bytes, at: int) -> tuple[CentralRecord | None, int]:
     """Read the record at an offset of the central directory; return it, or `None`, and where the next one begins."""
     if at + CENTRAL_LENGTH > len(directory):
         return None, at
@@ -118,7 +118,7 @@ def lengths_of(header: bytes) -> tuple[int, int] | None:
     return name, extra
 
 
-def read_header(fixed: bytes) -> LocalHeader:
+def read_local_header(fixed: bytes) -> LocalHeader:
     """Read the fixed part of a local header, which must be complete."""
     return LocalHeader(*_LOCAL.unpack_from(fixed, 6))
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, compare, descriptor_fault, widen
+from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
 from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
 from pipeline.archives.zip.records import (
     END_64_LENGTH,
@@ -26,10 +26,10 @@ from pipeline.archives.zip.records import (
     End,
     Locator,
     lengths_of,
+    read_central_record,
     read_end,
     read_end_64,
     read_locator,
-    read_record,
 )
 
 Read: TypeAlias = Callable[[int, int], bytes]
@@ -142,7 +142,7 @@ def _list(read: Read, directory: _Directory) -> list[CentralRecord] | ZipFault:
     records: list[CentralRecord] = []
     at = 0
     while at < len(data) and len(records) <= directory.count:
-        record, at = read_record(data, at)
+        record, at = read_central_record(data, at)
         if record is None:
             return ZipFault("its table of contents is damaged")
         records.append(record)
@@ -187,7 +187,7 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[DataStart | 
     data_end = place.start + record.packed
     if data_end > behind:
         return place, "it overlaps what lies behind it"
-    fault = compare(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length])
+    fault = header_fault(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length])
     if fault is None and place.streamed:
         fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
     elif fault is None and data_end < behind:
