@@ -111,7 +111,7 @@ class _Statements(Values):
             start = self.expect("as").start
             name = self._declare(self.name(), start)
             self.packages |= set() if only_types else {name}
-        elif only_types and not self.sees("from"):
+        elif only_types:
             self._declare(self.token.text, self.token.start)
             self.name()
         self.expect("from")

@@ -90,6 +90,7 @@ OTHERS = {
     "another function of the package": 'import * as t from "tool";\nexport default @t.other({});',
     "a name that is imported twice": 'import { A } from "tool";\n@import type A from "a";\nexport default {};',
     "a type called type": '@import type from from "tool";\nexport default {};',
+    "a value called type": '@import type from "./a";\nexport default {};',
     "a name that is declared twice": "const a = 1;\nconst @a = 2;\nexport default {};",
     "a name of CommonJS": "const @module = 1;\nexport default {};",
     "a type that is more than names": "const a: @typeof b = 1;\nexport default {};",
