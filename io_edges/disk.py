@@ -17,7 +17,7 @@ from pipeline.config.tree import form_of
 from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
-from pipeline.report.paths import display_path
+from pipeline.report.paths import display_path, without_detours
 from pipeline.report.problems import ConfigProblem
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def real_disk(start: PurePath, console: Console, *, no_exec: bool = False) -> Di
     """Make the disk of a run that starts in a folder; what scripts print goes to the console, if any may be run."""
     run = _Run(start, console)
     evaluate = None if no_exec else run.evaluate
-    return Disk(look=_look, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses)
+    return Disk(look=_look, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses, plain=plain_path)
 
 
 class _Run(Struct):
@@ -79,6 +79,16 @@ class _Run(Struct):
                 self.allowance,
             )
         return self.outcomes[key]
+
+
+def plain_path(path: PurePath) -> PurePath:
+    """The same path without a `..`: by its text, unless that leads elsewhere because a link is in it."""
+    if ".." not in path.parts:
+        return path
+    plain = without_detours(path)
+    folder, name = (path, "") if path.name == ".." else (path.parent, path.name)
+    real = os.path.realpath(folder)
+    return plain if os.path.realpath(plain if not name else plain.parent) == real else PurePath(real, name)
 
 
 def _look(path: PurePath) -> Presence:

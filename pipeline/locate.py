@@ -117,7 +117,7 @@ def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
 
 
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
-    path = start / config
+    path = disk.plain(start / config)
     form = _BY_NAME.get(path.name) or form_of(path)
     candidate = Candidate(path=path, display_path=display_path(path, start), form=form)
     located = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))

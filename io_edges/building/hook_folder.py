@@ -3,6 +3,7 @@
 import os
 from pathlib import Path, PurePath
 
+from io_edges.disk import plain_path
 from io_edges.system.stop import os_errors_as_problems
 from pipeline.building.hooks import Script
 from pipeline.report.paths import display_path
@@ -15,4 +16,4 @@ def list_scripts(folder: PurePath, start: PurePath) -> tuple[Script, ...] | None
         if not place.is_dir():
             return None
         files = (path for path in place.iterdir() if path.is_file())
-        return tuple(Script(path, display_path(path, start), os.access(path, os.X_OK)) for path in files)
+        return tuple(Script(path, display_path(plain_path(path), start), os.access(path, os.X_OK)) for path in files)

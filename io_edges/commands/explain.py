@@ -91,10 +91,10 @@ def explanation(run: ExplainRun) -> Explanation:
     case = _case(run)
     if name is None:
         settings = tuple(explain_setting(leaf, case) for leaf in LEAVES)
-        config = explain_config(case.resolution, case.request.start)
+        config = explain_config(case.resolution, case.request.start, case.disk)
         return _with_drop(replace(document, settings=settings, config=config), run, case)
     if name == CONFIG:
-        return replace(document, config=explain_config(case.resolution, case.request.start))
+        return replace(document, config=explain_config(case.resolution, case.request.start, case.disk))
     if leaves := leaves_named(name):
         return replace(document, settings=tuple(explain_setting(leaf, case) for leaf in leaves))
     return _with_drop(document, run, case)

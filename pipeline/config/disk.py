@@ -13,6 +13,7 @@ from returns.result import Failure, Result, Success
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import Candidate
 from pipeline.report.outcome import Outcome, alone
+from pipeline.report.paths import without_detours
 from pipeline.report.problems import ConfigProblem, ConfigUnreadable, LimitExceeded
 from pipeline.report.source import Source
 
@@ -32,6 +33,8 @@ class Disk(Struct, frozen=True):
     """The JSON that a script's default export evaluates to; `None` if nothing may be run."""
     refuses: Callable[[PurePath], ConfigProblem | None] = lambda _: None
     """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
+    plain: Callable[[PurePath], PurePath] = without_detours
+    """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
 
 
 def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:

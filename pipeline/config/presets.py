@@ -44,7 +44,7 @@ def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePa
         return ()
     file = next((path for path in files_named("default", settings) if disk.look(path) == "file"), None)
     signs = {
-        "default": display_path(file, start) if file else "",
+        "default": display_path(disk.plain(file), start) if file else "",
         "ci": CI if environ.get(CI) in {"true", "1"} else "",
     }
     return tuple(Element(Origin("default", Source(by), (name,)), 0) for name, by in signs.items() if by)
@@ -68,8 +68,8 @@ def _find(element: Element, settings: Settings, start: PurePath, disk: Disk) -> 
     passed_over = _OTHERS if origin.layer == "default" else ("missing", "folder")
     for path in paths:
         if disk.look(path) not in passed_over:
-            return Success(_candidate(path, start))
-    searched = tuple(display_path(path, start) for path in paths)
+            return Success(_candidate(disk.plain(path), start))
+    searched = tuple(display_path(disk.plain(path), start) for path in paths)
     is_folder = is_path and disk.look(paths[0]) == "folder"
     near = _near_files(entry, paths[0], disk, inside=is_folder) if is_path else _near_names(entry, settings, disk)
     spelled = "presets" if element.source == origin.source else f"presets[{element.index}]"

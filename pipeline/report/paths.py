@@ -4,7 +4,10 @@ from pathlib import PurePath
 
 
 def display_path(path: PurePath, start: PurePath) -> str:
-    """Spell a path without detours, relative to a folder, also upward, with forward slashes: `../tool.config.json`."""
+    """Spell a path without detours, relative to a folder, also upward, with forward slashes: `../tool.config.json`.
+
+    A path that may have a `..` behind a link is to be made plain before (`Disk.plain`), as only the disk knows links.
+    """
     plain = without_detours(path)
     if path.anchor != start.anchor:
         return plain.as_posix()

@@ -12,7 +12,7 @@ from tests.support.disks import START, disk_of
 
 def explained(case: Case) -> ConfigPart:
     """The explanation of a configuration."""
-    return explain_config(case.resolution, START)
+    return explain_config(case.resolution, START, case.disk)
 
 
 def test_a_search_that_finds_one() -> None:
@@ -62,7 +62,7 @@ def test_a_configuration_that_is_named_and_none_at_all() -> None:
     """`--config` ends the search before it begins; without any configuration, it ends at the repository."""
     disk = disk_of({"/project/.git": None, "/project/conf/a.json": "{}"})
     request = Request(start=START, config="conf/a.json")
-    named = explain_config(resolve(request, disk).unwrap(), START)
-    nothing = explain_config(resolve(replace(request, config=None), disk).unwrap(), START)
+    named = explain_config(resolve(request, disk).unwrap(), START, disk)
+    nothing = explain_config(resolve(replace(request, config=None), disk).unwrap(), START, disk)
     assert (named.file, named.ended_at, named.ended_because) == ("conf/a.json", "", "named")
     assert (nothing.file, nothing.ended_at, nothing.ended_because) == (None, ".", "git")

@@ -83,7 +83,8 @@ def test_text_is_only_text() -> None:
 
 def test_the_configuration() -> None:
     """Every path that was probed, and the presets with what chose them; without a configuration it says so."""
-    tables = read_page(page(replace(EMPTY, config=explain_config(WITH_PRESET.resolution, START)))).tables
+    config = explain_config(WITH_PRESET.resolution, START, WITH_PRESET.disk)
+    tables = read_page(page(replace(EMPTY, config=config))).tables
     assert tables["Where it was looked for"] == [
         ["Path", "What was there"],
         ["tool.config.ts", "missing"],
@@ -95,7 +96,7 @@ def test_the_configuration() -> None:
         ["Preset", "File", "Chosen"],
         ["./p.json", "p.json", "listed at tool.config.json:1:39"],
     ]
-    nothing = page(replace(EMPTY, config=explain_config(case_of().resolution, START)))
+    nothing = page(replace(EMPTY, config=explain_config(case_of().resolution, START, case_of().disk)))
     assert "<p>There is none: the defaults hold.</p>" in nothing
     assert read_page(nothing).tables["Where presets were looked for"] == [
         ["Path", "What was there"],

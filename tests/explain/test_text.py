@@ -165,7 +165,7 @@ def test_an_archive_that_nothing_changes() -> None:
 def test_the_configuration() -> None:
     """Every path that was probed, where the search ended, and the presets with what chose them."""
     case = case_of({"presets": ["ci"]}, {"package.json": {"tool": {}}})
-    assert text(replace(NAMED, config=explain_config(case.resolution, START))) == (
+    assert text(replace(NAMED, config=explain_config(case.resolution, START, case.disk))) == (
         "The configuration is tool.config.json.\n"
         "\n"
         "  tool.config.ts    missing\n"
@@ -246,7 +246,7 @@ def test_the_whole_run() -> None:
     document = Explanation(
         tool="1.0.0",
         settings=tuple(explain_setting(leaf, case) for leaf in LEAVES),
-        config=explain_config(case.resolution, START),
+        config=explain_config(case.resolution, START, case.disk),
         archives=(MODULE, replace(MODULE, archive="c.zip", version=None, selected=True, refusals=())),
         plan=plan,
     )
@@ -302,7 +302,8 @@ def test_narrow_screens() -> None:
     """Nothing is wider than the screen but a word that is."""
     case = case_of({"exclude": ["shop_*"], "presets": ["ci"]}, environ={"TOOL_HOOKS_ON_FAILURE": "continue"})
     parts = tuple(explain_setting(leaf, case) for leaf in LEAVES)
-    document = replace(NAMED, settings=parts, archives=(MODULE,), config=explain_config(case.resolution, START))
+    config = explain_config(case.resolution, START, case.disk)
+    document = replace(NAMED, settings=parts, archives=(MODULE,), config=config)
     for columns in (40, 80):
         wide = [line for line in lines(document, Screen(columns)) if len(line) > columns]
         assert [line for line in wide if " " in line.strip()] == []
