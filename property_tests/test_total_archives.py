@@ -14,13 +14,13 @@ from pipeline.archives.formats.yaml import read_yaml
 from pipeline.archives.markers import make_root
 from pipeline.archives.recognise import by_name, find_roots, passed_over, recognise, recognise_folders
 from pipeline.archives.systems import RECOGNISERS
-from pipeline.archives.vet import vet
 from pipeline.archives.zip.entries import with_slashes
 from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.notes import Note
 from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
+from tests.support.refusals import refusals_of
 from tests.support.sweep import examples
 
 YAML = (
@@ -186,7 +186,7 @@ def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None
 @given(entries, st.sampled_from(["", "shop/"]))
 def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
     """Any entries are vetted, and one whose name would leave the component is refused."""
-    refused = {refusal.entry for refusal in vet("a.zip", found, root)}
+    refused = {refusal.entry for refusal in refusals_of(found, root)}
     for entry in found:
         if entry.name.startswith("/") or ".." in entry.name.split("/"):
             assert entry.name in refused

@@ -123,7 +123,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ex
 
     Raises `Damage` if reading the markers exceeds the budget.
     """
-    refusals = vet(file.display_path, opened.entries, record_refusals=opened.refusals)
+    refusals = vet(file.display_path, opened.entries, opened.refusals)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
     if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
         return (Examined(archive, opened.entries),)

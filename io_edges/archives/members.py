@@ -64,6 +64,6 @@ class Opener:
             if inner:
                 opened = open_inner(opened, index.entry(inner), inner)
                 index = EntryIndex(opened.entries)
-            refusals = () if opened.vetted else vet(file.display_path, opened.entries, record_refusals=opened.refusals)
+            refusals = () if opened.vetted else vet(file.display_path, opened.entries, opened.refusals)
             self._inner = inner, VettedArchive(opened, index, refusals)
         return self._inner[1]

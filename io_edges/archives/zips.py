@@ -54,10 +54,6 @@ class OpenArchive(Struct, frozen=True):
         """Yield the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
         return read_data(self.read, self.places.get(entry.name), entry)
 
-    def content(self, entry: Entry) -> bytes:
-        """Return the whole data of an entry. Raises `Damage`, `OSError`."""
-        return b"".join(self.chunks(entry))
-
 
 _MadeOf: TypeAlias = tuple[tuple[Entry, ...], dict[str, DataStart | None], int, tuple[int, ...]]
 """What an archive is made of as plain data: its entries, their places, its size and its stamp."""

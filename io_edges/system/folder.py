@@ -119,10 +119,10 @@ class Folder(Struct, frozen=True):
             except FileNotFoundError:
                 return None
 
-    def create(self, name: str, mode: int = 0o644) -> int:
+    def create(self, name: str) -> int:
         """Create a file that must not exist yet, and return its descriptor."""
         with self.naming_errors(name):
-            return os.open(name, NEW, mode, dir_fd=self.fd)
+            return os.open(name, NEW, 0o644, dir_fd=self.fd)
 
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link."""

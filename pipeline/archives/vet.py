@@ -54,9 +54,9 @@ class Refusal(Struct, frozen=True):
 
 
 def vet(
-    archive: str, entries: tuple[Entry, ...], root: str = "", record_refusals: tuple[Refusal, ...] = ()
+    archive: str, entries: tuple[Entry, ...], record_refusals: tuple[Refusal, ...] = ()
 ) -> tuple[ArchiveRejected, ...]:
-    """The reasons to refuse an archive whose component is the folder `root`; empty if it is harmless.
+    """The reasons to refuse an archive; empty if it is harmless.
 
     Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
     are more. `record_refusals` is what is wrong with the archive's records.
@@ -64,7 +64,7 @@ def vet(
     names = [entry.name for entry in entries]
     faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
     sound = [entry for entry in entries if entry.name not in faults]
-    reasons = chain(record_refusals, _whole(entries), _each(entries, faults), _links(entries, root), _among(sound))
+    reasons = chain(record_refusals, _whole(entries), _each(entries, faults), _links(entries, ""), _among(sound))
     return _rejections(archive, reasons)
 
 

@@ -14,9 +14,9 @@ from typing import TypeAlias
 import pytest
 
 from io_edges.archives.zips import read_archive
-from pipeline.archives.vet import vet
 from tests.support.benign import Shape, shapes
 from tests.support.project import Project
+from tests.support.refusals import refusals_of
 from tests.support.zip_writer import RUN, Item, pack
 
 Tree: TypeAlias = dict[str, bytes | str | None]
@@ -29,10 +29,10 @@ NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips 
 def by_us(data: bytes) -> Tree:
     """What the tool finds in an archive, which it must not refuse."""
     opened = read_archive(BytesIO(data))
-    assert vet("x.zip", opened.entries, "m/", opened.refusals) == ()
+    assert refusals_of(opened.entries, "m/", opened.refusals) == ()
     found: Tree = {}
     for entry in opened.entries:
-        content = opened.content(entry)
+        content = b"".join(opened.chunks(entry))
         found[entry.name] = {"file": content, "folder": None}.get(entry.kind, entry.target)
     return found
 

@@ -21,7 +21,7 @@ LIMIT = 100_000
 def outcome(opened: OpenArchive, entry: Entry) -> bytes | tuple[str, str | None]:
     """What an entry holds, or what is wrong with it."""
     try:
-        return opened.content(entry)
+        return b"".join(opened.chunks(entry))
     except Damage as damage:
         return damage.reason, damage.entry
 

@@ -9,11 +9,11 @@ import pytest
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import read_archive
-from pipeline.archives.vet import vet
 from tests.support.costs import MIB, Cost, cost_of
 from tests.support.hostile import bombs, of_entries, refused_at_sight, refused_when_read
 from tests.support.hostile_records import Case
 from tests.support.project import Project, Ran
+from tests.support.refusals import refusals_of
 from tests.support.sweep import sample
 
 ROOT = b"m"
@@ -23,7 +23,7 @@ Tell = Callable[[str, object], None]
 def refusals(data: bytes) -> list[str]:
     """Why an archive is refused before anything of it is extracted."""
     opened = read_archive(BytesIO(data))
-    return [refusal.reason for refusal in vet("x.zip", opened.entries, f"{ROOT.decode()}/", opened.refusals)]
+    return [refusal.reason for refusal in refusals_of(opened.entries, f"{ROOT.decode()}/", opened.refusals)]
 
 
 def damage(data: bytes) -> str | None:
@@ -68,7 +68,7 @@ def test_the_table() -> None:
 def test_as_many_entries_as_are_accepted(count: int) -> None:
     """As many entries as the tool accepts, and as many as the plain end record can count, are accepted."""
     opened = read_archive(BytesIO(of_entries(ROOT, count)))
-    assert vet("x.zip", opened.entries, f"{ROOT.decode()}/", opened.refusals) == ()
+    assert refusals_of(opened.entries, f"{ROOT.decode()}/", opened.refusals) == ()
     assert len(opened.entries) == count
 
 

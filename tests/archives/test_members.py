@@ -105,7 +105,7 @@ def test_records_are_read_once(by: str, tmp_path: Path, work: Counter[str]) -> N
         vetted = zips.Vetted(encoded={path: vetted.encode(path)})
     with Opener(vetted) as opener:
         known = opener.open(file)
-        content = [known.opened.content(entry) for entry in known.opened.entries]
+        content = [b"".join(known.opened.chunks(entry)) for entry in known.opened.entries]
     assert content == [item.data for item in module("m")]
     assert work["structures"] == 1
     other.replace(path)
@@ -126,7 +126,7 @@ def test_what_is_kept_of_archives(tmp_path: Path) -> None:
     assert [name for name in contents if vetted.encode(tmp_path / name)] == ["a"]
     kept = vetted.archives[tmp_path / "a"]
     with pytest.raises(ValueError, match="the archive is not open"):
-        kept.content(kept.entries[0])
+        b"".join(kept.chunks(kept.entries[0]))
 
 
 def test_an_index_looks_at_each_entry_once() -> None:

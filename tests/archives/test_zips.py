@@ -23,7 +23,7 @@ ITEMS = (
 
 def contents(opened: OpenArchive) -> dict[bytes, bytes]:
     """Everything in an archive."""
-    return {entry.name.encode(): opened.content(entry) for entry in opened.entries}
+    return {entry.name.encode(): b"".join(opened.chunks(entry)) for entry in opened.entries}
 
 
 def test_a_large_archive(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_a_large_archive(tmp_path: Path) -> None:
     with open_archive(path) as opened:
         assert contents(opened) == expected
         assert opened.refusals == ()
-        backwards = {entry.name.encode(): opened.content(entry) for entry in reversed(opened.entries)}
+        backwards = {entry.name.encode(): b"".join(opened.chunks(entry)) for entry in reversed(opened.entries)}
         assert backwards == expected
     assert contents(read_archive(BytesIO(data))) == expected
 
@@ -70,12 +70,12 @@ def test_a_file_that_is_overwritten(tmp_path: Path) -> None:
             file.seek(2_000_000)
             file.write(b"other bytes than those that were there")
         with pytest.raises(Damage, match="not what its checksum says"):
-            opened.content(opened.entries[0])
+            b"".join(opened.chunks(opened.entries[0]))
         os.truncate(path, 1_000_000)
         with pytest.raises(Damage, match="cut off while it was read"):
-            opened.content(opened.entries[0])
+            b"".join(opened.chunks(opened.entries[0]))
         with pytest.raises(Damage, match="cut off while it was read"):
-            opened.content(opened.entries[1])
+            b"".join(opened.chunks(opened.entries[1]))
 
 
 def test_damage_is_told_at_once() -> None:
@@ -93,7 +93,7 @@ def test_an_entry_that_is_not_there() -> None:
     """An entry of another archive is damage in this one."""
     opened = read_archive(BytesIO(pack(ITEMS[0])))
     with pytest.raises(Damage, match="it cannot be read"):
-        opened.content(Entry(name="m/other"))
+        b"".join(opened.chunks(Entry(name="m/other")))
 
 
 def test_few_of_many_faults_are_looked_for() -> None:
