@@ -30,6 +30,7 @@ from pipeline.init.questions import (
     questions_to_repeat,
     set_by_presets,
     spelled,
+    unmatched_patterns,
     values_to_write,
     writable,
 )
@@ -130,7 +131,10 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
     if wrong and not questions_to_repeat(asked, wrong):
         raise Stop(*wrong)
     if asked:
-        preset = _ask(run, asked, answers, offers_of(files), disk)
+        offers = offers_of(files)
+        preset = _ask(run, asked, answers, offers, disk)
+        names = (name for file in files for name in file.names)
+        run.console.warn(unmatched_patterns(answers, offers["modules.exclude"], names))
         if not files and has_person():
             run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return values_to_write(answers, require(preset))

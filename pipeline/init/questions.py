@@ -5,7 +5,7 @@ is shown as the default of a list gives that default (`docs/init.md`).
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -18,13 +18,18 @@ from pipeline.config.layers import Layer, Origin, defaults, make_layer
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
+from pipeline.report.drop_notes import UnmatchedPattern
 from pipeline.report.escape import escape, to_json
+from pipeline.report.near import near_names
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path
+from pipeline.selection.patterns import matches
+
+_EXCLUDE: Final = "modules.exclude"
 
 
 class Question(Struct, frozen=True):
@@ -42,7 +47,7 @@ class Question(Struct, frozen=True):
 
 QUESTIONS: Final = (
     Question("theme", "Theme", "auto takes the only one in the drop, none builds none; or a name, or a .zip file"),
-    Question("modules.exclude", "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
+    Question(_EXCLUDE, "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
     Question("presets", "Presets", "auto detects them; or none, ci, other names, paths, separated by commas"),
     Question(
         "presetsSearchPath",
@@ -117,6 +122,17 @@ def _blanks(leaf: Leaf, text: str, source: Source) -> Iterable[ConfigProblem]:
     if leaf.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
         expected = "commas between items, or a JSON array for one item with blanks"
         yield WrongType(leaf.path, source, expected, f"`{escape(text)}`")
+
+
+def unmatched_patterns(
+    answers: Mapping[Leaf, Origin], modules: Collection[str], files: Iterable[str]
+) -> Iterator[UnmatchedPattern]:
+    """A note for each pattern of modules to leave out that matches no module of a drop, and no name of an archive."""
+    origin = next(origin for leaf, origin in answers.items() if leaf.path == _EXCLUDE)
+    names = (*modules, *files)
+    for pattern in origin.strings if modules else ():
+        if pattern != SPLICE and not matches(pattern, names):
+            yield UnmatchedPattern(_EXCLUDE, pattern, origin.source, near_names(pattern, modules))
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:

@@ -241,6 +241,16 @@ def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
     assert others[-1] == "next: `tool create drop --dry-run` shows what would be built"
 
 
+def test_a_pattern_that_matches_nothing(project: Project) -> None:
+    """A pattern that matches no module of the drop, and no archive in it, is written with a warning."""
+    project.module("blog", "drop/blog-1.0.zip")
+    ran = init(project, "drop", typed="\nblgo, bl*, blog-1.0.zip" + "\n" * 6)
+    assert ran.code == 0
+    assert "standard input:2:1: `blgo` of modules.exclude matches no module\n  = help: did you mean `blog`?" in ran.err
+    assert ran.err.count("warning: ") == 1
+    assert "matches no module" not in init(project, "--force", typed="\nblgo" + "\n" * 6).err
+
+
 def test_many_modules_are_not_all_named(project: Project) -> None:
     """Of many modules ten are named."""
     for number in range(12):
