@@ -56,6 +56,8 @@ def _run(tokens: list[str], console: Console) -> int:
     """Do what the command line says. Help and version are told from the words alone."""
     flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
     words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
+    if words[:1] == ["create"] and words == tokens and console.log_format == "json":
+        console.closing = _unchanged
     if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
         print_line(__version__)
     elif words[:1] == ["help"]:
@@ -63,8 +65,6 @@ def _run(tokens: list[str], console: Console) -> int:
     elif HELP_FLAGS & flags or _is_group(words):
         _print_help(words)
     else:
-        if words[:1] == ["create"] and console.log_format == "json":
-            console.closing = _unchanged
         command, bound, ignored = _parse(tokens)
         command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
         if "console" in ignored:

@@ -393,6 +393,19 @@ def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     ]
 
 
+def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The log of a run ends with its summary also if the run is ended while the command line is looked at."""
+
+    def end(words: list[str]) -> bool:
+        raise Terminated
+
+    monkeypatch.setattr(entry, "_is_group", end)
+    monkeypatch.setattr(entry, "unwind_on_signals", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["tool", "create", "--log-format=json"])
+    assert entry.main() == 143
+    assert [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()] == ["start", "error", "summary"]
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [
