@@ -13,6 +13,7 @@ from typing import Literal, Self
 from msgspec import Struct
 
 from io_edges.system.syscalls import exchange
+from pipeline.building.layout import STAGING
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -130,9 +131,9 @@ class Folder(Struct, frozen=True):
             os.symlink(target, name, dir_fd=self.fd)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
-        """Rename something in this folder to a name in another."""
-        with self.naming_errors(name):
-            os.rename(name, _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
+        """Rename something in this folder to a name in another; of the two, an error names the one that users know."""
+        with self.naming_errors(name) if folder.path.endswith(f"/{STAGING}") else folder.naming_errors(new):
+            os.rename(_one_name(name), _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def make(self, name: str, mode: int = 0o755) -> None:
         """Make a folder."""
