@@ -143,7 +143,9 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
     assert len(runs.calls) > 15
 
 
-@pytest.mark.parametrize("scenario", sample(["update in three renames", "update", "prune", "force in place"], 1))
+@pytest.mark.parametrize(
+    "scenario", sample(["force", "update in three renames", "update", "prune", "force in place"], 1)
+)
 def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, counted: Counted) -> None:
     """In a copy of the project, as from a backup, the next run ends as if nothing had been, too."""
     runs = broken(scenario, f"KILL{COPIED}")

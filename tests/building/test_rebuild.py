@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
-from tests.support.sweep import Counted, Thinned, sample
+from tests.support.sweep import Thinned, sample
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -595,35 +595,6 @@ def test_little_memory(project: Project) -> None:
         ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr
         assert "warning" not in ran.stderr, ran.stderr
-
-
-@pytest.mark.parametrize("force", [True, False])
-def test_a_copy_of_a_project_that_was_killed(
-    project: Project, forks: Forks, force: bool, thinned: Thinned[int], counted: Counted
-) -> None:
-    """Copied after a kill, so that no folder has its number any more, a project is settled by what stands in it."""
-    project.archive("m.zip", {"m/m.php": "1", "m/a": "1"})
-    project.create()
-    project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
-    if force:
-        project.write("modules/m/a", "mine")
-    args = ("create", "--force") if force else ("create",)
-    work = project.root.parent / "work"
-    shutil.copytree(project.root, work)
-    calls = forks.run(work, *args, way="KILL").calls
-    numbers = thinned(range(1, len(calls) + 1))
-    for number in numbers:
-        copy = project.root.parent / f"copy{number}"
-        shutil.rmtree(work)
-        shutil.copytree(project.root, work)
-        killed = forks.run(work, *args, number=number, way="KILL")
-        shutil.copytree(work, copy)
-        assert forks.run(copy, *args).code == 0, killed.broken
-        assert Project(copy).tree == {"modules/m/m.php": "2", "modules/m/a": "2"}, killed.broken
-        kept = [path.read_text(encoding="utf-8") for path in copy.rglob(".tool-backup/*/modules/m/a")]
-        assert ("mine" in kept) is force, killed.broken
-    assert len(calls) > 15
-    counted("kills before a copy", len(numbers))
 
 
 def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
