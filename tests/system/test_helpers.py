@@ -4,6 +4,8 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
+from select import POLLIN, poll
+from types import SimpleNamespace
 
 import pytest
 from msgspec import Struct
@@ -133,6 +135,28 @@ def test_a_helper_that_hangs(shared: Shared, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(helpers, "PATIENCE", 10)
     with pytest.raises(OSError, match="a process that shares the work does not answer"):
         shared(lambda task: os.kill(os.getpid(), signal.SIGSTOP))
+
+
+class Slow:
+    """A poll that finds nothing once, and then what there is."""
+
+    def __init__(self) -> None:
+        self.real, self.polled = poll(), False
+
+    def register(self, *args: int) -> None:
+        """Register a descriptor."""
+        self.real.register(*args)
+
+    def poll(self, timeout: float) -> list[tuple[int, int]]:
+        """What is ready: nothing at first."""
+        self.polled, before = True, self.polled
+        return self.real.poll(timeout) if before else []
+
+
+def test_a_helper_that_has_made_progress_is_waited_for(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper that has no results when the time is up, but has got further, has as much time again."""
+    monkeypatch.setattr(helpers, "select", SimpleNamespace(poll=Slow, POLLIN=POLLIN))
+    assert [each.task for each in shared(lambda task: None)] == [*range(1, 10)]
 
 
 def test_a_large_task_takes_its_time() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from io_edges.system.folder import Folder
 from io_edges.system.trees import holds, remove, survey, walk
+from pipeline.building.record import FileState
 
 DEEP = 300
 
@@ -104,3 +105,4 @@ def test_what_holds_known_files(change: Callable[[Path], Any], same: bool, tmp_p
         assert not holds(folder, "m", before.files, {}, lambda: None)
         assert not holds(folder, "m", {}, before.known, lambda: None)
         assert not holds(folder, "m", before.files, {**before.known, "c": ((), "")}, lambda: None)
+        assert not holds(folder, "m", {**before.files, "c": FileState(digest="0")}, before.known, lambda: None)
