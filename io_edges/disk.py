@@ -1,5 +1,6 @@
 """The real `Disk`: what the configuration chain asks of the world."""
 
+import errno
 import os
 import stat
 from pathlib import Path, PurePath
@@ -96,9 +97,10 @@ def _look(path: PurePath) -> Presence:
         mode = Path(path).stat().st_mode
     except PermissionError:
         return "denied"
-    except FileNotFoundError:
-        return "dangling" if Path(path).is_symlink() else "missing"
-    except (OSError, ValueError):  # too long, or a NUL in the name
+    except OSError as error:  # it may also be too long
+        leads_nowhere = error.errno in {errno.ENOENT, errno.ELOOP} and Path(path).is_symlink()
+        return "dangling" if leads_nowhere else "missing"
+    except ValueError:  # a NUL in the name
         return "missing"
     if stat.S_ISREG(mode):
         return "file"

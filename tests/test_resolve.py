@@ -194,7 +194,8 @@ def test_a_preset_file_that_is_nearly_there() -> None:
     files = {"tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}', "p/shop.ts": "", "p/x.md": ""}
     problems = resolved(files).failure()
     assert [each.near for each in problems] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
-    many = {"tool.config.json": '{"presets": ["./p"]}', **{f"p/{name}.json": "" for name in "abcd"}}
+    names = (".tool-cache", *"abcd")
+    many = {"tool.config.json": '{"presets": ["./p"]}', **{f"p/{name}.json": "" for name in names}}
     assert [each.near for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
 
 

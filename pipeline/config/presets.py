@@ -80,7 +80,8 @@ def _near_files(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tu
     """The preset files that may have been meant by a path, spelled as it is: those in the folder, or near names."""
     folder, spelled = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
     names = tuple(name for name in disk.names(folder) if PurePath(name).suffix in SUFFIXES)
-    near = names[:NEAR_LIMIT] if inside else near_names(path.name, names)
+    plain = tuple(name for name in names if not name.startswith("."))
+    near = plain[:NEAR_LIMIT] if inside else near_names(path.name, names)
     return tuple(f"{spelled}/{name}" if spelled else name for name in near)
 
 

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.support.project import Project
 
 
@@ -91,13 +93,17 @@ def test_validate_named_files(project: Project) -> None:
     assert ran.err.count("legacy") + ran.err.count("0.x") == 1
 
 
-def test_a_configuration_that_is_a_link_to_nothing(project: Project) -> None:
-    """A candidate that is a link which leads nowhere is not silently passed over."""
-    (project.root / "tool.config.json").symlink_to("nowhere.json")
+@pytest.mark.parametrize(
+    ("target", "cause"),
+    [("nowhere.json", "no such file or directory"), ("tool.config.json", "too many levels of symbolic links")],
+)
+def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str, cause: str) -> None:
+    """A candidate that is a link which leads nowhere, or to itself, is not silently passed over."""
+    (project.root / "tool.config.json").symlink_to(target)
     ran = project.run("config", "show")
     assert ran.code == 66
     assert ran.err == (
-        "error: ConfigUnreadable: cannot read `tool.config.json`: no such file or directory\n"
+        f"error: ConfigUnreadable: cannot read `tool.config.json`: {cause}\n"
         "  = help: check what is there, and who may read it\n"
     )
     ran = project.run("config", "show", "--config=tool.config.json")

@@ -111,6 +111,7 @@ def test_near_names() -> None:
     """The nearest known names come first, whatever their case, and none where nothing is near."""
     assert near_names("THEM", ("theme", "modules", "them2")) == ("theme", "them2")
     assert near_names("zzz", ("theme",)) == ()
+    assert near_names("theme", ("theme", "themes")) == ("themes",)
 
 
 def test_near_names_of_a_long_name() -> None:
