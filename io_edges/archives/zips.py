@@ -146,7 +146,9 @@ def _closed(_offset: int, _count: int) -> bytes:
 def _open(read: Read, size: int) -> OpenArchive:
     structure = read_structure(read, size)
     entries = list(entries_of(structure.records))
-    refusals = [Refusal(reason, None if index is None else entries[index].name) for reason, index in structure.faults]
+    refusals = [
+        Refusal(fault.reason, None if fault.entry is None else entries[fault.entry].name) for fault in structure.faults
+    ]
     for index, (entry, place) in enumerate(zip(entries, structure.data_starts, strict=True)):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:

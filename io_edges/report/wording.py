@@ -1,6 +1,5 @@
 """Wording: what the words for problems and for notes are made of."""
 
-import glob
 import shlex
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -62,6 +61,6 @@ def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
     `lists_below` are the flags that have to begin with `...` to keep a list; if that is not known, each does. In the
     name, `?` stands for a character that would not be shown as it is.
     """
-    pattern = "".join(each if escape(each) == each else "?" for each in glob.escape(name))
+    pattern = "".join(f"[{each}]" if each in "*?[" else each if escape(each) == each else "?" for each in name)
     keeps = lists_below is None or flag in lists_below
     return shlex.join((*(f"{flag}=...",) * keeps, f"{flag}={pattern}"))

@@ -5,7 +5,7 @@ whether bytes can be read as what they claim to be.
 """
 
 from struct import Struct as Format
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -62,7 +62,7 @@ class CentralRecord(Struct, frozen=True, gc=False):
     """The bytes from the flags to the length of the name, which the local header usually repeats."""
 
 
-class LocalHeader(NamedTuple):
+class LocalHeader(Struct, frozen=True, gc=False):
     """What the local header of an entry says."""
 
     flags: int
@@ -72,7 +72,7 @@ class LocalHeader(NamedTuple):
     size: int
 
 
-class End(NamedTuple):
+class End(Struct, frozen=True, gc=False):
     """What an end record says about the central directory."""
 
     disk: int
@@ -83,7 +83,7 @@ class End(NamedTuple):
     start: int
 
 
-class Locator(NamedTuple):
+class Locator(Struct, frozen=True, gc=False):
     """Where a Zip64 end record is said to be."""
 
     signature: bytes

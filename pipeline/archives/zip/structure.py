@@ -6,9 +6,10 @@ program reads an archive without refusals in the same way. The rules are in `doc
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
 from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
@@ -48,14 +49,14 @@ _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """What the fields of an end record hold if the values are in the Zip64 end record instead."""
 
 
-class ZipFault(NamedTuple):
+class ZipFault(Struct, frozen=True):
     """A reason to refuse an archive: for an entry, by its index in the table of contents, or for the whole."""
 
     reason: str
     entry: int | None = None
 
 
-class DataStart(NamedTuple):
+class DataStart(Struct, frozen=True, array_like=True, gc=False):
     """Where the data of an entry begins, and whether a program that reads a pipe would look for its end there."""
 
     start: int
@@ -118,7 +119,8 @@ def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory 
     wide = read_end_64(read(place, END_64_LENGTH)) if locator.offset == place else None
     if wide is None or locator.disk or locator.disks > 1:
         return ZipFault("its Zip64 end record is not where and what it should be")
-    if any(here not in (there, sentinel) for here, there, sentinel in zip(end, wide, _SENTINELS, strict=True)):
+    fields = zip(astuple(end), astuple(wide), _SENTINELS, strict=True)
+    if any(here not in (there, sentinel) for here, there, sentinel in fields):
         return ZipFault("its end record and its Zip64 end record contradict each other")
     return _directory(wide, place)
 
