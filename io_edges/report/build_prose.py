@@ -13,6 +13,7 @@ from pipeline.schema import is_archive_name
 
 _DISPUTES: Final[dict[Dispute, str]] = {
     "edited": "edited",
+    "deleted": "edited, and not in the archive any more",
     "added": "added by both",
     "type": "of another type",
 }

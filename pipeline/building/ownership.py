@@ -148,8 +148,16 @@ def _fate(base: FileState | None, disk: FileState | None, archive: FileState | N
         return Fate(result=built, backup="disk")
     if wins == "disk":
         return Fate(result=stays, source="disk", difference="edited", backup="archive" if archive else None)
-    is_type = archive is not None and archive.kind != disk.kind
-    return Fate(result=stays, source="disk", conflict="type" if is_type else "edited" if base else "added")
+    return Fate(result=stays, source="disk", conflict=_dispute(base, disk, archive))
+
+
+def _dispute(base: FileState | None, disk: FileState, archive: FileState | None) -> Dispute:
+    """How two versions of a path stand against each other, of which neither is the base."""
+    if archive is None:
+        return "deleted"
+    if archive.kind != disk.kind:
+        return "type"
+    return "edited" if base else "added"
 
 
 def _with_bit(

@@ -59,8 +59,9 @@ InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangl
 """What is where something would be written."""
 
 
-Dispute: TypeAlias = Literal["edited", "added", "type"]
-"""Why a file is a conflict: edited by someone, added by both sides, or of another type on each side."""
+Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
+"""Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
+another type on each side."""
 
 
 class DisputedFile(Struct, frozen=True):

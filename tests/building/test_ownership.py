@@ -94,7 +94,7 @@ def told(result: Merge) -> str:
         ("a=1", "a=1 config_fr.xml=x", "a=2", "written: a; carried: config_fr.xml; added: config_fr.xml"),
         ("a=1 b=1", "a=1 b=x", "a=2 b=1", "written: a; carried: b; edited: b"),
         ("a=1", "a=x", "a=2", "carried: a; conflict (edited): a"),
-        ("a=1", "a=x", "", "carried: a; conflict (edited): a"),
+        ("a=1", "a=x", "", "carried: a; conflict (deleted): a"),
         ("", "a=x", "a=2", "carried: a; conflict (added): a"),
         ("a=1", "a->b", "a=2", "carried: a; conflict (type): a"),
         ("a=1", "a=2", "a=2", "carried: a"),

@@ -115,6 +115,7 @@ PROBLEMS: Final[tuple[Problem, ...]] = (
     b.ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
     b.ArchiveRejected("m.zip", "its end is missing, as when a download stops; get the archive again", is_recent=True),
     b.OutputConflict("modules/m", disputed=(b.DisputedFile("modules/m/a", "edited"),)),
+    b.OutputConflict("modules/m", disputed=(b.DisputedFile("modules/m/a", "deleted"),)),
     b.OutputConflict("modules/m", disputed=(b.DisputedFile("modules/m/a", "added"),)),
     b.OutputConflict("modules/m", ("modules/m/a",), reason="changed"),
     b.OutputConflict("modules/m", reason="changed"),
