@@ -27,7 +27,6 @@ from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path
-from pipeline.selection.patterns import matches
 
 _EXCLUDE: Final = "modules.exclude"
 
@@ -128,6 +127,8 @@ def unmatched_patterns(
     answers: Mapping[Leaf, Origin], modules: Collection[str], files: Iterable[str]
 ) -> Iterator[UnmatchedPattern]:
     """A note for each pattern of modules to leave out that matches no module of a drop, and no name of an archive."""
+    from pipeline.selection.patterns import matches  # costs start-up time, and help needs the questions alone
+
     origin = next(origin for leaf, origin in answers.items() if leaf.path == _EXCLUDE)
     names = (*modules, *files)
     for pattern in origin.strings if modules else ():
