@@ -3,6 +3,7 @@
 import json
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from pipeline.config.layers import Element, Layer, Origin
 from pipeline.emit import decisions, emit
@@ -193,6 +194,8 @@ def test_status() -> None:
         status("d", "gone", added=("x",), deleted=("y",)),
         status("e", "new", added=("x",)),
         status("f", "same", obstacle=Obstacle("modules", "link")),
+        replace(status("g", "newer", edited=("x", "y")), conflicts=("x",)),
+        replace(status("h", "new", added=("x",)), conflicts=("x",)),
     )
     assert emit(events, "text") == (
         "modules/a  1.0  a.zip  as built",
@@ -201,6 +204,8 @@ def test_status() -> None:
         "modules/d  1.0  d.zip  its archive is not in the drop; 1 added, 1 deleted",
         "modules/e  -    e.zip  not in the record; 1 added",
         "modules/f  1.0  f.zip  modules is a symbolic link",
+        "modules/g  1.0  g.zip  the drop has 2.0, which is newer; 1 edited, 1 in conflict",
+        "modules/h  -    h.zip  not in the record; 1 in conflict",
     )
 
 

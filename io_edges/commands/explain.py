@@ -8,8 +8,10 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure
+from toolz import unique
 
 from io_edges.archives.find import SHELVES, find_archives, find_unused
+from io_edges.building.ahead import look_ahead, would_be_built
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.commands.choose import Chosen, archives_in, cache_file, is_elsewhere, open_all
@@ -154,7 +156,7 @@ def _with_drop(document: Explanation, run: ExplainRun, case: Case) -> Explanatio
         drop = select_in(case, run.drop, _finder(run, case, known))
         document = replace(document, drop=run.drop)
         if run.name is not None:
-            return _named(document, run.name, drop, view.record)
+            return _named(document, run.name, drop, view, known)
         whole = replace(document, archives=explain_archives(drop.selection.choices, drop))
         return _planned(whole, run, drop, view, known)
 
@@ -173,13 +175,16 @@ def _finder(run: ExplainRun, case: Case, known: OpenCache) -> FindArchives:
     return lambda settings: archives_in(settings, files(settings.theme), look)
 
 
-def _named(document: Explanation, name: str, drop: DropCase, record: Record) -> Explanation:
-    """Explain the archives that a name stands for. Raises `Stop` if it stands for nothing."""
+def _named(document: Explanation, name: str, drop: DropCase, view: ProjectView, known: OpenCache) -> Explanation:
+    """Explain the archives that a name stands for, and why a run would stop there. Raises `Stop` if there is none."""
     choices = choices_named(name, drop.selection.choices, drop.drop)
     if not choices:
-        raise Stop(_departed(name, drop, record) or _unknown(name, drop))
+        raise Stop(_departed(name, drop, view.record) or _unknown(name, drop))
     others = (each for each in drop.selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
-    return replace(document, archives=explain_archives(choices, drop), problems=_events(others, drop.case))
+    selected = tuple(filter(would_be_built, choices))
+    ahead = look_ahead([*unique(choice.component.path for choice in selected)], selected, view, known)
+    problems = _events((*others, *ahead.conflicts, *ahead.refused), drop.case)
+    return replace(document, archives=explain_archives(choices, drop), problems=problems)
 
 
 def _departed(name: str, drop: DropCase, record: Record) -> UsageError | None:

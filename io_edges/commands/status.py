@@ -4,13 +4,13 @@ import sys
 from collections.abc import Iterable
 
 from msgspec import Struct
-from toolz import unique
+from toolz import concat, unique
 
 from io_edges.archives.find import find_archives, find_unused
-from io_edges.building.cache import OpenCache, open_cache
+from io_edges.building.ahead import look_ahead, would_be_built
+from io_edges.building.cache import open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
-from io_edges.building.targets import targets_at
-from io_edges.commands.choose import Chosen, cache_file, choose
+from io_edges.commands.choose import cache_file, choose
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_line
 from io_edges.report.places import Bases
@@ -18,14 +18,13 @@ from io_edges.report.screens import screen_of
 from io_edges.report.wording import listed
 from io_edges.system.stop import Stop, require
 from pipeline.building.departures import departures
-from pipeline.building.record import Record
 from pipeline.building.status import status_events
 from pipeline.emit import emit
 from pipeline.report.drop_notes import NothingToBuild
 from pipeline.report.events import StatusEvent
 from pipeline.report.layout import paragraph
+from pipeline.report.run_notes import ConflictAhead
 from pipeline.resolve import Request, resolve
-from pipeline.selection.choices import Choice
 
 
 class StatusRun(Struct, frozen=True):
@@ -52,26 +51,17 @@ def status(run: StatusRun) -> None:
         chosen = choose(settings, files, run.drop, cache, console)
         console.warn(find_unused(run.drop, start))
         console.warn(note for note in chosen.selection.notes if not isinstance(note, NothingToBuild))
-        events = _events(view, chosen, cache)
+        selected = tuple(filter(would_be_built, chosen.selection.choices))
+        paths = [*unique((*view.record.components, *(choice.component.path for choice in selected)))]
+        ahead = look_ahead(paths, selected, view, cache)
+        leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
+        events = tuple(status_events(ahead.record, selected, leaving, ahead.targets, ahead.conflicts))
         others = _others(view, events) if console.verbose else ()
     _print(events, others, console)
-    if chosen.selection.problems:
-        raise Stop(*chosen.selection.problems)
-
-
-def _events(view: ProjectView, chosen: Chosen, cache: OpenCache) -> tuple[StatusEvent, ...]:
-    """Compare every component that is recorded or selected."""
-    selected = tuple(choice for choice in chosen.selection.choices if _would_be_built(choice))
-    paths = [*unique((*view.record.components, *(choice.component.path for choice in selected)))]
-    current = targets_at(paths, view, cache.files)
-    leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
-    own = {path: cache.as_built_here(path, current[path], each) for path, each in view.record.components.items()}
-    record = Record({path: each for path, each in own.items() if each})
-    return tuple(status_events(record, selected, leaving, current))
-
-
-def _would_be_built(choice: Choice) -> bool:
-    return choice.selected and bool(choice.archive.files) and not choice.archive.refusals
+    if disputed := tuple(concat(each.disputed for each in ahead.conflicts)):
+        console.warn((ConflictAhead(disputed),))
+    if problems := (*chosen.selection.problems, *ahead.refused):
+        raise Stop(*problems)
 
 
 def _others(view: ProjectView, events: Iterable[StatusEvent]) -> tuple[str, ...]:

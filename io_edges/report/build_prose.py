@@ -153,16 +153,30 @@ def _without(path: str, lists_below: frozenset[str] | None) -> str:
 
 def _of_disputes(path: str, disputed: tuple[build_problems.DisputedFile, ...]) -> Prose:
     """Name the files that are neither as built nor as in the archive; without a record, nobody can say who changed."""
-    more = f" and {len(disputed) - LISTED:,} more" if len(disputed) > LISTED else ""
-    if all(each.dispute == "added" for each in disputed):
-        which = listed([each.path for each in disputed])
+    which = in_conflict(disputed)
+    if _are_added(disputed):
         message = f"`{path}` has files that no recorded run wrote, and that differ from those of its archive: {which}"
-        advice = "`--force` builds the archive's files and moves these to `.tool-backup/`; `--mine` keeps these"
-        return Prose(message=message, help=advice, source=Source(path))
-    which = ", ".join(f"`{each.path}` ({_DISPUTES[each.dispute]})" for each in disputed[:LISTED])
-    advice = "`--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours"
-    message = f"`{path}` was changed both by you and by its archive: {which}{more}"
-    return Prose(message=message, help=advice, source=Source(path))
+    else:
+        message = f"`{path}` was changed both by you and by its archive: {which}"
+    return Prose(message=message, help=ways_out(disputed), source=Source(path))
+
+
+def in_conflict(disputed: tuple[build_problems.DisputedFile, ...]) -> str:
+    """List files in conflict, each with what was done to it, unless that is the same of all: added by both."""
+    if _are_added(disputed):
+        return listed([each.path for each in disputed])
+    more = f" and {len(disputed) - LISTED:,} more" if len(disputed) > LISTED else ""
+    return ", ".join(f"`{each.path}` ({_DISPUTES[each.dispute]})" for each in disputed[:LISTED]) + more
+
+
+def ways_out(disputed: tuple[build_problems.DisputedFile, ...]) -> str:
+    """What to do about files in conflict."""
+    whose = "these" if _are_added(disputed) else "yours"
+    return f"`--force` builds the archive's files and moves {whose} to `.tool-backup/`; `--mine` keeps {whose}"
+
+
+def _are_added(disputed: tuple[build_problems.DisputedFile, ...]) -> bool:
+    return all(each.dispute == "added" for each in disputed)
 
 
 def _of_frozen(path: str, archive: str, recorded: str, digest: str) -> str:

@@ -150,6 +150,12 @@ WARNING_EXPLANATIONS: Final = {
         "were replaced one by one. If the run is killed meanwhile, the component is whole again after the next run. "
         "Nothing needs to be done."
     ),
+    "conflict-ahead": (
+        "You have changed a file of a component, and its archive in the drop changes the same file in another way. So "
+        "the next run would end with `OutputConflict` and change nothing. Compare the two, then build with `--mine` to "
+        "keep your version or with `--force` to take that of the archive; the other one goes to `.tool-backup/`. With "
+        "`--keep-going`, the other components are built."
+    ),
     "repacked-archive": (
         "With `--frozen`, an archive is not the file that the record names, but holds the same files, as when a forge "
         "packs a release anew. What is built is the same, so it is accepted. A run without `--frozen` writes the new "

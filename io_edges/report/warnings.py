@@ -3,6 +3,7 @@
 from pathlib import PurePath
 from typing import Final, assert_never
 
+from io_edges.report.build_prose import in_conflict, ways_out
 from io_edges.report.drop_warnings import of_drop
 from io_edges.report.wording import Prose, are, listed
 from pipeline.report import notes, run_notes
@@ -88,6 +89,9 @@ def _of_run(note: RunNote) -> Prose:
         case run_notes.InPlace(component, cause):
             message = f"the files of `{component}` were replaced one by one: {cause}"
             return Prose(message=message, source=Source(component))
+        case run_notes.ConflictAhead(disputed):
+            message = f"the next run would stop, because of what is in conflict: {in_conflict(disputed)}"
+            return Prose(message=message, help=ways_out(disputed))
         case run_notes.Repacked(archive, path):
             message = f"`{archive}` was packed again; its files are those that `{path}` was built from"
             return Prose(message=message, source=Source(archive))

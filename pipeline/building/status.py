@@ -12,6 +12,7 @@ from pipeline.building.departures import Departures
 from pipeline.building.ownership import are_alike
 from pipeline.building.plan import Target
 from pipeline.building.record import Files, Record, RecordedComponent, archive_name, kind_and_name
+from pipeline.report.build_problems import OutputConflict
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
@@ -42,12 +43,18 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 
 def status_events(
-    record: Record, selected: Iterable[Choice], leaving: Departures, current: Mapping[str, Target]
+    record: Record,
+    selected: Iterable[Choice],
+    leaving: Departures,
+    current: Mapping[str, Target],
+    conflicts: Iterable[OutputConflict] = (),
 ) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, in the order of their paths.
 
-    `leaving` says which recorded ones are not selected, and `current` has what is in the place of each.
+    `leaving` says which recorded ones are not selected, `current` has what is in the place of each, and `conflicts` why
+    a run would stop.
     """
+    disputed = {each.path: each.disputed for each in conflicts}
     choices = {choice.component.path: choice for choice in selected}
     for path in sorted({*record.components, *choices}):
         recorded, choice = record.components.get(path), choices.get(path)
@@ -69,6 +76,7 @@ def status_events(
             mode=changed.mode,
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.standing == "absent") or UNSET,
+            conflicts=tuple(each.path.removeprefix(f"{path}/") for each in disputed.get(path, ())) or UNSET,
         )
 
 

@@ -104,7 +104,7 @@ def _states(events: Sequence[StatusEvent], screen: Screen) -> Iterator[str]:
 
 def _shared(event: StatusEvent) -> str:
     """The state of a component, if it says everything about it."""
-    differs = event.edited or event.added or event.mode or (event.deleted and not event.missing)
+    differs = event.edited or event.added or event.mode or event.conflicts or (event.deleted and not event.missing)
     return "" if differs or event.obstacle else state(event)[0]
 
 

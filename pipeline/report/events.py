@@ -113,7 +113,8 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     that are equal or cannot be compared), `new` (not built yet), `unselected`, `gone` (not in the drop) or `unknown` (a
     refused archive may hold it). The lists have paths in the component; `mode` are those whose executable bit changed.
     `obstacle` is there if something else is in the component's place, or on the way there; then nothing is compared.
-    `missing` is there, and true, if nothing is in the place of a component that was built.
+    `missing` is there, and true, if nothing is in the place of a component that was built. `conflicts` is there if the
+    next run would stop at the component: it has the paths that both somebody and the archive changed.
     """
 
     kind: ComponentKind
@@ -129,6 +130,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     mode: tuple[str, ...]
     obstacle: Obstacle | UnsetType = UNSET
     missing: bool | UnsetType = UNSET
+    conflicts: tuple[str, ...] | UnsetType = UNSET
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):

@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from pipeline.report.build_problems import DisputedFile
 from pipeline.report.source import Source
 
 
@@ -66,6 +67,12 @@ class InPlace(Struct, frozen=True, tag="in-place"):
     cause: str
 
 
+class ConflictAhead(Struct, frozen=True, tag="conflict-ahead"):
+    """Files because of which the next run would stop: both the user and the archive changed them."""
+
+    disputed: tuple[DisputedFile, ...]
+
+
 class Repacked(Struct, frozen=True, tag="repacked-archive"):
     """With `--frozen`, an archive that is not the recorded one and holds the same files."""
 
@@ -120,6 +127,7 @@ RunNote: TypeAlias = (
     | BackedUp
     | KeptComponents
     | InPlace
+    | ConflictAhead
     | Repacked
     | InterruptedRun
     | LiveRun

@@ -189,9 +189,11 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     if isinstance(event.obstacle, Obstacle):
         return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
     text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
-    counts = _counts(**{name: len(names) for name, names in _lists(event).items()})
+    lists = _lists(event)
+    counts = _counts(**{"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()})
     differing = "missing" if event.missing is True else counts
-    return "; ".join(filter(None, (text, differing))) or "as built", tone or ("changed" if differing else "")
+    tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
+    return "; ".join(filter(None, (text, differing))) or "as built", tone
 
 
 def _differing(event: StatusEvent) -> Iterator[str]:
@@ -201,7 +203,11 @@ def _differing(event: StatusEvent) -> Iterator[str]:
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
-    return {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
+    """The files that differ, each in one list: those in conflict are in no other."""
+    lists = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
+    conflicts = event.conflicts or ()
+    others = {what: tuple(name for name in names if name not in conflicts) for what, names in lists.items()}
+    return {**others, "conflict": conflicts}
 
 
 def _counts(**counts: int) -> str:

@@ -11,7 +11,7 @@ from pipeline.building.frozen import FrozenCheck, check_frozen
 from pipeline.building.plan import Target
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.status import Differences, file_differences, status_events
-from pipeline.report.build_problems import NotAsRecorded
+from pipeline.report.build_problems import DisputedFile, NotAsRecorded, OutputConflict
 from pipeline.report.events import Obstacle, StatusEvent
 from pipeline.report.run_notes import Repacked
 from pipeline.selection.choices import Choice, Reason
@@ -90,6 +90,15 @@ def test_what_is_in_the_way(standing: Literal["file", "link"], obstacle: str) ->
     target = Target(standing=standing, obstacle=obstacle)
     (event,) = status_events(Record({"modules/m": recorded()}), [choice()], Departures(), {"modules/m": target})
     assert (event.obstacle, event.deleted) == (Obstacle(obstacle, standing), ())
+
+
+def test_what_is_in_conflict() -> None:
+    """The files because of which a run would stop are told by their paths in the component."""
+    conflict = OutputConflict("modules/m", disputed=(DisputedFile("modules/m/f", "edited"),))
+    elsewhere = OutputConflict("modules/n", disputed=(DisputedFile("modules/n/f", "edited"),))
+    record = Record({"modules/m": recorded()})
+    (event,) = status_events(record, [choice("2", "d")], Departures(), {"modules/m": PRESENT}, [conflict, elsewhere])
+    assert (event.conflicts, event.edited) == (("f",), ("f",))
 
 
 @pytest.mark.parametrize(

@@ -306,3 +306,19 @@ def test_diff_tells_the_problems_of_both_sides(project: Project) -> None:
     """Two files that cannot be read are two errors."""
     ran = project.run("config", "diff", "a", "b")
     assert (ran.code, ran.err.count("error: ConfigNotFound")) == (66, 2)
+
+
+def test_a_run_would_stop_at_a_component(shop: Project) -> None:
+    """A module that is selected, and a file of which both sides changed, is told with the error of the run."""
+    shop.create("drop")
+    shop.write("modules/shop_b/shop_b.php", "mine")
+    assert document(shop.run("explain", "shop_b", "drop", env=JSON))["problems"] == []
+    shop.archive("drop/shop_b.zip", {"shop_b/shop_b.php": "<?php // 2"})
+    told = document(shop.run("explain", "shop_b", "drop", env=JSON))
+    assert [each["selected"] for each in told["archives"]] == [True]
+    assert told["problems"] == shop.create("drop", "--dry-run").told("error")
+    assert shop.run("explain", "shop_b", "drop").out.endswith(
+        "\nA run would stop: OutputConflict: `modules/shop_b` was changed both by you and by its archive: "
+        "`modules/shop_b/shop_b.php` (edited)\n"
+    )
+    assert document(shop.run("explain", "harbour", "drop", env=JSON))["problems"] == []

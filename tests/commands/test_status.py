@@ -1,14 +1,20 @@
 """`tool status`: what is built, and what differs from what was written and from the drop (`docs/everyday.md`)."""
 
 import os
+import re
 import shutil
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
 from tests.support.project import Project
+
+Act: TypeAlias = Callable[[Project], object]
+"""What somebody does in a project."""
 
 SAME = {
     "event": "status",
@@ -231,3 +237,126 @@ def test_a_link_in_the_place_of_a_component(project: Project) -> None:
     (project.root / "modules/m").symlink_to("../working-copy")
     assert status(project) == [{**SAME, "obstacle": {"path": "modules/m", "kind": "link"}}]
     assert project.run("status").out == "modules/m  -  m.zip  modules/m is a symbolic link\n"
+
+
+BUILT = {"m/m.php": "1", "m/lib.php": "1"}
+UPDATE = {"m/m.php": "2", "m/lib.php": "2"}
+
+
+def edit(text: str, name: str = "lib.php") -> Act:
+    """What writes a file of the module."""
+    return lambda project: project.write(f"modules/m/{name}", text)
+
+
+def remove(project: Project) -> None:
+    """Delete a file of the module."""
+    (project.root / "modules/m/lib.php").unlink()
+
+
+def make_executable(project: Project) -> None:
+    """Set the executable bit of a file of the module."""
+    (project.root / "modules/m/lib.php").chmod(0o755)
+
+
+def put_a_folder(project: Project) -> None:
+    """Put an empty folder where a file of the module is."""
+    remove(project)
+    (project.root / "modules/m/lib.php").mkdir()
+
+
+def forget(project: Project) -> None:
+    """Lose the record."""
+    (project.root / ".tool-manifest.json").unlink()
+
+
+def edit_and_forget(project: Project) -> None:
+    """Edit a file of the module, and lose the record."""
+    project.write("modules/m/lib.php", "mine")
+    forget(project)
+
+
+@pytest.mark.parametrize(
+    ("act", "update", "flags", "conflicts"),
+    [
+        (None, UPDATE, (), []),
+        (edit("mine"), BUILT, (), []),
+        (edit("mine"), dict(reversed(BUILT.items())), (), []),
+        (edit("mine"), {"m/m.php": "2", "m/lib.php": "1"}, (), []),
+        (edit("2"), UPDATE, (), []),
+        (edit("mine"), UPDATE, (), ["lib.php"]),
+        (edit("mine"), {"m/m.php": "2"}, (), ["lib.php"]),
+        (edit("mine", "new.php"), {**UPDATE, "m/new.php": "2"}, (), ["new.php"]),
+        (edit("mine", "new.php"), UPDATE, (), []),
+        (edit("mine", "css/new.css"), {**UPDATE, "m/css": "2"}, (), ["css"]),
+        (remove, UPDATE, (), []),
+        (remove, {"m/m.php": "2"}, (), []),
+        (make_executable, UPDATE, (), []),
+        (put_a_folder, UPDATE, (), ["lib.php"]),
+        (edit("mine"), UPDATE, ("--exclude=m",), []),
+        (forget, BUILT, (), []),
+        (forget, UPDATE, (), ["lib.php", "m.php"]),
+        (edit_and_forget, BUILT, (), ["lib.php"]),
+    ],
+)
+def test_conflicts_are_those_of_a_build(
+    project: Project, act: Act | None, update: dict[str, str], flags: tuple[str, ...], conflicts: list[str]
+) -> None:
+    """A component has conflicts exactly where a run would stop at it, and with the same words of what to do."""
+    project.archive("m.zip", BUILT)
+    project.create()
+    if act:
+        act(project)
+    project.archive("m.zip", update)
+    looked, dry = project.run("status", "--log-format=json", *flags), project.create("--dry-run", *flags)
+    (told,) = looked.printed
+    assert told.get("conflicts", []) == conflicts
+    assert (looked.code, dry.code) == (0, 73 if conflicts else 0)
+    named = [name for each in dry.told("error") for name in re.findall(r"`modules/m/(\S+)`", each["message"])]
+    assert named == conflicts
+    assert [each["help"] for each in looked.told("warning")] == [each["help"] for each in dry.told("error")]
+
+
+def test_a_run_would_stop(project: Project) -> None:
+    """Text counts the files in conflict for themselves, and says once for all components what to do."""
+    for content in ("1", "2"):
+        for name in ("m", "n"):
+            marker = f'{{"name": "{name}", "version": "1.0"}}'
+            project.archive(f"{name}.zip", {f"{name}/module.json": marker, f"{name}/a.php": content})
+        project.create()
+        project.write("modules/m/a.php", "mine")
+        project.write("modules/n/a.php", "mine")
+    project.write("modules/n/module.json", "mine")
+    ran = project.run("status", "--verbose")
+    assert ran.code == 0
+    assert ran.out == (
+        "modules/m  1.0  m.zip  its archive has changed; 1 in conflict\n"
+        "  conflict modules/m/a.php\n"
+        "modules/n  1.0  n.zip  its archive has changed; 1 edited, 1 in conflict\n"
+        "  edited   modules/n/module.json\n"
+        "  conflict modules/n/a.php\n"
+    )
+    assert ran.err == (
+        "warning: the next run would stop, because of what is in conflict: "
+        "`modules/m/a.php` (edited), `modules/n/a.php` (edited)\n"
+        "  = help: `--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours\n"
+    )
+
+
+def test_what_is_not_compared(project: Project) -> None:
+    """The files of another archive are read only if something of the component was changed; then damage is told.
+
+    Damage that only shows in the content of a file tells whether it was read.
+    """
+    project.archive("m.zip", {**BUILT, "m/data": "1"})
+    project.create()
+    broken = b"2" * 100
+    with zipfile.ZipFile(project.root / "m.zip", "w") as archive:
+        archive.writestr("m/m.php", "2")
+        archive.writestr("m/data", broken)
+    project.write("m.zip", (project.root / "m.zip").read_bytes().replace(broken, b"3" * 100))
+    assert status(project) == [{**SAME, "drop": "changed"}]
+    project.write("modules/m/m.php", "mine")
+    ran, dry = project.run("status", "--log-format=json"), project.create("--dry-run")
+    assert ran.printed == [{**SAME, "drop": "changed", "edited": ["m.php"]}]
+    assert (ran.code, ran.told("error")) == (dry.code, dry.told("error"))
+    assert ran.code == 76

@@ -218,12 +218,14 @@ def test_status_of_many() -> None:
     """More than ten components in one state share a line, unless files of theirs differ."""
     built = [component(f"m{number}") for number in range(11)]
     edited = [component(f"e{number}", edited=("a",)) for number in range(11)]
+    disputed = [component(f"c{number}", conflicts=("empty",)) for number in range(11)]
     absent = [component(f"a{number}", deleted=("a",), missing=True) for number in range(11)]
     assert told(*built, *absent, *edited) == (
         *(f"modules/e{number:<2}  1.0  e{number}.zip".ljust(27) + "1 edited" for number in range(11)),
         "11 components: as built (`--verbose` lists them)",
         "11 components: missing (`--verbose` lists them)",
     )
+    assert len(told(*disputed)) == 11
     assert told(*built[1:]) == tuple(f"modules/m{n:<2}  1.0  m{n}.zip".ljust(27) + "as built" for n in range(1, 11))
     assert told(*built) == ("11 components: as built (`--verbose` lists them)",)
 

@@ -197,6 +197,8 @@ NOTES: Final[tuple[Note, ...]] = (
     r.KeptComponents((), ("modules/b",)),
     r.KeptComponents((), ("modules/b",), True),
     r.InPlace("modules/m", "its folder is on another disk"),
+    r.ConflictAhead((b.DisputedFile("modules/m/a", "edited"), b.DisputedFile("modules/n/b", "deleted"))),
+    r.ConflictAhead((b.DisputedFile("modules/m/a", "added"),)),
     r.Repacked("m.zip", "modules/m"),
     r.InterruptedRun(),
     r.InterruptedRun(True),
