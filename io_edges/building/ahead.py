@@ -33,9 +33,8 @@ class Ahead(Struct, frozen=True, kw_only=True):
 
 def look_ahead(paths: Sequence[str], selected: Iterable[Choice], view: ProjectView, cache: OpenCache) -> Ahead:
     """Look at the places of components, and compare those that differ from the record with the archives selected."""
-    targets, recorded = targets_at(paths, view, cache.files), view.record.components
-    own = {path: cache.as_built_here(path, targets[path], recorded.get(path)) for path in paths}
-    record = Record({path: each for path, each in own.items() if each})
+    targets = targets_at(paths, view, cache.files)
+    record = cache.own_record(view.record, targets)
     steps, refused = _steps(
         [each for each in selected if _may_stop(each, targets, record)], targets, record, view, cache
     )

@@ -33,7 +33,7 @@ from pipeline.building.cache import (
 )
 from pipeline.building.last_build import as_built_here
 from pipeline.building.plan import Target
-from pipeline.building.record import RecordedComponent, Stamp
+from pipeline.building.record import Record, Stamp
 from pipeline.report.run_notes import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
@@ -90,9 +90,18 @@ class OpenCache(Struct):
         found = {str(each.file.path): each for each in self.findings}
         return (found, files, builds) == (self.before, self.files, self.builds)
 
-    def as_built_here(self, path: str, target: Target, recorded: RecordedComponent | None) -> RecordedComponent | None:
-        """What the record would say of a component if it had not come from elsewhere since the previous run here."""
-        return as_built_here(recorded, target, self.builds.get(path), self.files.get(path, {}))
+    def own_record(self, record: Record, targets: Mapping[str, Target]) -> Record:
+        """What the record would say if it had not come from elsewhere since the previous run here.
+
+        `targets` has what is in the place of each component that is asked about.
+        """
+        return Record(
+            {
+                path: as_built_here(recorded, targets[path], self.builds.get(path), self.files.get(path, {}))
+                for path, recorded in record.components.items()
+                if path in targets
+            }
+        )
 
     def _recall(self, file: ArchiveFile, stamp: Stamp) -> KnownArchive | None:
         known = self.before.get(str(file.path))

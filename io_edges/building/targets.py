@@ -30,14 +30,20 @@ class _Checked(Struct, frozen=True):
     is_as_recorded: bool
 
 
-def target_at(path: str, project: ProjectView, known: Mapping[str, KnownFiles]) -> Target:
-    """Look at what is in a component's place. Raises `OSError`."""
+def place_at(path: str, project: ProjectView) -> Target:
+    """Look at what is in a component's place, but not at its files. Raises `OSError`."""
     if project.folder is None:
         return Target()
     if obstacle := project.folder.obstacle(path):
         return Target(standing=obstacle[1], obstacle=obstacle[0])
-    if not project.folder.status(path):
-        return Target()
+    return Target(standing="present" if project.folder.status(path) else "absent")
+
+
+def target_at(path: str, project: ProjectView, known: Mapping[str, KnownFiles]) -> Target:
+    """Look at what is in a component's place, and at its files. Raises `OSError`."""
+    place = place_at(path, project)
+    if project.folder is None or place.standing != "present":
+        return place
     snapshot = survey(project.folder, path, known.get(path, NOTHING))
     return Target(standing="present", files=snapshot.files, known=snapshot.known)
 

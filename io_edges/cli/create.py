@@ -28,9 +28,9 @@ def create(
         The folder with the archives; also looked at: themes/ and modules/ in it.
     """
     from io_edges.commands.create import create as build
-    from io_edges.commands.run import CreateRun, Reached
+    from io_edges.commands.run import CreateRun, RunState
 
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", "tool create"))
     request = request_of(flags, settings, console)
-    build(CreateRun(request, drop, flags, console, Reached(request.start / flags.output)))
+    build(CreateRun(request, drop, flags, console, RunState(request.start / flags.output)))

@@ -11,8 +11,6 @@ from io_edges.building.project import ProjectView
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.departures import is_doubtful
-from pipeline.building.record import archive_name
 from pipeline.config.layers import Settings
 from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.drop_notes import UnusedFiles
@@ -21,24 +19,20 @@ from pipeline.schema import CACHE_FILE
 from pipeline.selection.select import Selection, select, stays_closed
 
 
-class Chosen(Struct, frozen=True):
-    """The selection, and what `--keep-going` passes over."""
+class DropSelection(Struct, frozen=True):
+    """The selection in a drop, and what a plan must know of the drop besides."""
 
     selection: Selection
+    is_elsewhere: bool
+    """Whether this is probably not the drop: it has no archive, and a folder in it has."""
     refused: tuple[Problem, ...] = ()
-    may_prune: bool = True
-    """Whether this may be the right drop: not if it has no archive, and a folder in it has."""
+    """With `--keep-going`, the problems of refused archives, which are passed over."""
 
-    @property
-    def unsure(self) -> frozenset[str]:
-        """The refused archives, whose components are unknown and may be in the project, as the record calls them."""
-        return frozenset(archive_name(each.archive.file) for each in self.selection.choices if is_doubtful(each))
-
-    def passing_over(self) -> "Chosen":
+    def passing_over(self) -> "DropSelection":
         """The same without the problems of refused archives, if there are no others."""
         problems = self.selection.problems
         if all(isinstance(each, ArchiveRejected | FileSystemProblem) for each in problems):
-            return Chosen(replace(self.selection, problems=()), problems)
+            return DropSelection(replace(self.selection, problems=()), self.is_elsewhere, problems)
         return self
 
 
@@ -47,10 +41,12 @@ def is_elsewhere(archives: Sized, unused: Iterable[UnusedFiles]) -> bool:
     return not archives and any(note.kind == "deeper" for note in unused)
 
 
-def choose(settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console) -> Chosen:
+def choose(
+    settings: Settings, files: tuple[ArchiveFile, ...], drop: str, cache: OpenCache, console: Console
+) -> Selection:
     """Look into the archives of a drop, and select among them."""
     opened = open_all((file for file in files if not stays_closed(settings, file)), cache, console)
-    return Chosen(select(settings, archives_in(settings, files, opened.__getitem__), drop))
+    return select(settings, archives_in(settings, files, opened.__getitem__), drop)
 
 
 def open_all(

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 from toolz import unique
 
-from io_edges.archives.find import find_archives
 from io_edges.building.cache import save_cache
 from io_edges.building.own_files import update_record
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path
-from io_edges.commands.planning import prepare
+from io_edges.commands.planning import Preparation, prepare
 from io_edges.commands.run import CreateRun
 from io_edges.disk import real_disk
 from io_edges.report.console import Console, print_path
@@ -27,24 +26,25 @@ from pipeline.emit import decisions
 from pipeline.read import read
 from pipeline.report.events import SummaryEvent
 from pipeline.report.outcome import value_of
+from pipeline.report.problems import Problem
 from pipeline.report.run_notes import BackedUp
 from pipeline.resolve import resolve
 
 if TYPE_CHECKING:
-    from io_edges.building.apply import Applied, Job
+    from io_edges.building.apply import Applied
 
 
 def create(run: CreateRun) -> None:
     """Build the project of a drop, and leave the last line of the log to the console. Raises `Stop`."""
-    started, reached = time.monotonic(), run.reached
+    started, state = time.monotonic(), run.state
 
     def ending() -> SummaryEvent:
         seconds = time.monotonic() - started
-        return summary(reached.project, reached.outcome, reached.steps, reached.refused, seconds)
+        return summary(state.project, state.outcome, state.steps, state.refused, seconds)
 
     run.console.closing = ending
     settings, legacy = _settle(run)
-    reached.project = path = project_path(run.start, run.flags.output)
+    state.project = path = project_path(run.start, run.flags.output)
     run.console.bases = Bases(run.drop, run.flags.output, run.start, settings.lists_below)
     if run.flags.only_looks:
         with look_at_project(path, run.console) as view:
@@ -52,25 +52,25 @@ def create(run: CreateRun) -> None:
     else:
         with open_project(path, run.flags.wait, run.console) as project:
             _build(run, settings, project)
-            if legacy and not reached.refused:
+            if legacy and not state.refused:
                 from io_edges.init.legacy import lift_legacy
 
                 lift_legacy(legacy, run.start, run.console)
-    if reached.refused:
-        raise Stop(*reached.refused)
+    if state.refused:
+        raise Stop(*state.refused)
     print_path(str(path))
 
 
 def _look(run: CreateRun, settings: Settings, view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
-    plan, _ = prepare(run, settings, view, find_archives(run.drop, run.start, settings.theme))
+    plan = prepare(run, settings, view).plan
     run.console.tell(*hook_events(plan))
     run.console.warn(
         BackedUp(step.path, step.backed_up, BACKUPS, dry=True, is_archives=bool(step.merge.backed_up("archive")))
         for step in plan.changes
         if step.backed_up
     )
-    run.reached.outcome, run.reached.steps = "planned", plan.steps
+    run.state.outcome, run.state.steps = "planned", plan.steps
     if plan.refused and not run.flags.keep_going:
         raise Stop(*plan.refused)
     if run.flags.check and (problems := out_of_date(plan, view.record)):
@@ -78,46 +78,58 @@ def _look(run: CreateRun, settings: Settings, view: ProjectView) -> None:
 
 
 def _build(run: CreateRun, settings: Settings, project: Project) -> None:
-    """Plan, report the plan and carry it out."""
-    files = find_archives(run.drop, run.start, settings.theme)
-    plan, cache = prepare(run, settings, project.view, files)
-    if plan.hooks.skipped:
-        run.console.tell(*hook_events(plan))
-    mtime, refused, written = run.mtime, plan.refused, dict[str, KnownFiles]()
+    """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
+    preparation = prepare(run, settings, project.view)
+    if preparation.plan.hooks.skipped:
+        run.console.tell(*hook_events(preparation.plan))
+    new_files, refused = _carry_out(run, settings, project, preparation)
+    run.state.outcome, run.state.refused = "done", refused
+    _save(preparation, new_files, run.console)
+
+
+def _carry_out(
+    run: CreateRun, settings: Settings, project: Project, preparation: Preparation
+) -> tuple[dict[str, KnownFiles], tuple[Problem, ...]]:
+    """Do what is planned; return the files of each component that was built, and why others were not."""
+    plan, mtime = preparation.plan, run.mtime  # a wrong time stops a run even if it has nothing to write
     if plan.is_idle:
         update_record(project.folder, project.record, plan.record)
         run.when_in_place(plan)
-    else:
-        from io_edges.building.apply import Job  # costs start-up time, as what copies, runs and undoes does
-
-        job = Job(
-            plan=plan,
-            project=project,
-            files=files,
-            drop=run.drop,
-            on_failure=settings.hooks_on_failure,
-            keep_going=run.flags.keep_going,
-            when_in_place=run.when_in_place,
-            vetted=cache.vetted,
-            mtime=mtime,
-        )
-        done = _apply(job, run.console)
-        refused, written = refused + done.refused, done.known
-    run.reached.outcome, run.reached.refused = "done", refused
-    kept = {step.path: step.target.known for step in plan.steps if step.action == "keep" and step.component}
-    known = {**kept, **written}
-    builds = last_builds((step for step in plan.steps if step.path in known), known)
-    save_cache(cache, {**cache.files, **known}, cache.builds | builds, run.console)
+        return {}, plan.refused
+    applied = _apply(run, settings, project, preparation, mtime)
+    return applied.known, (*plan.refused, *applied.refused)
 
 
-def _apply(job: "Job", console: Console) -> "Applied":
+def _apply(
+    run: CreateRun, settings: Settings, project: Project, preparation: Preparation, mtime: int | None
+) -> "Applied":
     """Change the project. Raises `Stop`, with what was refused before."""
-    from io_edges.building.apply import apply
+    from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
 
+    job = Job(
+        plan=preparation.plan,
+        project=project,
+        files=preparation.files,
+        drop=run.drop,
+        on_failure=settings.hooks_on_failure,
+        keep_going=run.flags.keep_going,
+        when_in_place=run.when_in_place,
+        vetted=preparation.cache.vetted,
+        mtime=mtime,
+    )
     try:
-        return apply(job, console)
+        return apply(job, run.console)
     except Stop as stop:
         raise Stop(*unique((*stop.problems, *job.plan.refused))) from stop
+
+
+def _save(preparation: Preparation, new_files: dict[str, KnownFiles], console: Console) -> None:
+    """Save the cache, with the files of each component that was built, which are new, or is up to date."""
+    plan, cache = preparation.plan, preparation.cache
+    kept = {step.path: step.target.known for step in plan.steps if step.action == "keep" and step.component}
+    current = {**kept, **new_files}
+    builds = last_builds((step for step in plan.steps if step.path in current), current)
+    save_cache(cache, {**cache.files, **current}, cache.builds | builds, console)
 
 
 def _settle(run: CreateRun) -> tuple[Settings, Document | None]:

@@ -14,9 +14,9 @@ from io_edges.archives.find import SHELVES, find_archives, find_unused
 from io_edges.building.ahead import look_ahead, would_be_built
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.project import ProjectView, look_at_project, project_path
-from io_edges.commands.choose import Chosen, archives_in, cache_file, is_elsewhere, open_all
+from io_edges.commands.choose import DropSelection, archives_in, cache_file, is_elsewhere, open_all
 from io_edges.commands.planning import plan_build
-from io_edges.commands.run import CreateRun, Reached
+from io_edges.commands.run import CreateRun, RunState
 from io_edges.disk import real_disk
 from io_edges.flags import CreateFlags
 from io_edges.report.console import Console, error_event, print_line
@@ -212,12 +212,12 @@ def _planned(
 ) -> Explanation:
     """Add the plan, or the problems that stop the run."""
     flags = CreateFlags(output=run.output, dry_run=True)
-    create = CreateRun(run.request, run.drop, flags, run.console, Reached(view.path))
+    create = CreateRun(run.request, run.drop, flags, run.console, RunState(view.path))
     unused = find_unused(run.drop, run.request.start)
     run.console.warn(unused)
-    may_prune = not is_elsewhere(drop.selection.choices, unused)
+    selection = DropSelection(drop.selection, is_elsewhere(drop.selection.choices, unused))
     try:
-        plan = plan_build(create, drop.case.settings, view, Chosen(drop.selection, may_prune=may_prune), known)
+        plan = plan_build(create, drop.case.settings, view, selection, known)
     except Stop as stop:
         return replace(document, problems=_events(stop.problems, drop.case))
     ending = summary(view.path, "planned", plan.steps, plan.refused, 0.0)

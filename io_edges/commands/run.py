@@ -21,7 +21,7 @@ _DIGITS = 11
 """How many a time may have that every file system can hold."""
 
 
-class Reached(Struct):
+class RunState(Struct):
     """How far a run has got, for its last line."""
 
     project: PurePath
@@ -38,11 +38,11 @@ class CreateRun(Struct, frozen=True):
     drop: str
     flags: CreateFlags
     console: Console
-    reached: Reached
+    state: RunState
 
     def when_in_place(self, plan: Plan) -> None:
         """Note that what was planned is in place, and that only post hooks are left."""
-        self.reached.outcome, self.reached.steps = "stopped", plan.steps
+        self.state.outcome, self.state.steps = "stopped", plan.steps
 
     @property
     def start(self) -> PurePath:

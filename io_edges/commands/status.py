@@ -48,19 +48,19 @@ def status(run: StatusRun) -> None:
     with look_at_project(path, console) as view:
         cache = open_cache(cache_file(settings, view), view.path, console)
         files = find_archives(run.drop, start, settings.theme)
-        chosen = choose(settings, files, run.drop, cache, console)
+        selection = choose(settings, files, run.drop, cache, console)
         console.warn(find_unused(run.drop, start))
-        console.warn(note for note in chosen.selection.notes if not isinstance(note, NothingToBuild))
-        selected = tuple(filter(would_be_built, chosen.selection.choices))
+        console.warn(note for note in selection.notes if not isinstance(note, NothingToBuild))
+        selected = tuple(filter(would_be_built, selection.choices))
         paths = [*unique((*view.record.components, *(choice.component.path for choice in selected)))]
         ahead = look_ahead(paths, selected, view, cache)
-        leaving = departures(view.record, chosen.selection, chosen.unsure, prune=False)
+        leaving = departures(view.record, selection)
         events = tuple(status_events(ahead.record, selected, leaving, ahead.targets, ahead.conflicts))
         others = _others(view, events) if console.verbose else ()
     _print(events, others, console)
     if disputed := tuple(concat(each.disputed for each in ahead.conflicts)):
         console.warn((ConflictAhead(disputed),))
-    if problems := (*chosen.selection.problems, *ahead.refused):
+    if problems := (*selection.problems, *ahead.refused):
         raise Stop(*problems)
 
 

@@ -40,14 +40,14 @@ def _is_written(name: str, digest: str, written: Files, there: Files) -> bool:
 
 
 def as_built_here(
-    recorded: RecordedComponent | None, target: Target, last: LastBuild | None, known: KnownFiles
-) -> RecordedComponent | None:
+    recorded: RecordedComponent, target: Target, last: LastBuild | None, known: KnownFiles
+) -> RecordedComponent:
     """What the record would say of a component if it had not come from elsewhere.
 
     `known` has the files that the previous run left, which built `last`. If files came along with the record, or that
     run was in another project that has the same cache, the record is right as it stands.
     """
-    if recorded is None or last is None or last.digest == recorded.digest:
+    if last is None or last.digest == recorded.digest:
         return recorded
     if not _is_left_here(target, known) or _came_along(recorded, target, known):
         return recorded

@@ -70,22 +70,20 @@ def test_what_the_record_would_say() -> None:
         RECORDED, digest="1", content="", version="1", files=files
     )
     mine = as_built_here(RECORDED, THERE, replace(LAST, foreign=("a", "gone")), KNOWN)
-    assert mine is not None
     assert mine.files == {"a": NEW, "b": OLD, "l": LINK}
 
 
 @pytest.mark.parametrize(
     ("recorded", "there", "last"),
     [
-        (None, THERE, LAST),
         (RECORDED, THERE, None),
         (RECORDED, THERE, LastBuild("2")),
         (RECORDED, replace(THERE, files={"a": NEW, "b": MINE}), LAST),
         (RECORDED, replace(THERE, known={"a": ((3,), "old")}), LAST),
     ],
-    ids=["not recorded", "not known", "recorded here", "files came along", "another project"],
+    ids=["not known", "recorded here", "files came along", "another project"],
 )
-def test_where_the_record_is_right(recorded: RecordedComponent | None, there: Target, last: LastBuild | None) -> None:
+def test_where_the_record_is_right(recorded: RecordedComponent, there: Target, last: LastBuild | None) -> None:
     """The record stays as it is if it is of the last run here, if that is unknown, or if files came along."""
     assert as_built_here(recorded, there, last, KNOWN) is recorded
 

@@ -6,7 +6,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.building.departures import Departures, departures
 from pipeline.building.hooks import Hook, Hooks, Script, plan_hooks
 from pipeline.building.ownership import Fate, Merge
 from pipeline.building.plan import (
@@ -158,49 +157,6 @@ def test_components_that_differ_in_case() -> None:
     assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
-def test_what_departs() -> None:
-    """What is left out, or gone from the drop, is kept, and removed with `prune`; what is built stays."""
-    closed = Choice(
-        Archive(file=ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")),
-        C.component,
-        False,
-        Reason("pattern"),
-    )
-    selection = Selection((A, replace(B, selected=False), closed))
-    record = Record(
-        {
-            "modules/a": recorded("a.zip"),
-            "modules/b": recorded("old name.zip"),
-            "modules/closed": recorded("x.zip"),
-            "modules/unsure": recorded("broken.zip"),
-            "modules/gone": recorded("gone.zip"),
-        }
-    )
-    left_out = ("modules/b", "modules/closed")
-    assert departures(record, selection, ["broken.zip"], prune=False) == Departures((), left_out, ("modules/gone",))
-    assert departures(record, selection, [], prune=True) == Departures((*left_out, "modules/gone", "modules/unsure"))
-    unsure = Departures((), left_out, ("modules/gone", "modules/unsure"))
-    assert departures(record, selection, ["new.zip"], prune=True) == unsure
-
-
-def test_what_departs_as_its_archive_holds_something_else() -> None:
-    """A component whose archive holds something else is gone; if that is refused nothing is known."""
-    file = ArchiveFile(path=PurePath("/b.zip"), display_path="b.zip")
-    member = replace(B, archive=replace(B.archive, file=file.at("in")))
-    record = Record(
-        {"themes/a": recorded("a.zip"), "modules/was": recorded("b.zip"), "modules/no": recorded("b.zip!no")}
-    )
-    selection = Selection((A, member))
-    gone = ("modules/no", "modules/was", "themes/a")
-    assert departures(record, selection, [], prune=False) == Departures((), (), gone)
-    refusals = (ArchiveRejected("b.zip!in", "bad"),)
-    doubtful = replace(member, archive=replace(member.archive, refusals=refusals))
-    unsure = departures(record, Selection((A, doubtful)), ["b.zip!in"], prune=False)
-    assert unsure == Departures((), (), ("themes/a",))
-    left_out = replace(doubtful, selected=False)
-    assert departures(record, Selection((A, left_out)), [], prune=True) == Departures(gone)
-
-
 def test_the_record_of_what_is_kept() -> None:
     """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
@@ -267,15 +223,3 @@ def test_hooks() -> None:
         ("b.ts", "itself"),
     ]
     assert notes == (SkippedHook("post", "h/b.js", ".js"), SkippedHook("post", "h/notes.txt", ".txt"))
-
-
-def test_what_departs_with_its_bundle() -> None:
-    """A member is left out with its bundle, and stays if that cannot be told; what was refused leaves nothing out."""
-    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
-    closed = Choice(Archive(file=file), C.component, False, Reason("pattern"))
-    refused = Choice(Archive(file=file), replace(C.component, name="gone"), False, Reason("refused"))
-    record = Record({"modules/in": recorded("x.zip!in"), "modules/gone": recorded("y.zip")})
-    assert departures(record, Selection((closed,)), [], prune=False) == Departures(
-        (), ("modules/in",), ("modules/gone",)
-    )
-    assert departures(record, Selection((refused,)), ["x.zip"], prune=False) == Departures((), (), ("modules/gone",))
