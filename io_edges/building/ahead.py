@@ -1,6 +1,6 @@
 """Ahead: what a run would meet in the places of components, without a plan of the whole run (`docs/everyday.md`).
 
-It is found out as for a plan, so that the commands which only look never say anything else than `tool create`.
+Its steps are those of a plan, so that the commands which only look never say anything else than `tool create`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from io_edges.building.cache import OpenCache
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import archive_files, targets_at
 from io_edges.system.stop import Stop
-from pipeline.building.ownership import changed_since
+from pipeline.building.ownership import Winner, changed_since
 from pipeline.building.plan import Step, Target, build_step, conflicts
 from pipeline.building.record import Record
 from pipeline.report.build_problems import OutputConflict
@@ -35,9 +35,8 @@ def look_ahead(paths: Sequence[str], selected: Iterable[Choice], view: ProjectVi
     """Look at the places of components, and compare those that differ from the record with the archives selected."""
     targets = targets_at(paths, view, cache.files)
     record = cache.own_record(view.record, targets)
-    steps, refused = _steps(
-        [each for each in selected if _may_stop(each, targets, record)], targets, record, view, cache
-    )
+    doubtful = [each for each in selected if _may_stop(each, targets, record)]
+    steps, refused = steps_of(sorted(doubtful, key=lambda each: each.component.path), targets, view, cache, "nobody")
     return Ahead(targets=targets, record=record, conflicts=conflicts(steps), refused=refused)
 
 
@@ -52,19 +51,20 @@ def _may_stop(choice: Choice, targets: Mapping[str, Target], record: Record) -> 
     return target.standing in {"file", "link"} or bool(changed_since(recorded.files if recorded else {}, target.files))
 
 
-def _steps(
-    selected: Iterable[Choice], targets: Mapping[str, Target], record: Record, view: ProjectView, cache: OpenCache
+def steps_of(
+    selected: Sequence[Choice], targets: Mapping[str, Target], view: ProjectView, cache: OpenCache, wins: Winner
 ) -> tuple[list[Step], tuple[Problem, ...]]:
-    """What a run would do about components, and why archives are refused."""
-    steps: list[Step] = []
+    """The steps of selected components, and the problems of archives whose damage shows as they are compared."""
+    steps: dict[int, Step] = {}
     refused: tuple[Problem, ...] = ()
+    recorded = cache.own_record(view.record, {each.component.path: targets[each.component.path] for each in selected})
     with Opener(cache.vetted) as opener:  # which opens each archive once, if its components follow one another
-        for choice in sorted(selected, key=lambda each: each.archive.file.zip_file):
+        for number, choice in sorted(enumerate(selected), key=lambda each: each[1].archive.file.zip_file):
             path = choice.component.path
             try:
                 files = archive_files(choice, targets[path], view, opener)
             except Stop as stop:
                 refused += stop.problems
             else:
-                steps.append(build_step(choice, targets[path], files, record.components.get(path), "nobody"))
-    return sorted(steps, key=lambda step: step.path), refused
+                steps[number] = build_step(choice, targets[path], files, recorded.components.get(path), wins)
+    return [steps[number] for number in sorted(steps)], refused

@@ -1,6 +1,6 @@
 """Planning: what `tool create` looks at and reports before it builds: archives, selection, and what is there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import PurePath
 
@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.members import Opener
+from io_edges.building.ahead import steps_of, would_be_built
 from io_edges.building.cache import OpenCache, open_cache
 from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import archive_files, place_at, read_files, target_at, targets_at
+from io_edges.building.targets import place_at, read_files, target_at, targets_at
 from io_edges.commands.choose import DropSelection, cache_file, choose, is_elsewhere
 from io_edges.commands.run import CreateRun
 from io_edges.system.stop import Stop, require
@@ -22,14 +23,12 @@ from pipeline.building.layout import BACKUPS
 from pipeline.building.plan import (
     Plan,
     Step,
-    build_step,
     conflicts,
     updated_record,
 )
 from pipeline.building.plan_events import archive_events, component_events
 from pipeline.config.layers import Settings
 from pipeline.report.build_problems import OutputConflict
-from pipeline.report.problems import Problem
 from pipeline.report.run_notes import MissingHookFolder
 from pipeline.selection.choices import Choice
 
@@ -61,10 +60,11 @@ def prepare(run: CreateRun, settings: Settings, view: ProjectView) -> Preparatio
 
 def plan_build(run: CreateRun, settings: Settings, view: ProjectView, drop: DropSelection, cache: OpenCache) -> Plan:
     """Compare what is selected, and what else is recorded, with what is in the project. Raises `Stop`."""
-    selected = [each for each in require(drop.selection.selected) if each.archive.files and not each.archive.refusals]
+    selected = list(filter(would_be_built, require(drop.selection.selected)))
     if run.flags.frozen:
         _demand_record(run, view, selected)
-    selected_steps, refused = _selected_steps(run, view, selected, cache)
+    targets = targets_at([choice.component.path for choice in selected], view, cache.files)
+    selected_steps, refused = steps_of(selected, targets, view, cache, run.wins)
     wrong = conflicts(selected_steps)
     if wrong and not run.flags.keep_going:
         raise Stop(*wrong, *refused)
@@ -95,26 +95,6 @@ def _demand_record(run: CreateRun, view: ProjectView, selected: Iterable[Choice]
     run.console.warn(check.notes)
     if check.problems:
         raise Stop(*check.problems)
-
-
-def _selected_steps(
-    run: CreateRun, view: ProjectView, selected: Sequence[Choice], cache: OpenCache
-) -> tuple[list[Step], tuple[Problem, ...]]:
-    """The steps of selected components, and the problems of archives whose damage shows as they are compared."""
-    steps: dict[int, Step] = {}
-    refused: tuple[Problem, ...] = ()
-    targets = targets_at([choice.component.path for choice in selected], view, cache.files)
-    recorded = cache.own_record(view.record, targets).components
-    with Opener(cache.vetted) as opener:  # which opens each archive once, if its components follow one another
-        for number, choice in sorted(enumerate(selected), key=lambda each: each[1].archive.file.zip_file):
-            path = choice.component.path
-            try:
-                files = archive_files(choice, targets[path], view, opener)
-            except Stop as stop:
-                refused += stop.problems
-            else:
-                steps[number] = build_step(choice, targets[path], files, recorded.get(path), run.wins)
-    return [steps[number] for number in sorted(steps)], refused
 
 
 def _departure_steps(run: CreateRun, view: ProjectView, drop: DropSelection, cache: OpenCache) -> DepartureSteps:

@@ -9,11 +9,11 @@ from tests.support.project import Project
 def linked(project: Project) -> Project:
     """A folder of a site that is a link, and two folders of presets that may be meant by `../presets`."""
     config = {"presets": ["../presets/p.ts", "site"], "presetsSearchPath": [".."]}
-    project.write("shared/north/tool.config.json", config)
-    project.write("shared/site.json", {"cache": {"enabled": False}})
-    for folder in ("shared", "sites"):
+    project.write("common/north/tool.config.json", config)
+    project.write("common/site.json", {"cache": {"enabled": False}})
+    for folder in ("common", "sites"):
         project.write(f"{folder}/presets/p.ts", f"export default {{ theme: ['{folder}'][0] }};")
-    (project.root / "sites/north").symlink_to("../shared/north")
+    (project.root / "sites/north").symlink_to("../common/north")
     return project
 
 
@@ -21,10 +21,10 @@ def test_a_path_that_leads_through_a_link(linked: Project) -> None:
     """What is shown is the file that is read: where the link leads, not what the text alone would give."""
     shown = linked.run("config", "show", "--config=sites/north/tool.config.json", "--log-format=json")
     decided = {each["path"]: (each["value"], each["source"]) for each in shown.printed}
-    assert decided["theme"] == ("shared", "shared/presets/p.ts:1:25")
-    assert decided["cache.enabled"] == (False, "shared/site.json:1:23")
+    assert decided["theme"] == ("common", "common/presets/p.ts:1:25")
+    assert decided["cache.enabled"] == (False, "common/site.json:1:23")
     explained = linked.run("explain", "config", "--config=sites/north/tool.config.json").out
-    assert "shared/site.json" in explained
+    assert "common/site.json" in explained
 
 
 def test_two_scripts_that_look_like_one(linked: Project) -> None:
@@ -34,7 +34,7 @@ def test_two_scripts_that_look_like_one(linked: Project) -> None:
     shown = linked.run("config", "show", *flags, "--log-format=json").printed
     (theme,) = (each for each in shown if each["path"] == "theme")
     assert (theme["value"], theme["source"]) == ("sites", "sites/presets/p.ts:1:25")
-    assert [each["source"] for each in theme["overridden"]] == ["shared/presets/p.ts:1:25", "built-in"]
+    assert [each["source"] for each in theme["overridden"]] == ["common/presets/p.ts:1:25", "built-in"]
 
 
 def test_a_path_that_leads_through_no_link(project: Project) -> None:
@@ -47,6 +47,6 @@ def test_a_path_that_leads_through_no_link(project: Project) -> None:
 
 def test_the_folder_above_a_link(linked: Project) -> None:
     """Scripts of hooks are shown where they are, too, also if their folder is named by `..` alone."""
-    linked.write("shared/a.sh", "exit 3")
+    linked.write("common/a.sh", "exit 3")
     ran = linked.create("--init-scripts-dir=sites/north/..", "--on-failure=fail")
-    assert [each["source"] for each in ran.told("error")] == ["shared/a.sh"]
+    assert [each["source"] for each in ran.told("error")] == ["common/a.sh"]
