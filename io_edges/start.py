@@ -16,6 +16,7 @@ _NOT_POSIX = (
     "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
 )
 _INSTALL_AGAIN = "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
+_OUT_OF_MEMORY = b"error: FileSystemProblem: tool cannot be loaded: out of memory\n"
 _OBJECTS = 10_000
 """New objects after which it looks for unused ones: with the usual 700, a build of 8,000 files takes 5 ms longer."""
 
@@ -24,10 +25,11 @@ def main() -> "NoReturn":
     """Run the command line and end the process; where the system is not POSIX, only say so."""
     if os.name != "posix":
         os.write(2, _NOT_POSIX.encode())
-        os._exit(69)
+        os._exit(_code_of("ScriptRuntimeUnavailable"))  # likewise, something that is needed is not there
     gc.disable()  # imported modules stay
+    sys.path[:] = _trusted(sys.path)
     try:
-        from io_edges.main import main as run
+        from io_edges.cli.main import main as run
 
         gc.freeze()
         gc.set_threshold(_OBJECTS)
@@ -36,11 +38,37 @@ def main() -> "NoReturn":
     except KeyboardInterrupt:  # while modules are imported, or while the end is reported
         if os.isatty(2) and "json" not in f"{sys.argv} {os.environ.get('TOOL_LOG_FORMAT')}":
             os.write(2, b"\ninterrupted\n")
-        code = 130
-    except (OSError, ImportError, MemoryError) as error:  # before anything is loaded that could report it
-        cause = ascii(str(error))[1:-1] or "out of memory"
+        code = _code_of("Interrupted")
+    except (MemoryError, SystemError):  # C code that gets no memory may say only the latter
+        os.write(2, _OUT_OF_MEMORY)
+        code = os.EX_IOERR
+    except Exception as error:  # noqa: BLE001 - before anything is loaded that could report it
+        cause = ascii(str(error))[1:-1]
         is_missing = isinstance(error, ModuleNotFoundError) or cause.startswith("cannot import name")
         advice = _INSTALL_AGAIN if is_missing else ""
         os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {cause}\n{advice}".encode())
-        code = 74
+        code = os.EX_IOERR
     os._exit(code)  # everything is written and cleaned up
+
+
+def _code_of(name: str) -> int:
+    """The exit code of an error."""
+    from io_edges.report.codes import EXIT_CODES
+
+    return EXIT_CODES[name]
+
+
+def _trusted(path: "list[str]") -> "list[str]":
+    """A module path without the current folder, and without what `PYTHONPATH` names by a relative or empty entry.
+
+    A project that is only looked at could have its own `json.py` there. What this module imports is safe from that:
+    `gc` and `sys` are part of the interpreter, and it has loaded `os` before it looks at any folder.
+    """
+    try:
+        here = os.getcwd()  # noqa: PTH109 - no `pathlib` before this
+    except OSError:  # it is removed
+        here = os.curdir
+    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    folders = {os.path.normpath(os.path.join(here, each)) for each in ("", *named) if not os.path.isabs(each)}  # noqa: PTH117, PTH118
+    folders.discard(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120 - the tool itself, in its own checkout
+    return [each for each in path if os.path.normpath(os.path.join(here, each)) not in folders]  # noqa: PTH118

@@ -3,11 +3,16 @@
 Nothing here reads the disk, the clock or the environment, and nothing here prints: what a function needs is passed
 to it, and what it finds is returned. `io_edges` does the rest and has rooms of the same names.
 
-The chain, in this folder; read `resolve` first, it is the table of contents (`docs/architecture.md`):
+Two chains; `resolve` and `plan` are their tables of contents, to be read first (`docs/contributing/architecture.md`):
 
-    locate → read → parse → normalise → migrate → validate → merge → emit
+    settings    locate → read → parse → normalise → migrate → validate → merge → emit      resolve
+    build       find → examine → recognise → select → plan → apply                         plan
 
-    resolve     the whole chain: from flags, variables and files to settings
+The modules in this folder; `find`, `examine` and `apply` are effects, and what else the second chain is made of has
+rooms of its own:
+
+    resolve     from flags, variables and files to settings
+    plan        from archives, settings and a project to what a run will do    docs/building.md
     locate      which file is the configuration                       docs/discovery.md
     read        its bytes, or what a script evaluates to              docs/scripts.md
     parse       bytes to plain data, with the place of every value    docs/configuration.md
@@ -26,11 +31,10 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     selection/  which theme and modules are built, which left out     docs/selection.md
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
     explain/    why a setting or an archive is as it is, and what would change it
-    manual/     the commands as values; help, completion, man page   docs/manual.md
     init/       the questions of `tool init`, and what they write     docs/init.md
-    report/     problems, notes and events, which all rooms share     docs/output.md, docs/exit-codes.md
+    report/     problems, notes and events, which all rooms share     docs/output.md, docs/reference/exit-codes.md
 
-Where something is decided, and where something new is added: the tables at the end of `docs/architecture.md`.
+Where something is decided, and where something new goes: the tables at the end of `docs/contributing/architecture.md`.
 """
 
 __version__ = "1.0.0"

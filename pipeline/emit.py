@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from pipeline.config.layers import Decision, Settings
-from pipeline.report.brief import in_brief
 from pipeline.report.escape import to_json
 from pipeline.report.events import DecisionEvent, Event, ListElement, Overridden
 from pipeline.report.layout import PIPE, Screen
+from pipeline.report.summary import in_summary
 from pipeline.report.text import in_text
 from pipeline.schema import LogFormat
 
@@ -22,10 +22,10 @@ def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
 
 
 def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
-    """The lines for events; in text, consecutive events of one kind are aligned, or summarised for a brief screen."""
+    """The lines for events; in text, consecutive events of one kind are aligned, or summarised."""
     if log_format == "json":
         return tuple(to_json(event) for event in events)
-    lines = in_brief if screen.brief else in_text
+    lines = in_summary if screen.is_summary else in_text
     return tuple(line for _, run in groupby(events, type) for line in lines(tuple(run), screen))
 
 

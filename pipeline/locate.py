@@ -14,11 +14,17 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import has_key, malformed
 from pipeline.config.tree import Candidate, Form, form_of
-from pipeline.report.near import near_names
-from pipeline.report.notes import Note, ShadowedConfig, UnreadConfig, UnreadPackage
 from pipeline.report.outcome import Outcome, value_of
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigNotFound, ConfigUnreadable
+from pipeline.report.problems.configuration import (
+    ConfigNotFound,
+    ConfigUnreadable,
+    ShadowedConfig,
+    UnreadConfig,
+    UnreadPackage,
+)
+from pipeline.report.subject import Note
+from pipeline.report.suggestions import suggest
 from pipeline.schema import PACKAGE_KEY
 
 PACKAGE: Final = "package.json"
@@ -123,7 +129,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     located = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))
     match disk.look(path) if config else "missing":
         case "missing":
-            return Failure((ConfigNotFound(config, near=_near_files(config, path, disk)),))
+            return Failure((ConfigNotFound(config, suggestions=_files_meant(config, path, disk)),))
         case "dangling":
             return Failure((ConfigNotFound(config, is_dangling=True),))
         case "folder":
@@ -137,10 +143,10 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
             return verdict.bind(lambda holds: located if holds else Failure((ConfigNotFound(config, lacks_key=True),)))
 
 
-def _near_files(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
+def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """Files beside a path that may have been meant, spelled as it is."""
     folder = f"{config.rpartition('/')[0]}/" if "/" in config else ""
-    return tuple(f"{folder}{name}" for name in near_names(path.name, disk.names(path.parent), 0.8)) if config else ()
+    return tuple(f"{folder}{name}" for name in suggest(path.name, disk.names(path.parent) or (), 0.8)) if config else ()
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
@@ -157,7 +163,7 @@ def _has_git(folder: PurePath, disk: Disk) -> bool:
 
 
 def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[UnreadConfig]:
-    names = frozenset(disk.names(folder))  # one listing costs less than a look at each
+    names = frozenset(disk.names(folder) or ())  # one listing costs less than a look at each
     for name in OTHER_NAMES:
         if name in names and disk.look(folder / name) == "file":
             yield UnreadConfig(display_path(folder / name, start))

@@ -15,7 +15,7 @@ from toolz import assoc_in
 from pipeline.config.leaf_values import faults
 from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, leaves_of
 from pipeline.config.tree import KeyPath, Mark, Tree
-from pipeline.report.notes import LegacyDropped, LegacyMoved, Note
+from pipeline.report.problems.configuration import LegacyDropped, LegacyMoved
 from pipeline.schema import LEAVES
 
 
@@ -26,7 +26,7 @@ def migrate(tree: Tree) -> Tree:
     data: dict[str, Any] = {"schema": 1}
     key_of: dict[str, str] = {}
     marks: dict[KeyPath, Mark] = {(): tree.mark(())}
-    notes: tuple[Note, ...] = ()
+    notes: tuple[LegacyMoved, ...] = ()
     applicable = _applicable(tree.data)
     for move, value in applicable:
         if move.leaf not in key_of:

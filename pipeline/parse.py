@@ -12,7 +12,7 @@ from pipeline.config.json_places import (
     DEPTH_LIMIT,
     FILE_LIMIT,
     Passage,
-    decode,
+    decode_json,
     malformed,
     places,
     sources_in,
@@ -22,8 +22,9 @@ from pipeline.config.json_places import (
 )
 from pipeline.config.tree import Candidate, Document, KeyPath, Mark, Offsets, Tree, spell
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigNotFound, DuplicateKey, LimitExceeded
+from pipeline.report.problems.configuration import ConfigNotFound, DuplicateKey, LimitExceeded
 from pipeline.schema import PACKAGE_KEY
+from pipeline.scripts.places import places_in
 
 
 def parse(document: Document) -> Outcome[Tree]:
@@ -40,7 +41,7 @@ def parse(document: Document) -> Outcome[Tree]:
 
 def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
     """Narrow a `package.json`, which need only be JSON, to the value of `tool`."""
-    data = decode(whole).alt(malformed(candidate.display_path))
+    data = decode_json(whole).alt(malformed(candidate.display_path))
     return data.bind(lambda data: _value_in(whole, data, candidate)).bind(lambda value: _short(value, candidate))
 
 
@@ -66,7 +67,7 @@ def _shallow(passage: Passage, candidate: Candidate) -> Outcome[Passage]:
 
 
 def _decoded(passage: Passage, document: Document) -> Outcome[Tree]:
-    data = decode(passage).alt(malformed(document.candidate.display_path))
+    data = decode_json(passage).alt(malformed(document.candidate.display_path))
     return data.bind(lambda data: _marked(passage, data, document))
 
 
@@ -75,14 +76,9 @@ def _marked(passage: Passage, data: object, document: Document) -> Outcome[Tree]
     candidate = document.candidate
     if candidate.bundled is not None:
         return Success(Tree(candidate, data, {}))
-    if document.offsets is not None:
-        marks = _marks(document.offsets, candidate, document.script)
-        return Success(Tree(candidate, data, marks, reading="literal"))
     if candidate.form == "script":
-        from pipeline.scripts.places import script_marks  # costs start-up time, and only such a script needs it
-
-        marks = script_marks(candidate, data, document.script)
-        return Success(Tree(candidate, data, marks, reading="evaluated"))
+        offsets = dict(places_in(document.written, data)) if document.written is not None else {}
+        return Success(Tree(candidate, data, _marks(offsets, candidate, document.script), reading=document.reading))
     everything = places(passage)
     if everything.repeated:
         at = sources_in(candidate.display_path, passage.text)

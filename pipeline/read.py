@@ -4,7 +4,6 @@ Takes a candidate and a `Disk`; gives a document. A script's document is the JSO
 gave if it is none; a bundled preset carries its own content (`docs/scripts.md`).
 """
 
-from collections.abc import Mapping
 from pathlib import PurePath
 from types import NoneType
 from typing import Final
@@ -14,11 +13,12 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_places import FILE_LIMIT, locator, sources_in, to_text
-from pipeline.config.tree import Candidate, Document, KeyPath, Offsets, spell
+from pipeline.config.json_places import FILE_LIMIT, sources_in, to_text
+from pipeline.config.tree import Candidate, Document, Written
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.problems import ConfigProblem, EvaluationFailed
-from pipeline.report.source import Source
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.scripts import EvaluationFailed
+from pipeline.scripts.places import data_of
 
 _NAMES: Final = {list: "an array", str: "a string", int: "a number", bool: "a boolean", NoneType: "null"}
 """What a script calls the types of values."""
@@ -39,16 +39,17 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
 
 def _of_script(candidate: Candidate, disk: Disk) -> Outcome[Document]:
     """Read a script if it is a literal, else have it evaluated."""
-    from pipeline.scripts.literals import Literal, read_literal  # costs start-up time, and only a script needs it
+    from pipeline.scripts.statements import read_script  # costs start-up time, and only a script needs it
 
     text = _text(candidate, disk)
-    reading = read_literal(text, _suffix(candidate.path))
-    if isinstance(reading, Literal):
-        return _exported(reading.data, reading.offsets, Document(candidate, b"", text))
+    script = read_script(text, _suffix(candidate.path))
+    document = Document(candidate, b"", text, script.written)
+    if script.hole is None and script.written is not None:
+        return _exported(script.written, document)
     if disk.evaluate is None:
-        source = sources_in(candidate.display_path, text)(reading.offset)
+        source = sources_in(candidate.display_path, text)(script.hole or 0)
         return Failure(alone(EvaluationFailed(source, "not a literal")))
-    return _evaluated(candidate, disk.evaluate(candidate.path), text)
+    return _evaluated(disk.evaluate(candidate.path), replace(document, reading="evaluated"))
 
 
 def _suffix(path: PurePath) -> str:
@@ -57,17 +58,18 @@ def _suffix(path: PurePath) -> str:
     return "" if is_refused and path.suffix.endswith("ts") else path.suffix
 
 
-def _exported(data: object, offsets: Mapping[KeyPath, Offsets], document: Document) -> Outcome[Document]:
+def _exported(written: Written, document: Document) -> Outcome[Document]:
     """The document of a literal; evaluation would refuse any other than an object in the same words."""
+    data = data_of(written)
     if isinstance(data, dict):
-        return Success(replace(document, content=msgspec.json.encode(data), offsets=offsets))
-    source = sources_in(document.candidate.display_path, document.script)(offsets[()].value)
+        return Success(replace(document, content=msgspec.json.encode(data), reading="literal"))
+    source = sources_in(document.candidate.display_path, document.script)(written.start)
     return Failure(alone(EvaluationFailed(source, "not an object", _NAMES[type(data)])))
 
 
-def _evaluated(candidate: Candidate, evaluated: Outcome[bytes], text: str) -> Outcome[Document]:
-    return evaluated.map(lambda content: Document(candidate, content, text)).alt(
-        lambda problems: tuple(_placed(problem, candidate, text) for problem in problems)
+def _evaluated(evaluated: Outcome[bytes], document: Document) -> Outcome[Document]:
+    return evaluated.map(lambda content: replace(document, content=content)).alt(
+        lambda problems: tuple(_placed(problem, document) for problem in problems)
     )
 
 
@@ -79,19 +81,13 @@ def _text(candidate: Candidate, disk: Disk) -> str:
     return text.map(lambda passage: passage.text).value_or("")
 
 
-def _placed(problem: ConfigProblem, candidate: Candidate, text: str) -> ConfigProblem:
-    """Place a problem of an exported value at the nearest enclosing value with a place in the script's text."""
+def _placed(problem: ConfigProblem, document: Document) -> ConfigProblem:
+    """Place a problem of an exported value where it stands in the script's text, or the nearest value around it."""
     if not isinstance(problem, EvaluationFailed) or problem.fault not in {"not data", "not an object"}:
         return problem
-    from pipeline.scripts.places import script_places  # costs start-up time, and only a script needs it
-
-    places = {spell(path): place.value for path, place in script_places(text).items()}
-    around = [spelled for spelled in places if _encloses(spelled, problem.path)]
-    if problem.source.line or not around:
+    if problem.source.line or document.written is None:
         return problem
-    return replace(problem, source=Source(candidate.display_path, *locator(text)(places[max(around, key=len)])))
+    from pipeline.scripts.places import nearest
 
-
-def _encloses(outer: str, inner: str) -> bool:
-    """Whether one value is or encloses another, both given by their spelled paths."""
-    return outer in {"", inner} or inner.startswith((f"{outer}.", f"{outer}["))
+    at = sources_in(document.candidate.display_path, document.script)
+    return replace(problem, source=at(nearest(document.written, problem.path)))

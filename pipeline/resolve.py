@@ -3,20 +3,20 @@
     locate → read → parse → normalise → migrate → validate → merge → emit
 
 Configuration files and presets go through the same chain. Each stage is a module of this package, takes one value
-and gives one value, and can be run alone. `docs/architecture.md` has the picture, `docs/precedence.md` the rules.
+and gives one value, and can be run alone.
+`docs/contributing/architecture.md` has the picture, `docs/precedence.md` the rules.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import PurePath
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.edits import Edit, apply_edits
 from pipeline.config.flags import check_flags
-from pipeline.config.layers import Element, Layer, Settings
+from pipeline.config.layers import Layer, Settings
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import read_variables
@@ -26,7 +26,7 @@ from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
 from pipeline.read import read
-from pipeline.report.outcome import Outcome, collect, problems_of
+from pipeline.report.outcome import Outcome, also, collect
 from pipeline.validate import validate
 
 
@@ -39,8 +39,6 @@ class Request(Struct, frozen=True, kw_only=True):
     config: str | None = None
     no_exec: bool = False
     """Whether neither a hook nor a script may be run."""
-    edits: tuple[Edit, ...] = ()
-    """What to suppose of the files, in order: `tool explain` tries changes with it."""
 
 
 class Resolution(Struct, frozen=True):
@@ -59,68 +57,57 @@ class Resolution(Struct, frozen=True):
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     """Resolve the settings of a run. Problems: those of every stage; a missing file comes before bad variables."""
     variables = read_variables(request.environ, request.start)
-    return (
-        locate(request.start, request.config, disk)
-        .alt(lambda problems: (*problems, *problems_of(variables)))
-        .bind(lambda located: _load_upper(located, variables, request, disk))
-        .bind(lambda sources: _load_presets(sources, request, disk))
-        .map(lambda sources: Resolution(_merged(sources, request), sources.located, sources.presets))
-    )
+    located = also(locate(request.start, request.config, disk), variables)
+    return located.bind(partial(_load_upper, request, disk, variables)).bind(partial(_load_presets, request, disk))
 
 
-def load(candidate: Candidate, disk: Disk, edits: tuple[Edit, ...] = ()) -> Outcome[Layer]:
+def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    tree = read(candidate, disk).bind(parse).map(lambda tree: apply_edits(tree, edits))
+    tree = read(candidate, disk).bind(parse).map(disk.suppose)
     return tree.map(normalise).map(migrate).bind(validate)
 
 
-def load_all(candidates: Iterable[Candidate], disk: Disk, edits: tuple[Edit, ...] = ()) -> Outcome[tuple[Layer, ...]]:
+def load_all(candidates: Iterable[Candidate], disk: Disk) -> Outcome[tuple[Layer, ...]]:
     """Make the layers of several files, or collect all their problems."""
-    return collect(load(candidate, disk, edits) for candidate in candidates)
+    return collect(load(candidate, disk) for candidate in candidates)
 
 
 def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
     """Make the layer of one file, named as for `--config`."""
-    return locate(start, file, disk).bind(lambda located: _load_located(located, disk, ()))
+    return locate(start, file, disk).bind(partial(_load_located, disk))
 
 
-class _Sources(Struct, frozen=True):
-    """The layers above the defaults, highest first, and the files that they came from."""
+class _Upper(Struct, frozen=True):
+    """The layers above the presets, highest first, and the files that the configuration was looked for in."""
 
     layers: tuple[Layer, ...]
     located: Located
-    presets: tuple[Candidate, ...] = ()
-    detected: tuple[Element, ...] = ()
 
 
-def _merged(sources: _Sources, request: Request) -> Settings:
-    return merge(sources.layers, request.start, sources.detected)
-
-
-def _load_upper(located: Located, variables: Outcome[Layer], request: Request, disk: Disk) -> Outcome[_Sources]:
+def _load_upper(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[_Upper]:
     """Make the layers above the presets, or collect all their problems."""
-    layers = collect((check_flags(request.flags), variables, _load_located(located, disk, request.edits)))
-    return layers.map(lambda upper: _Sources(upper, located))
+    layers = collect((check_flags(request.flags), variables, _load_located(disk, located)))
+    return layers.map(partial(_Upper, located=located))
 
 
-def _load_located(located: Located, disk: Disk, edits: tuple[Edit, ...]) -> Outcome[Layer]:
+def _load_located(disk: Disk, located: Located) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
-    layer = load(located.candidate, disk, edits) if located.candidate else Success(Layer())
-    return layer.map(lambda layer: over(Layer(notes=located.notes), layer))
+    layer = load(located.candidate, disk) if located.candidate else Success(Layer())
+    return layer.map(partial(over, Layer(notes=located.notes)))
 
 
-def _load_presets(sources: _Sources, request: Request, disk: Disk) -> Outcome[_Sources]:
-    """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one."""
-    detected = detect_presets(_merged(sources, request), request.environ, request.start, disk)
-    upper = replace(sources, detected=detected)
-    return choose_presets(_merged(upper, request), request.start, disk).bind(
-        lambda candidates: _add_presets(upper, candidates, request, disk)
-    )
+def _load_presets(request: Request, disk: Disk, upper: _Upper) -> Outcome[Resolution]:
+    """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one.
 
+    The layers above are merged twice: the first time says in which folders presets are detected, and in the second the
+    `"..."` of a list stands for those.
+    """
+    start = request.start
+    detected = detect_presets(merge(upper.layers, start), request.environ, start, disk)
 
-def _add_presets(
-    sources: _Sources, candidates: tuple[Candidate, ...], request: Request, disk: Disk
-) -> Outcome[_Sources]:
-    return load_all(candidates, disk, request.edits).map(
-        lambda presets: replace(sources, layers=(*sources.layers, *reversed(presets)), presets=candidates)
-    )
+    def resolution(candidates: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:
+        settings = merge((*upper.layers, *reversed(presets)), start, detected)
+        return Resolution(settings, upper.located, candidates)
+
+    chosen = choose_presets(merge(upper.layers, start, detected), start, disk)
+    return chosen.bind(lambda candidates: load_all(candidates, disk).map(partial(resolution, candidates)))

@@ -22,8 +22,20 @@ AUTO: Final = "auto"
 NONE: Final = "none"
 SPLICE: Final = "..."
 """The element of a list that stands for the list that the layers below would give."""
-SPLICE_MEANING: Final = 'The element "..." stands for the list of the layers below; it may be in a list once.'
+LIST_LIMIT: Final = 1000
+"""Elements of a list, at the most: what is done with them takes as long as there are elements, or pairs of them."""
+SPLICE_MEANING: Final = (
+    'The element "..." stands for the list of the layers below; it may be in a list once. '
+    f"At most {LIST_LIMIT:,} elements."
+)
 
+BUNDLED: Final = {
+    "none": b"{}",
+    "ci": b'{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}',
+}
+"""The presets that come with the tool."""
+PREFIX: Final = "TOOL_"
+"""How the name of each variable begins."""
 CACHE_FILE: Final = ".tool-cache.json"
 PACKAGE_KEY: Final = "tool"
 """The key of a `package.json` that holds a configuration."""
@@ -62,7 +74,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
     @property
     def variable(self) -> str:
         """The environment variable: `TOOL_HOOKS_ON_FAILURE`."""
-        return f"TOOL_{self.name.upper()}"
+        return f"{PREFIX}{self.name.upper()}"
 
     @property
     def negative(self) -> str:

@@ -18,10 +18,10 @@ from pipeline.config.leaf_values import faults, type_name
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import leaf_of_key
 from pipeline.config.tree import KeyPath, Tree, spell
-from pipeline.report.near import near_names
-from pipeline.report.notes import LegacyDropped
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
+from pipeline.report.problems.configuration import LegacyDropped
+from pipeline.report.problems.settings import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
+from pipeline.report.suggestions import suggest
 from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
 
 _KEYS: Final = ("schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES), SHORTHAND)
@@ -86,10 +86,10 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
     is_here = leaf is not None and leaf.keys[:-1] == around
     belongs = leaf.path if leaf and not is_here else ""
     renamed = None if around or leaf else new_name(key)
-    near = (leaf.keys[-1],) if leaf and is_here else () if belongs or renamed else near_names(key, allowed)
-    spelled_near = tuple(spell((*around, name)) for name in near)
-    hint = renamed if renamed not in refused else None
-    return UnknownKey(spell(mark.written), mark.key, spelled_near, hint, belongs)
+    names = (leaf.keys[-1],) if leaf and is_here else () if belongs or renamed else suggest(key, allowed)
+    suggestions = tuple(spell((*around, name)) for name in names)
+    instead = INSTEAD.get(key, f"`{renamed}`") if renamed and renamed not in refused else None
+    return UnknownKey(spell(mark.written), mark.key, suggestions, instead, belongs)
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -147,9 +147,11 @@ def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyDropped]:
 
 
 def _as_note(problem: SchemaProblem) -> LegacyDropped:
-    renamed = problem.renamed if isinstance(problem, UnknownKey | WrongType) else None
-    if isinstance(problem, UnknownKey):
-        renamed = renamed or problem.belongs
-    instead = INSTEAD.get(problem.path, f"`{renamed}`")
-    reason = f"version 1 has {instead} in its place" if renamed else "the version 1 schema does not accept it"
+    match problem:
+        case UnknownKey(belongs=belongs, instead=instead) if instead or belongs:
+            reason = f"version 1 has {instead or f'`{belongs}`'} in its place"
+        case WrongType(renamed=str(renamed)):
+            reason = f"version 1 has `{renamed}` in its place"
+        case _:
+            reason = "the version 1 schema does not accept it"
     return LegacyDropped(problem.path, reason if problem.path else "it is not an object", problem.source)

@@ -8,7 +8,6 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
-from tests.support.deadline import deadline
 from tests.support.sweep import examples
 
 _TRIED = re.compile(r"(\d+) passing")
@@ -23,13 +22,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no reason to fail
 )
 settings.load_profile("laws")
-
-
-@pytest.fixture(autouse=True)
-def bounded() -> Iterator[None]:
-    """End a law that does not end."""
-    with deadline():
-        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

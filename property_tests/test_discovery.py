@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from returns.result import Failure, Success
 
 from pipeline.locate import Located, locate
-from pipeline.report.near import near_names
-from pipeline.report.notes import ShadowedConfig
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, MalformedJson
+from pipeline.report.problems.configuration import ConfigNotFound, ConfigUnreadable, MalformedJson, ShadowedConfig
+from pipeline.report.suggestions import suggest
 from tests.support.disks import disk_of
 from tests.support.sweep import examples
 
@@ -143,10 +142,10 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     content = walk[0].get(config)
     outcome = locate(path_of(walk, 0), config, disk_of(files_of(walk)))
     if content is None:
-        beside = near_names(
+        beside = suggest(
             config, sorted(name for name, held in walk[0].items() if isinstance(held, str) and name != "a file"), 0.8
         )
-        assert outcome == Failure((ConfigNotFound(config, near=beside),))
+        assert outcome == Failure((ConfigNotFound(config, suggestions=beside),))
     elif not isinstance(content, str):
         assert outcome == Failure((ConfigUnreadable(config, "it is a folder"),))
     elif config == "package.json" and content in PACKAGES[1:-1]:

@@ -5,17 +5,18 @@ from typing import Any
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.draft import Drop
 from pipeline.config.layers import Settings
 from pipeline.emit import decisions
-from pipeline.explain.archives import DropCase, explain_archives, select_in
+from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
 from pipeline.explain.document import Change, SettingPart
 from pipeline.explain.settings import explain_setting
+from pipeline.plan import choose
 from pipeline.schema import LEAVES, Leaf
-from pipeline.selection.select import Selection, stays_closed
+from pipeline.selection.select import Selection
 from property_tests.strategies import LEAF
 from tests.support.sweep import examples
 from tests.support.users import Desk, follow
@@ -121,7 +122,7 @@ def explained(case: Case) -> tuple[SettingPart, ...]:
 @given(desks())
 def test_an_explanation_says_what_the_log_says(desk: Desk) -> None:
     """Value, layers and places of each leaf are those of the decision that every command reports."""
-    case = replace(desk.case(), tries=False)
+    case = desk.case()
     for part, decision in zip(explained(case), decisions(case.settings), strict=True):
         winner, *losers = part.layers
         assert (part.path, part.value, winner.layer, winner.source) == (
@@ -198,12 +199,10 @@ def _archive(draw: st.DrawFn, number: int) -> Archive:
 
 
 def selected(case: Case, archives: tuple[Archive, ...]) -> DropCase:
-    """Select among archives, of which those that the settings keep closed are not opened."""
-
-    def find(resolved: Settings) -> tuple[Archive, ...]:
-        return tuple(replace(each, component=None) if stays_closed(resolved, each.file) else each for each in archives)
-
-    return select_in(case, "drop", find)
+    """Select among archives."""
+    known = {each.file: each for each in archives}
+    drop = Drop("drop", lambda _: tuple(known), lambda files: [(known[each],) for each in files])
+    return DropCase(case, drop, choose(case.settings, drop))
 
 
 def built(selection: Selection) -> set[str]:

@@ -1,253 +1,286 @@
 """Laws of the build over time: whatever happens to drop, project and process, a model of dicts says what stands there.
 
-Each run of the command is a real one, on a real folder (`docs/reliability.md`).
+Each run of the command is a real one, on a real folder (`docs/reliability.md`). `tests/support/lives.py` is the model.
 """
 
+import json
 import os
 import shutil
-import tempfile
-import zipfile
-from pathlib import Path
+from typing import Final
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from tests.support.forks import FORKS, Forked
-from tests.support.sweep import examples
+from tests.support.forks import FORKS
+from tests.support.lives import Built, Flags, World, planned
+from tests.support.lives_files import LINES, VERSIONS, given, with_line
+from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, told
+from tests.support.lives_undo import as_built, undo
+from tests.support.living import Living
+from tests.support.sweep import LIVES, SWEEP, examples
 
-NAMES = ("m", "n", "o")
-CONTENTS: dict[int, dict[str, str]] = {
-    1: {"{}.php": "one", "a/b": "one"},
-    2: {"{}.php": "two", "a/c": "two"},
-    3: {"{}.php": "two", "a/c": "two", "link": "a/c"},
-}
-Files = dict[str, str]
-ERRORS = st.sampled_from(["ENOSPC", "EIO", "EACCES", "EEXIST", "ENOENT"])
-FLAGS = st.sampled_from(
-    [(), (), ("--force",), ("--mine",), ("--prune",), ("--force", "--prune"), ("--mine", "--prune"), ("--no-cache",)]
+NAMES: Final = ("m", "n")
+names_of = st.sampled_from(NAMES)
+versions_of = st.sampled_from(VERSIONS)
+paths_of = st.sampled_from(["core", "same", "a/b", "a/c", "mine", "deep/er/mine", "config_fr.xml"])
+errors_of = st.sampled_from(["ENOSPC", "EIO", "EACCES", "EEXIST", "ENOENT"])
+winners_of = st.sampled_from(["", "", "force", "mine"])
+seldom = st.sampled_from([False, False, False, False, True])
+flags_of = st.builds(
+    Flags,
+    wins=winners_of,
+    merge=st.booleans(),
+    prune=st.sampled_from([False, False, True]),
+    frozen=seldom,
+    keep_going=seldom,
+    names=st.none() | st.none() | st.frozensets(names_of, min_size=1, max_size=2),
 )
+then_of = st.sampled_from([None, Flags(), Flags(), Flags(merge=True), Flags("force"), Flags("mine")])
+"""The run that follows at once, if any."""
+ARGS: Final = {"cache": (), "no cache": ("--no-cache",)}
 
 
-def given(name: str, version: int) -> Files:
-    """What the archive of a component in a version gives."""
-    return {file.format(name): content for file, content in CONTENTS[version].items()}
-
-
-class Project(RuleBasedStateMachine):
-    """A drop, what was built from it, and what the user did to that."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.root = Path(tempfile.mkdtemp(prefix="machine-"))
-        self.project = self.root / "project"
-        self.project.mkdir()
-        (self.project / ".git").mkdir()
-        self.drop: dict[str, int] = {}
-        self.excluded: frozenset[str] = frozenset()
-        self.built: dict[str, Files] = {}
-        self.stands: dict[str, Files] = {}
-        self.edits: set[str] = set()
-        self.written = 0
-        self.hooked = False
-        self.refused_last = False
-
-    def teardown(self) -> None:
-        """Leave nothing behind."""
-        shutil.rmtree(self.root)
+class Life(Living):
+    """A drop, what was built from it, and what users, colleagues and the system did to that."""
 
     @initialize()
     def begin(self) -> None:
         """Something already exists."""
         self.put("m", 1)
         self.put("n", 2)
-        self.create(flags=())
+        self.create(Flags(), "cache")
+        self.commit()
 
-    @rule(name=st.sampled_from(NAMES), version=st.sampled_from(sorted(CONTENTS)))
-    def put(self, name: str, version: int) -> None:
-        """Drop an archive, or another version of it."""
-        with zipfile.ZipFile(self.project / f"{name}.zip", "w") as archive:
-            for file, content in given(name, version).items():
-                info = zipfile.ZipInfo(f"{name}/{file}", (2026, 1, 1, 0, 0, 0))
-                if file == "link":
-                    info.create_system, info.external_attr = 3, 0o120777 << 16
-                archive.writestr(info, content)
-        self.drop[name] = version
+    @rule(name=names_of, version=versions_of, then=then_of)
+    def put(self, name: str, version: int, then: Flags | None = None) -> None:
+        """Drop an archive, or a newer or older version of it."""
+        (self.project.folder / f"{name}.zip").write_bytes(archive_of(name, version))
+        self.world = self.world._replace(drop={**self.world.drop, name: version})
+        self.follow(then)
 
-    @rule(name=st.sampled_from(NAMES))
+    @rule(name=names_of)
     def take(self, name: str) -> None:
         """Take an archive out of the drop."""
-        (self.project / f"{name}.zip").unlink(missing_ok=True)
-        self.drop.pop(name, None)
+        (self.project.folder / f"{name}.zip").unlink(missing_ok=True)
+        self.world = self.world._replace(drop={each: self.world.drop[each] for each in self.world.drop if each != name})
 
-    @rule(names=st.frozensets(st.sampled_from(NAMES), max_size=2), by_file=st.booleans())
+    @rule(names=st.frozensets(names_of, max_size=2), by_file=st.booleans())
     def exclude(self, names: frozenset[str], by_file: bool) -> None:
         """Change the configuration."""
-        patterns = ", ".join(f'"{name}{".zip" if by_file else ""}"' for name in sorted(names))
-        (self.project / "tool.config.json").write_text(f'{{"exclude": [{patterns}]}}', encoding="utf-8")
+        patterns = [f"{name}.zip" if by_file else name for name in sorted(names)]
+        (self.project.folder / "tool.config.json").write_text(json.dumps({"exclude": patterns}), encoding="utf-8")
         self.excluded = names
 
-    @precondition(lambda self: self.stands)
-    @rule(data=st.data(), file=st.sampled_from(["a/b", "a/c", "mine", "deep/er/mine", "config_fr.xml"]))
-    def edit(self, data: st.DataObject, file: str) -> None:
+    @precondition(lambda self: self.world.there)
+    @rule(data=st.data(), path=paths_of)
+    def edit(self, data: st.DataObject, path: str) -> None:
         """Change a file of a component, or add one."""
-        name = data.draw(st.sampled_from(sorted(self.stands)))
-        self.written += 1
-        content = f"mine {self.written}"
-        path = self.project / "modules" / name / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-        self.edits.discard(self.stands[name].get(file, ""))
-        self.edits.add(content)
-        self.stands[name] = {**self.stands[name], file: content}
+        name = data.draw(st.sampled_from(sorted(self.world.there)))
+        self.stand(name, {**self.world.there[name], path: self.mine()})
 
-    @precondition(lambda self: self.stands)
+    @precondition(lambda self: any("text" in files for files in self.world.there.values()))
+    @rule(data=st.data(), number=st.integers(0, LINES - 1), version=st.none() | st.none() | versions_of, then=then_of)
+    def edit_line(self, data: st.DataObject, number: int, version: int | None, then: Flags | None) -> None:
+        """Change a line of a text, or make it what it is in a version."""
+        name = data.draw(st.sampled_from(sorted(name for name, files in self.world.there.items() if "text" in files)))
+        files = self.world.there[name]
+        line = given(name, version)["text"].splitlines()[number] if version else self.mine()
+        self.stand(name, {**files, "text": with_line(files["text"], number, line)})
+        self.follow(then)
+
+    @precondition(lambda self: self.world.there)
     @rule(data=st.data(), whole=st.booleans())
     def delete(self, data: st.DataObject, whole: bool) -> None:
         """Delete a component, or a file of it."""
-        name = data.draw(st.sampled_from(sorted(self.stands)))
-        files = sorted(self.stands[name]) if whole else [data.draw(st.sampled_from([*sorted(self.stands[name]), "no"]))]
-        for file in files:
-            self.edits.discard(self.stands[name].get(file, ""))
-            (self.project / "modules" / name / file).unlink(missing_ok=True)
-        if whole:
-            shutil.rmtree(self.project / "modules" / name)
-            del self.stands[name]
-        else:
-            self.stands[name] = {file: text for file, text in self.stands[name].items() if file not in files}
+        name = data.draw(st.sampled_from(sorted(self.world.there)))
+        there = self.world.there[name]
+        gone = data.draw(st.sampled_from(sorted(there)))
+        self.stand(name, {} if whole else {path: there[path] for path in there if path != gone})
 
-    @precondition(lambda self: self.stands)
+    @rule(name=names_of, version=versions_of, whole=st.booleans(), then=then_of)
+    def update(self, name: str, version: int, whole: bool, then: Flags | None) -> None:
+        """The system installs or updates a component by itself, with or without what else is there."""
+        there, others = self.world.there.get(name, {}), {path for each in VERSIONS for path in given(name, each)}
+        kept = {} if whole else {path: there[path] for path in there if path not in others}
+        self.stand(name, {**kept, **given(name, version)})
+        self.follow(then)
+
+    @precondition(lambda self: self.world.there)
     @rule(data=st.data(), mode=st.sampled_from([0o644, 0o664, 0o755, 0o600]))
     def chmod(self, data: st.DataObject, mode: int) -> None:
         """Change the modes and times of a component's files, which is never in the way."""
-        name = data.draw(st.sampled_from(sorted(self.stands)))
-        for path in (self.project / "modules" / name).rglob("*"):
+        name = data.draw(st.sampled_from(sorted(self.world.there)))
+        for path in (self.project.folder / MODULES / name).rglob("*"):
             if path.is_file() and not path.is_symlink():
                 path.chmod(mode)
                 os.utime(path, (1, 1))
 
-    @rule(on=st.booleans())
-    def hook(self, on: bool) -> None:
-        """Have a post script that writes into a component, or none any more."""
-        script = self.project / "post-scripts/build.sh"
-        script.parent.mkdir(exist_ok=True)
-        script.write_text("test ! -d modules/m || echo -n hooked > modules/m/built.css", encoding="utf-8")
-        if not on:
-            script.unlink()
-        self.hooked = on
-
-    @rule(flags=FLAGS)
-    def create(self, flags: tuple[str, ...]) -> None:
-        """Build: what the model says, or a conflict and nothing."""
-        self.settle(self.run(flags), flags)
-
-    @rule(
-        flags=FLAGS, number=st.integers(1, 60), error=st.sampled_from(["ENOSPC", "EIO", "EACCES", "EEXIST", "ENOENT"])
-    )
-    def refused(self, flags: tuple[str, ...], number: int, error: str) -> None:
-        """The disk refuses something: nothing has changed, unless all was in place by then."""
-        ran = self.run(flags, number, error)
-        self.refused_last = True
-        if ran.code not in {73, 74}:
-            self.settle(ran, flags)
-
-    @rule(flags=FLAGS, number=st.integers(1, 60), exchange=st.booleans())
-    def killed(self, flags: tuple[str, ...], number: int, exchange: bool) -> None:
-        """The run is killed, and the next one does what it was to do."""
-        ran = self.run(flags, number, "KILL", exchange)
-        if ran.code == -9:
-            ran = self.run(flags)
-        self.settle(ran, flags)
-
     @rule()
-    def dry_run(self) -> None:
-        """Nothing is written."""
-        before = self.everything()
-        FORKS.run(self.project, "create", "--dry-run")
-        assert self.everything() == before
+    def commit(self) -> None:
+        """Keep a copy of record and components, as version control does."""
+        copy = self.project.root / f"commit-{len(self.commits)}"
+        copy.mkdir()
+        self.copy(self.project.folder, copy, RECORD)
+        self.commits.append((copy, self.world))
+
+    @rule(versions=st.dictionaries(names_of, versions_of, min_size=1))
+    def colleague(self, versions: dict[str, int]) -> None:
+        """A colleague builds these versions, and commits the record and the components."""
+        copy = self.project.root / f"commit-{len(self.commits)}"
+        copy.mkdir()
+        (copy / ".git").mkdir()
+        for name, version in versions.items():
+            (copy / f"{name}.zip").write_bytes(archive_of(name, version))
+        assert FORKS.run(copy, "create", "--no-cache").code == 0
+        there = {name: given(name, version) for name, version in versions.items()}
+        record = {name: Built(versions[name], files) for name, files in there.items()}
+        self.commits.append((copy, World(there=there, record=record, is_recorded=True)))
+
+    @precondition(lambda self: self.commits)
+    @rule(data=st.data(), brings=st.sampled_from(["record", "components", "both"]), then=then_of)
+    def check_out(self, data: st.DataObject, brings: str, then: Flags | None) -> None:
+        """Take the record, the components that are in it, or both, from a commit."""
+        copy, old = self.commits[data.draw(st.integers(0, len(self.commits) - 1))]
+        if brings != "components":
+            self.copy(copy, self.project.folder, RECORD)
+            self.world = self.world._replace(record=old.record, is_recorded=old.is_recorded)
+        if brings != "record":
+            for name, files in old.there.items():
+                self.stand(name, files)
+        self.follow(then)
+
+    @rule(what=st.sampled_from(["state.json", "archives", "previous", "log.jsonl", RECORD, ".tool"]))
+    def lose(self, what: str) -> None:
+        """Delete something of the tool's: the record stands in for the state, the state for the record."""
+        lost = self.project.folder / (what if what.startswith(".") else f".tool/{what}")
+        shutil.rmtree(lost) if lost.is_dir() else lost.unlink(missing_ok=True)
+        if what == RECORD:
+            self.world = self.world._replace(record={}, is_recorded=False)
+        if what in {"state.json", ".tool"}:
+            self.world = self.world._replace(state={})
+        if what in {"archives", ".tool"}:
+            self.world = self.world._replace(kept=frozenset())
+        if what in {"previous", ".tool"}:
+            self.world = self.world._replace(last=None)
+        if what == ".tool":
+            self.edits -= self.world.backup
+            self.world = self.world._replace(backup=frozenset())
 
     @rule(content=st.sampled_from([None, b"", b"garbage", b'{"digest":"0","content":{}}']))
     def lose_the_cache(self, content: bytes | None) -> None:
         """The cache is gone, or damaged."""
-        cache = self.project / ".tool-cache.json"
+        cache = self.project.folder / ".tool-cache.json"
         cache.unlink(missing_ok=True)
         if content is not None:
             cache.write_bytes(content)
 
+    @rule(flags=flags_of, cache=st.sampled_from(sorted(ARGS)))
+    def create(self, flags: Flags, cache: str) -> None:
+        """Build: what the model says, or a conflict and nothing."""
+        self.settle(self.run("create", ".", *flags.args, *ARGS[cache]), self.created(flags))
+
+    @rule(flags=flags_of, number=st.integers(1, 80), error=errors_of)
+    def refused(self, flags: Flags, number: int, error: str) -> None:
+        """The disk refuses something: nothing has changed, unless all was in place by then."""
+        flags = flags._replace(keep_going=False)
+        self.refuse(("create", ".", *flags.args), (number, error), self.created(flags))
+
+    @rule(flags=flags_of, number=st.integers(1, 80), exchange=st.booleans())
+    def killed(self, flags: Flags, number: int, exchange: bool) -> None:
+        """The run is killed, and the next one does what it was to do."""
+        self.kill(("create", ".", *flags.args), (number, exchange), self.created(flags))
+
+    @rule(wins=winners_of)
+    def undo(self, wins: str) -> None:
+        """Bring back what was there before the last run, or, done twice, after it."""
+        self.settle(self.run("undo", *_flags(wins)), undo(self.world, wins))
+
+    @rule(wins=winners_of, number=st.integers(1, 80), error=errors_of)
+    def undo_refused(self, wins: str, number: int, error: str) -> None:
+        """The disk refuses something while a run is undone."""
+        self.refuse(("undo", *_flags(wins)), (number, error), undo(self.world, wins))
+
+    @rule(wins=winners_of, number=st.integers(1, 80), exchange=st.booleans())
+    def undo_killed(self, wins: str, number: int, exchange: bool) -> None:
+        """The undoing is killed, and completed by the next."""
+        self.kill(("undo", *_flags(wins)), (number, exchange), undo(self.world, wins))
+
+    @rule(flags=flags_of, wins=winners_of)
+    def look(self, flags: Flags, wins: str) -> None:
+        """Nothing is written by looking, and the exit code of a dry run is that of the run."""
+        for code, args in (
+            (self.created(flags)[0], ("create", ".", *flags.args, "--dry-run")),
+            (undo(self.world, wins)[0], ("undo", *_flags(wins), "--dry-run")),
+            (0, ("status",)),
+        ):
+            looked = self.project.looks(*args)
+            assert looked.code == code, (args, told(looked))
+
+    @rule(
+        merge=st.booleans(),
+        names=st.none() | st.frozensets(names_of, min_size=1),
+        program=st.sampled_from(sorted(APPLYING)),
+    )
+    def diff(self, merge: bool, names: frozenset[str] | None, program: str) -> None:
+        """What is shown of the next run, applied to a copy, gives its files."""
+        flags = Flags(merge=merge, keep_going=True, names=names)
+        code, after = self.created(flags)
+        if code == 73:  # a conflict is told, and passed over
+            steps = planned(self.world, flags, self.selected if names is None else self.selected & names)
+            code = 73 if "ComponentReplaced" in {each.problem for each in steps.values()} else 0
+        shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if merge else []), env={})
+        assert shown.code == code, shown
+        assert self.project.patched(shown.out, program) == after.there, shown
+
+    @rule(program=st.sampled_from(sorted(APPLYING)))
+    def diff_mine(self, program: str) -> None:
+        """What is shown of one's own changes, taken back in a copy, gives the files that were built."""
+        shown = self.project.looks("diff", ".", "--mine", env={})
+        assert shown.code == 0, shown
+        assert self.project.patched(shown.out, program, "-R") == as_built(self.world, self.selected), shown
+
     @invariant()
     def the_components_are_as_the_model_says(self) -> None:
         """Every file of every component is there, and no other."""
-        found: dict[str, Files] = {}
-        for path in (self.project / "modules").rglob("*"):
-            name, *rest = path.relative_to(self.project / "modules").parts
-            if path.is_symlink():
-                found.setdefault(name, {})["/".join(rest)] = str(path.readlink())
-            elif path.is_file():
-                found.setdefault(name, {})["/".join(rest)] = path.read_text(encoding="utf-8")
-        assert found == {name: files for name, files in self.stands.items() if files}
+        assert self.project.components() == self.world.there
+
+    @invariant()
+    def the_record_is_as_the_model_says(self) -> None:
+        """The record names each component's version and files, with their digests."""
+        assert self.project.recorded() == (as_recorded(self.world.record) if self.world.is_recorded else None)
+
+    @invariant()
+    def the_archives_are_kept(self) -> None:
+        """Of the archives that components were built from, those that the model says are there."""
+        assert self.project.kept() == {file_of(*each) for each in self.world.kept}
 
     @invariant()
     def no_edit_is_lost(self) -> None:
-        """What the user wrote is in its place or in a backup, unless they wrote over it or deleted it themselves."""
-        there = {path.read_text(encoding="utf-8") for path in self.project.rglob("*") if self.is_text(path)}
-        assert self.edits <= there
+        """What the user wrote is in its place or in a backup, and the backup has nothing else."""
+        found = self.project.backups()
+        assert found == self.world.backup
+        assert self.edits <= found.union(*(files.values() for files in self.world.there.values()))
 
     @invariant()
     def nothing_is_left_over(self) -> None:
         """No run leaves anything behind; one that may not remove files leaves them to the next."""
-        left = {path.name for path in self.project.iterdir() if ".new" in path.name or "-new" in path.name}
-        staging = {".tool-staging"} if (self.project / ".tool-staging").exists() else set()
-        assert (left, staging) in ((set(), set()), (set(), {".tool-staging"} if self.refused_last else set()))
+        folder = self.project.folder
+        left = {path.name for path in folder.iterdir() if ".new" in path.name or "-new" in path.name}
+        staging = {".tool/staging"} if (folder / ".tool/staging").exists() else set()
+        assert (left, staging) in ((set(), set()), (set(), {".tool/staging"} if self.refused_last else set()))
 
-    def is_text(self, path: Path) -> bool:
-        """Whether a path is a file that is no archive."""
-        return path.is_file() and not path.is_symlink() and path.suffix != ".zip"
-
-    def everything(self) -> dict[str, bytes]:
-        """Every file of the project."""
-        files = (path for path in self.project.rglob("*") if path.is_file() and not path.is_symlink())
-        return {str(path.relative_to(self.project)): path.read_bytes() for path in files}
-
-    def run(self, flags: tuple[str, ...], number: int = 0, way: str = "", exchange: bool = True) -> Forked:
-        """Run the command."""
-        self.refused_last = False
-        return FORKS.run(self.project, "create", *flags, number=number, way=way, exchange=exchange)
-
-    def settle(self, ran: Forked, flags: tuple[str, ...]) -> None:
-        """Say what a run that was not broken off has done."""
-        known = {name: files for name, files in self.built.items() if name in self.stands}
-        selected = {name: given(name, self.drop[name]) for name in self.drop.keys() - self.excluded}
-        merged = {
-            name: merge(known.get(name, {}), self.stands.get(name, {}), files, "--mine" in flags)
-            for name, files in selected.items()
-        }
-        if any(conflict for _, conflict in merged.values()) and not {"--force", "--mine"}.intersection(flags):
-            assert ran.code == 73, ran.err
-            return
-        assert ran.code == 0, ran.err
-        removed = known.keys() - selected.keys() if "--prune" in flags else set[str]()
-        self.stands = {
-            **{name: files for name, files in self.stands.items() if name not in removed},
-            **{name: files for name, (files, _) in merged.items()},
-        }
-        self.built = {**{name: files for name, files in known.items() if name not in removed}, **selected}
-        if self.hooked and "m" in self.stands:
-            self.stands["m"] = {**self.stands["m"], "built.css": "hooked"}
+    def follow(self, flags: Flags | None) -> None:
+        """Build, if there are flags for it."""
+        if flags is not None:
+            self.create(flags, "no cache" if flags.wins else "cache")
 
 
-def merge(written: Files, there: Files, archive: Files, mine: bool) -> tuple[Files, bool]:
-    """What stands after a run, and whether both sides changed a file."""
-    result: Files = {}
-    conflict = False
-    for file in {*written, *there, *archive}:
-        w, d, a = written.get(file), there.get(file), archive.get(file)
-        is_conflict = len({w, d, a}) == 3 and d is not None
-        kept = d if d is not None and ((w == a and d != w) or (is_conflict and mine)) else a
-        conflict |= is_conflict
-        if kept is not None:
-            result[file] = kept
-    return result, conflict
+def _flags(wins: str) -> list[str]:
+    return [f"--{wins}"] if wins else []
 
 
-Project.TestCase.settings = settings(max_examples=max(8, examples(15)), stateful_step_count=15)
-TestProject = Project.TestCase
+TRIED: Final = settings(max_examples=max(8, examples(10) if SWEEP else 0), stateful_step_count=20)
+NEW: Final = settings(TRIED, max_examples=LIVES or 1, derandomize=False, phases=[Phase.generate])
+Life.TestCase.settings = NEW if LIVES else TRIED
+TestLife = Life.TestCase

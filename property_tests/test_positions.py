@@ -9,7 +9,8 @@ from returns.result import Failure, Success
 from pipeline.config.tree import Document, Form, Tree, spell
 from pipeline.parse import parse
 from pipeline.report.outcome import Outcome, fold
-from pipeline.report.problems import DuplicateKey, UnknownKey, WrongType
+from pipeline.report.problems.configuration import DuplicateKey
+from pipeline.report.problems.settings import UnknownKey, WrongType
 from pipeline.report.source import Source
 from pipeline.validate import validate
 from property_tests.printing import Members, Printed, printings, tree_of

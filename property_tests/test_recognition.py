@@ -18,7 +18,7 @@ stems = st.sampled_from(["a", "sea-theme", "ps_other-1.2.0", "token-8.x-1.9", "x
 
 
 def seen(files: Files, name: str, folders: tuple[str, ...] = ()) -> frozenset[tuple[str, str, str | None, str]] | None:
-    """Kind, name, version and system of each component of an archive; nothing if it is refused."""
+    """Kind, name, version in it and system of each component of an archive; nothing if it is refused."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(pack(files, folders))
@@ -26,7 +26,9 @@ def seen(files: Files, name: str, folders: tuple[str, ...] = ()) -> frozenset[tu
     if any(archive.refusals for archive in archives):
         return None
     found = (archive.component for archive in archives)
-    return frozenset((each.kind, each.name, each.version, each.system) for each in found if each)
+    return frozenset(
+        (each.kind, each.name, None if each.version_by else each.version, each.system) for each in found if each
+    )
 
 
 def expected(miniature: Miniature) -> frozenset[tuple[str, str, str | None, str]] | None:

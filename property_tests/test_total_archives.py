@@ -1,6 +1,6 @@
 """Laws of totality, archives: no entry, name or marker makes what looks into archives raise."""
 
-from typing import Any, get_args
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,11 +12,12 @@ from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.info import read_info
 from pipeline.archives.formats.yaml import read_yaml
 from pipeline.archives.markers import make_root
-from pipeline.archives.recognise import by_name, find_roots, passed_over, recognise, recognise_folders
+from pipeline.archives.recognise import find_roots, recognise, recognise_folders
 from pipeline.archives.systems import RECOGNISERS
+from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.zip.entries import with_slashes
-from pipeline.report.build_problems import ArchiveRejected
-from pipeline.report.notes import Note
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.subject import Note
 from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
@@ -136,12 +137,12 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
         for sight in (
             *recognise(file, roots),
             *recognise_folders(file, roots),
-            by_name(file, roots),
+            without_marker(file, roots),
             passed_over(file, roots, nested=bool(inner)),
         ):
             if sight.component:
                 assert set(sight.component.name).isdisjoint("/\\\0") and not sight.component.name.startswith(".")
-                assert all(isinstance(note, get_args(Note)) for note in sight.notes)
+                assert all(isinstance(note, Note) for note in sight.notes)
             else:
                 assert sight.refusals and all(isinstance(each, ArchiveRejected) for each in sight.refusals)
 

@@ -10,7 +10,6 @@ import pytest
 from coverage import Coverage
 
 from tests.support import memory, sweep
-from tests.support.deadline import deadline
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
@@ -25,13 +24,6 @@ for name in [
 
 if not sweep.SWEEP:
     memory.use()
-
-
-@pytest.fixture(autouse=True)
-def bounded() -> Iterator[None]:
-    """End a test that waits for something that does not come."""
-    with deadline():
-        yield
 
 
 @pytest.fixture

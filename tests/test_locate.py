@@ -9,8 +9,15 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate, Form
 from pipeline.locate import Located, Probe, SearchEnd, find_legacy, locate
-from pipeline.report.notes import ShadowedConfig, UnreadConfig, UnreadPackage
-from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, LimitExceeded, MalformedJson
+from pipeline.report.problems.configuration import (
+    ConfigNotFound,
+    ConfigUnreadable,
+    LimitExceeded,
+    MalformedJson,
+    ShadowedConfig,
+    UnreadConfig,
+    UnreadPackage,
+)
 from pipeline.report.source import Source
 from tests.support.disks import START, disk_of
 
@@ -296,5 +303,7 @@ def test_a_named_file_that_is_a_link_to_nothing() -> None:
 def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
     """Files beside a missing one that are nearly called so are suggested, spelled as it is."""
     disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
-    assert locate(START, "conf/tol.json", disk) == Failure((ConfigNotFound("conf/tol.json", near=("conf/tool.json",)),))
+    assert locate(START, "conf/tol.json", disk) == Failure(
+        (ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),)
+    )
     assert locate(START, "", disk) == Failure((ConfigNotFound(""),))

@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document, Mark, Offsets, Tree, spell
+from pipeline.config.tree import Document, Mark, Member, Reading, Tree, Written, spell
 from pipeline.parse import parse
-from pipeline.report.problems import ConfigNotFound, ConfigProblem, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import ConfigNotFound, DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.source import Source
 from tests.support.sweep import sweep_only
 from tests.support.trees import candidate_of, tree_of
@@ -160,19 +161,23 @@ def test_a_package_beyond_the_parser() -> None:
 def test_scripts_and_bundled_presets_have_no_places() -> None:
     """The JSON of a script or a bundled preset is not the user's text, so nothing in it has a place."""
     script, bundled = candidate_of("tool.config.ts", "script"), replace(FILE, bundled=b"{}")
-    assert [parse(Document(candidate, b'{"theme": "x"}')) for candidate in (script, bundled)] == [
+    content = b'{"theme": "x"}'
+    assert [parse(Document(script, content, reading="evaluated")), parse(Document(bundled, content))] == [
         Success(Tree(script, {"theme": "x"}, {}, reading="evaluated")),
         Success(Tree(bundled, {"theme": "x"}, {})),
     ]
 
 
-def test_a_script_that_is_a_literal_brings_its_places() -> None:
-    """The values of a literal have the places at which they were read."""
+@pytest.mark.parametrize("reading", ["literal", "evaluated"])
+def test_a_script_brings_its_places(reading: Reading) -> None:
+    """The values of a script have the places at which they are written."""
     script = candidate_of("tool.config.ts", "script")
-    text, offsets = "export default {\n  theme: 'x' }", {("theme",): Offsets(26, 19)}
-    mark = Mark(("theme",), Source("tool.config.ts", 2, 10), Source("tool.config.ts", 2, 3))
-    assert parse(Document(script, b'{"theme": "x"}', text, offsets)) == Success(
-        Tree(script, {"theme": "x"}, {("theme",): mark}, reading="literal")
+    text = "export default {\n  theme: 'x' }"
+    written = Written(15, {}, {"theme": Member(19, Written(26, "x"))})
+    whole = Mark((), *[Source("tool.config.ts", 1, 16)] * 2)
+    theme = Mark(("theme",), Source("tool.config.ts", 2, 10), Source("tool.config.ts", 2, 3))
+    assert parse(Document(script, b'{"theme": "x"}', text, written, reading)) == Success(
+        Tree(script, {"theme": "x"}, {(): whole, ("theme",): theme}, reading=reading)
     )
 
 

@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document, Offsets
+from pipeline.config.tree import Document, Member, Written
 from pipeline.read import read
-from pipeline.report.problems import ConfigUnreadable, EvaluationFailed, LimitExceeded, ScriptRuntimeUnavailable
+from pipeline.report.problems.configuration import ConfigUnreadable, LimitExceeded
+from pipeline.report.problems.scripts import EvaluationFailed, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 from tests.support.disks import disk_of
 from tests.support.trees import candidate_of
@@ -52,7 +53,7 @@ def test_a_script() -> None:
     candidate = candidate_of("tool.config.ts", "script")
     disk = disk_of({}, {"/project/tool.config.ts": b'{"theme":"x"}'})
     assert [read(candidate, disk), read(candidate, disk_of({}))] == [
-        Success(Document(candidate, b'{"theme":"x"}')),
+        Success(Document(candidate, b'{"theme":"x"}', reading="evaluated")),
         Failure((ScriptRuntimeUnavailable("tool.config.ts"),)),
     ]
 
@@ -61,8 +62,8 @@ def test_a_script_that_is_a_literal() -> None:
     """A literal is read, with the place of every value, and nothing is evaluated."""
     text = 'export default { theme: "x" };'
     candidate = candidate_of("tool.config.ts", "script")
-    offsets = {(): Offsets(15, 15), ("theme",): Offsets(24, 17)}
-    document = Document(candidate, b'{"theme":"x"}', text, offsets)
+    written = Written(15, {}, {"theme": Member(17, Written(24, "x", size=2))}, size=9, levels=1)
+    document = Document(candidate, b'{"theme":"x"}', text, written, "literal")
     assert read(candidate, disk_of({"/project/tool.config.ts": text})) == Success(document)
 
 

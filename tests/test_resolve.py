@@ -9,17 +9,11 @@ from returns.result import Failure, Success
 
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Decision, Layer, Origin
-from pipeline.report.notes import ShadowedConfig
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import (
-    ConfigNotFound,
-    ConfigProblem,
-    NotInPreset,
-    PresetNotFound,
-    ScriptRuntimeUnavailable,
-    UnknownKey,
-    WrongType,
-)
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import ConfigNotFound, ShadowedConfig
+from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
+from pipeline.report.problems.settings import NotInPreset, PresetNotFound, UnknownKey, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import Request, Resolution, load_named, resolve
 from tests.support.disks import START, disk_of, origin
@@ -193,10 +187,10 @@ def test_a_preset_file_that_is_nearly_there() -> None:
     """For a path that leads to no file, the preset files beside it are suggested, for a folder those in it."""
     files = {"tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}', "p/shop.ts": "", "p/x.md": ""}
     problems = resolved(files).failure()
-    assert [each.near for each in problems] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
+    assert [each.suggestions for each in problems] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
     names = (".tool-cache", *"abcd")
     many = {"tool.config.json": '{"presets": ["./p"]}', **{f"p/{name}.json": "" for name in names}}
-    assert [each.near for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
+    assert [each.suggestions for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
 
 
 BAD_VARIABLE = WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number")
@@ -227,7 +221,7 @@ def test_one_file_by_its_name() -> None:
     assert load_named(START, "a.json", disk) == Success(
         Layer({"theme": (origin("config", Source("a.json", 1, 11), "x"),)})
     )
-    assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json", near=("a.json",)),))
+    assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json", suggestions=("a.json",)),))
 
 
 def test_the_files_that_were_read() -> None:

@@ -6,16 +6,9 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Tree
 from pipeline.normalise import normalise
-from pipeline.report.notes import LegacyDropped
-from pipeline.report.problems import (
-    BadChoice,
-    ConfigProblem,
-    EmptyPath,
-    NotInPreset,
-    RepeatedSplice,
-    UnknownKey,
-    WrongType,
-)
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import LegacyDropped
+from pipeline.report.problems.settings import BadChoice, EmptyPath, NotInPreset, RepeatedSplice, UnknownKey, WrongType
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
 from pipeline.validate import validate
@@ -138,7 +131,7 @@ MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
     ('{"format": "json"}', UnknownKey("format", at(2), belongs="log.format")),
     ('{"logFormat": "json"}', UnknownKey("logFormat", at(2), belongs="log.format")),
     ('{"log": {"exclude": []}}', UnknownKey("log.exclude", at(10), belongs="modules.exclude")),
-    ('{"noCache": true}', UnknownKey("noCache", at(2), (), "cache.enabled")),
+    ('{"noCache": true}', UnknownKey("noCache", at(2), (), "`cache.enabled` (with the opposite value)")),
     ('{"hooks": {"noCache": true}}', UnknownKey("hooks.noCache", at(12))),
     ('{"hooks": {"on-failure": "fail"}}', UnknownKey("hooks.on-failure", at(12), ("hooks.onFailure",))),
     ('{"hooks": {"onfailure": "fail"}}', UnknownKey("hooks.onfailure", at(12), ("hooks.onFailure",))),
@@ -236,6 +229,22 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "key", "instead"),
+    [
+        ('{"schema": 1, "noCache": true}', "noCache", "`cache.enabled` (with the opposite value)"),
+        ('{"schema": 1, "only": ["a"]}', "only", "`modules.only`"),
+        ('{"schema": 1, "modules": ["a"]}', "modules", "`modules.include`"),
+    ],
+)
+def test_what_the_legacy_file_says_in_vain(text: str, key: str, instead: str) -> None:
+    """A key of the dot-file that is not taken over has a note with what version 1 has for it."""
+    layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
+    assert [(note.key, note.reason) for note in layer.notes if isinstance(note, LegacyDropped)] == [
+        (key, f"version 1 has {instead} in its place")
+    ]
+
+
 def test_a_legacy_file_that_is_no_object() -> None:
     """A legacy file that is no object is silent."""
     tree = Tree(candidate_of(".tool.json", "legacy"), [], {})
@@ -253,7 +262,10 @@ def test_a_value_without_a_place() -> None:
     [
         ('{"preset": "ci"}', UnknownKey("preset", Source("p.json", 1, 2))),
         ('{"presetsDir": "p"}', UnknownKey("presetsDir", Source("p.json", 1, 2))),
-        ('{"noCache": true}', UnknownKey("noCache", Source("p.json", 1, 2), (), "cache.enabled")),
+        (
+            '{"noCache": true}',
+            UnknownKey("noCache", Source("p.json", 1, 2), (), "`cache.enabled` (with the opposite value)"),
+        ),
     ],
 )
 def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, problem: ConfigProblem) -> None:

@@ -1,9 +1,5 @@
 """Examine: open an archive and say what it is, or what each member of a bundle is."""
 
-import time
-from pathlib import Path
-from typing import Final
-
 from msgspec import Struct
 from msgspec.structs import replace
 from toolz import unique
@@ -15,15 +11,12 @@ from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
 from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
 from pipeline.archives.markers import BUDGET, Root, cost_of
-from pipeline.archives.recognise import Recognition, by_name, find_roots, passed_over, recognise, recognise_folders
+from pipeline.archives.recognise import Recognition, find_roots, recognise, recognise_folders
+from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.vet import vet, vet_links
-from pipeline.archives.zip.lookalikes import may_be_incomplete
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
-from pipeline.report.drop_notes import PassedOver
-from pipeline.report.notes import Note
-
-RECENT_SECONDS: Final = 2.0
-"""The age of a file below which it may still be being written."""
+from pipeline.report.problems.archives import ArchiveRejected, PassedOver
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.subject import Note
 
 
 class Examined(Struct, frozen=True):
@@ -95,29 +88,6 @@ def examine(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Examined, 
         return (Examined(Archive(file=file, refusals=(FileSystemProblem(str(file.path), cause_of(error)),))),)
 
 
-def doubt_recent(file: ArchiveFile, archives: tuple[Archive, ...]) -> tuple[Archive, ...]:
-    """Mark the refusals of a file that is incomplete and was changed a moment ago: it may still be being copied."""
-    reasons = {each.reason for archive in archives for each in archive.refusals if isinstance(each, ArchiveRejected)}
-    if not any(map(may_be_incomplete, reasons)) or not _is_recent(file):
-        return archives
-    return tuple(
-        replace(archive, refusals=tuple(map(_as_recent, archive.refusals))) if not archive.file.member else archive
-        for archive in archives
-    )
-
-
-def _is_recent(file: ArchiveFile) -> bool:
-    try:
-        return abs(time.time() - Path(file.path).stat().st_mtime) < RECENT_SECONDS
-    except OSError:
-        return False
-
-
-def _as_recent(refusal: ArchiveRejected | FileSystemProblem) -> ArchiveRejected | FileSystemProblem:
-    is_incomplete = isinstance(refusal, ArchiveRejected) and may_be_incomplete(refusal.reason)
-    return replace(refusal, is_recent=True) if is_incomplete else refusal
-
-
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Examined, ...]:
     """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
 
@@ -167,7 +137,7 @@ def _without_marker(
         return (_noted(first, left_alone(file, roots[-1], members)), *rest)
     if any(_tells_why_not(each) for each in inside) and is_package(roots[-1], members.archives):
         return inside
-    return _examined_as(archive, opened, (by_name(file, roots),))
+    return _examined_as(archive, opened, (without_marker(file, roots),))
 
 
 def _noted(examined: Examined, notes: tuple[Note, ...]) -> Examined:

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.build_problems import DropNotFound
-from pipeline.report.drop_notes import UnusedFiles
-from pipeline.report.near import near_names
 from pipeline.report.paths import display_path
+from pipeline.report.problems.drop import DropNotFound, UnusedFiles
+from pipeline.report.suggestions import suggest
 from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
 
 SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
@@ -26,16 +25,23 @@ _LISTED_LIMIT: Final = 1000
 
 def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, ...]:
     """List the `.zip` files of a drop, of `themes/` and `modules/` in it, and the one that the theme setting names."""
+    if problem := drop_problem(drop, start):
+        raise Stop(problem)
+    files = tuple(file for shelf in SHELVES for file in _on_shelf(Path(start / drop), shelf))
+    return _with_theme(files, theme, start) if is_archive_name(theme) else files
+
+
+def drop_problem(drop: str, start: PurePath) -> DropNotFound | None:
+    """Why a path is no drop, as there is no folder; `None` if there is one."""
     folder = Path(start / drop)
     try:
-        if not folder.is_dir():
-            raise Stop(DropNotFound(drop, "it is a file") if folder.exists() else _missing(drop, folder))
+        if folder.is_dir():
+            return None
+        return DropNotFound(drop, "it is a file") if folder.exists() else _missing(drop, folder)
     except OSError as error:
-        raise Stop(DropNotFound(drop, cause_of(error))) from error
+        return DropNotFound(drop, cause_of(error))
     except ValueError as error:
-        raise Stop(DropNotFound(drop, str(error))) from error
-    files = tuple(file for shelf in SHELVES for file in _on_shelf(folder, shelf))
-    return _with_theme(files, theme, start) if is_archive_name(theme) else files
+        return DropNotFound(drop, str(error))
 
 
 def _missing(drop: str, folder: Path) -> DropNotFound:
@@ -44,8 +50,8 @@ def _missing(drop: str, folder: Path) -> DropNotFound:
     for path in _listed(folder.parent):
         with suppress(OSError):  # what may not be looked at is not suggested
             beside += [path.name] if path.is_dir() else []
-    near = near_names(folder.name, beside)
-    return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in near))
+    names = suggest(folder.name, beside)
+    return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in names))
 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:

@@ -12,7 +12,7 @@ from io_edges.archives.zips import OpenArchive, Vetted, open_archive, read_archi
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.problems.archives import ArchiveRejected
 
 
 def open_inner(outer: OpenArchive, entry: Entry | None, name: str) -> OpenArchive:

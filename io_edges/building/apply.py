@@ -5,38 +5,45 @@ Everything is extracted and verified before the first hook runs. After that, onl
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
+from toolz import concat
 
 from io_edges.archives.members import Opener
 from io_edges.archives.zips import Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
-from io_edges.building.own_files import update_record
+from io_edges.building.hooks import run_hooks
+from io_edges.building.keep import keep_archives
 from io_edges.building.project import Project
-from io_edges.building.stage import Site, extract_new, stage
+from io_edges.building.record_file import update_record
+from io_edges.building.stage import Site, Source, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
+from io_edges.system.mounts import fixed_parts
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, known_links, survey
-from pipeline.archives.archive import ArchiveFile
-from pipeline.building.cache import KnownFiles
+from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.fixed import blocked
 from pipeline.building.hooks import Hook
-from pipeline.building.journal import Journal, Swap
-from pipeline.building.layout import BACKUPS, PLAN_FILE, STAGING
-from pipeline.building.plan import Plan, Step, case_clashes
+from pipeline.building.journal import Journal, Run, Swap
+from pipeline.building.layout import ASIDE, BACKUPS, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_events
+from pipeline.building.stamps import KnownFiles
+from pipeline.building.state import Built
+from pipeline.building.steps import Plan, Step, backups_of, case_clashes
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
-from pipeline.report.build_problems import ArchiveRejected
 from pipeline.report.escape import to_json
 from pipeline.report.problems import Problem
-from pipeline.report.run_notes import BackedUp, ChangedDrop
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.runs import ChangedDrop
 from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
 
 
@@ -51,21 +58,16 @@ class Job(Struct, frozen=True):
     """The folder as the user wrote it."""
     on_failure: OnFailure
     keep_going: bool
-    when_in_place: Callable[[Plan], None]
+    when_in_place: Callable[[Plan, Built], None]
     """Called when every component is in its place, before the post hooks."""
     vetted: Vetted
     """What the archives that this run has read are made of."""
+    run: Run
+    """What is to be known of the run later on."""
+    sources: Mapping[str, Source] = {}
+    """Where the files of components come from that are not built from an archive."""
     mtime: int | None = None
     """The time of written files, in seconds; `None` for the time of writing."""
-
-
-class Applied(Struct, frozen=True):
-    """What was done."""
-
-    known: dict[str, KnownFiles] = {}
-    """The digests of the files of each component that was built."""
-    refused: tuple[Problem, ...] = ()
-    """With `keep_going`, the problems of archives that were passed over."""
 
 
 class _Staged(Struct, frozen=True):
@@ -76,8 +78,8 @@ class _Staged(Struct, frozen=True):
     refused: tuple[Problem, ...]
 
 
-def apply(job: Job, console: Console) -> Applied:
-    """Build. Raises `Stop` and `OSError`."""
+def apply(job: Job, console: Console) -> tuple[Problem, ...]:
+    """Build; return the problems of archives that were passed over. Raises `Stop` and `OSError`."""
     plan, project = job.plan, job.project
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
@@ -89,13 +91,15 @@ def apply(job: Job, console: Console) -> Applied:
             console.warn((ChangedDrop(job.drop),))
         links = {step.path: known_links(step.target.known) for step in plan.changes}
         if staged.swaps:
-            _commit(staged, project, staging, links, console)
+            _commit(staged, job, staging, links, console)
         else:
-            update_record(project.folder, project.record, staged.plan.record)
-        built = {swap.path: _built(swap, staged, project, links) for swap in staged.swaps if swap.new}
-        job.when_in_place(staged.plan)
+            update_record(project.folder, project.record, staged.plan.record, job.run)
+        built = {
+            swap.path: (swap.component, _built(swap, staged, project, links)) for swap in staged.swaps if swap.component
+        }
+        job.when_in_place(staged.plan, built)
         _run_hooks(plan.hooks.post, job, variables, console)
-    return Applied(built, staged.refused)
+    return staged.refused
 
 
 def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
@@ -113,11 +117,14 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
-    ignores_case = job.project.folder.look(STAGING.upper()) is not None
+    ignores_case = job.project.folder.look(LOCAL.upper()) is not None
     if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
+    fixed = {step.path: fixed_parts(job.project.folder, step.path) for step in job.plan.changes}
+    if obstacles := tuple(concat(blocked(step, fixed[step.path]) for step in job.plan.changes)):
+        raise Stop(*obstacles)
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime))
+        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime), fixed, job.sources)
         steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
         extracted = extract_new(steps, site)
         for slot, step in steps.items():
@@ -128,6 +135,10 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
                 refused, left = refused + stop.problems, left | {step.path}
+        if job.run.keeps and swaps:
+            staging.make(ASIDE).close()
+            not_kept = keep_archives(_archives(job.plan), job.project.folder, staging, opener)
+            console.warn((not_kept,) if not_kept else ())
     if (refused or job.plan.refused) and not job.keep_going:
         raise Stop(*job.plan.refused, *refused)
     if refused:  # what was to be removed may be what a refused archive holds
@@ -137,26 +148,31 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     return _Staged(swaps, written, replace(job.plan, steps=remaining), refused)
 
 
+def _archives(plan: Plan) -> Iterator[Archive]:
+    """The archives of everything that is built, and of what is up to date."""
+    return (step.choice.archive for step in plan.steps if step.choice)
+
+
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:
     """The sort key that puts the members of one archive next to one another."""
     number, step = numbered
     return step.choice.archive.file.zip_file if step.choice else ("", ""), number
 
 
-def _commit(
-    staged: _Staged, project: Project, staging: Staging, links: dict[str, KnownFiles], console: Console
-) -> None:
-    swaps, folder = staged.swaps, project.folder
+def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownFiles], console: Console) -> None:
+    swaps, folder = staged.swaps, job.project.folder
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
-    shelves = {swap.path.partition("/")[0] for swap in swaps} | {BACKUPS for swap in swaps if swap.users}
-    made = tuple(sorted(shelf for shelf in shelves if folder.look(shelf) is None))
-    notes = commit(folder, staging, Journal(swaps=swaps, backup=backup, made=made), staged.plan.record, links)
-    theirs = {step.path for step in staged.plan.steps if step.merge.backed_up("archive")}
-    console.warn(
-        BackedUp(swap.path, swap.users, f"{backup}/{swap.path}", is_archives=swap.path in theirs)
-        for swap in swaps
-        if swap.users
-    )
+    parents = {parent for swap in swaps for parent in folders_above(swap.path)}
+    parents |= {BACKUPS for swap in swaps if swap.users}
+    made = tuple(sorted(parent for parent in parents if folder.status(parent) is None))
+    known = job.project.state.components
+    last = {swap.path: replace(known[swap.path], known={}) for swap in swaps if swap.path in known}
+    record = staged.plan.record
+    journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=replace(job.run, last=last))
+    notes = commit(folder, staging, journal, record, links)
+    steps = {step.path: step for step in staged.plan.steps}
+    for swap in swaps:
+        console.warn(backups_of(steps[swap.path], swap.users, f"{backup}/{swap.path}"))
     console.warn(notes)
 
 
@@ -175,8 +191,6 @@ def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
 
 def _run_hooks(hooks: tuple[Hook, ...], job: Job, variables: dict[str, str], console: Console) -> None:
     if hooks:
-        from io_edges.building.hooks import run_hooks  # costs start-up time, and only scripts need it
-
         run_hooks(hooks, job.plan.project, variables, job.on_failure, console)
 
 

@@ -1,17 +1,23 @@
-"""Backups: files that go to `.tool-backup/<time>/`. They are staged as a folder, which is put there in one rename."""
+"""Backups: files that go to `.tool/backup/<time>/`. They are staged, so that putting them there needs little."""
 
-import errno
+from functools import partial
 from itertools import chain, count
+from typing import Final
 
-from io_edges.building.whereabouts import inside
-from io_edges.system.carry import carry_at
+from io_edges.building.swap_position import inside
+from io_edges.system.dir_chain import above
 from io_edges.system.folder import Folder
+from io_edges.system.link_or_copy import link_or_copy
 from io_edges.system.stop import Stop
-from io_edges.system.trees import remove_empty
+from io_edges.system.trees import discard, remove_empty, state_of
+from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Swap
 from pipeline.building.layout import BACKUPS
-from pipeline.report.build_problems import OutputConflict
-from pipeline.report.run_notes import BackedUp
+from pipeline.report.problems.building import BackedUp
+from pipeline.report.problems.conflicts import OutputConflict
+
+_COPY: Final = f".{0:016x}.tool-new"
+"""What a file is called until it is whole in the backup; the next run removes what a killed one left so."""
 
 
 def new_backup(project: Folder, stamp: str) -> str:
@@ -26,38 +32,56 @@ def new_backup(project: Folder, stamp: str) -> str:
 
 
 def place_backup(swap: Swap, backup: str, project: Folder, staging: Folder) -> None:
-    """Put the staged files of a component in the backup, and look whether they are there. Raises `Stop`, `OSError`."""
-    if not swap.users or (staging.look(swap.backup) is None and project.status(f"{backup}/{swap.path}")):
-        return
-    shelf, _, name = swap.path.partition("/")
-    with inside(project, f"{backup}/{shelf}", make=True) as folder:
-        staging.move(swap.backup, folder, name)
-        with folder.inner(name) as place:
-            for user in swap.users:
-                if place.status(user) is None:
-                    raise OSError(errno.ENOENT, "it is not in the backup", f"{place.path}/{user}")
+    """Put the staged files of a component in the backup, too; the staged ones stay. Raises `Stop`, `OSError`."""
+    if swap.users:
+        _put_all((staging, swap.backup), swap.users, project, f"{backup}/{swap.path}")
 
 
-def take_back_backup(swap: Swap, backup: str, project: Folder, staging: Folder) -> None:
+def take_back_backup(swap: Swap, backup: str, project: Folder) -> None:
     """Undo `place_backup`. Raises `OSError`."""
     path = f"{backup}/{swap.path}"
-    if swap.users and staging.look(swap.backup) is None and project.obstacle(path) is None and project.status(path):
-        with project.inner(path.rpartition("/")[0]) as folder:
-            folder.move(swap.path.rpartition("/")[2], staging, swap.backup)
-
-
-def remove_empty_backup(backup: str, project: Folder) -> None:
-    """Remove the folders of a backup that has no files. Raises `OSError`."""
-    if project.obstacle(backup) is None and project.status(backup):
-        remove_empty(project, backup)
+    if not swap.users or project.obstacle(path):
+        return
+    if project.status(path):
+        with project.inner(path) as place:
+            copies = (f"{name.rpartition('/')[0]}/{_COPY}".lstrip("/") for name in swap.users)
+            for name in filter(partial(state_of, place), (*swap.users, *copies)):
+                with above(place, name) as (folder, last):
+                    folder.discard(last)
+        remove_empty(project, path)
+    for each in reversed([backup, *(f"{backup}/{parent}" for parent in folders_above(swap.path))]):
+        if project.status(each):
+            with above(project, each) as (folder, last):
+                folder.prune(last)
 
 
 def salvage(swap: Swap, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:
-    """Put files of the folder in the staging folder into a backup of their own. Raises `OSError`."""
+    """Put files of the folder in the staging folder into a backup of their own. Raises `OSError`.
+
+    Done once more, it gives the same backup; another version of a file goes to a further one.
+    """
     if not names:
         return None
-    place = f"{backup}-late/{swap.path}"
-    with staging.inner(swap.slot) as source, inside(project, place, make=True) as target:
-        for name in names:
-            carry_at(source, name, target)
+    backups = chain((f"{backup}-late",), (f"{backup}-late-{number}" for number in count(2)))
+    places = (f"{each}/{swap.path}" for each in backups)
+    with staging.inner(swap.slot) as source:
+        place = next(place for place in places if _is_free(source, names, project, place))
+    _put_all((staging, swap.slot), names, project, place)
     return BackedUp(swap.path, names, place)
+
+
+def _is_free(source: Folder, names: tuple[str, ...], project: Folder, place: str) -> bool:
+    """Whether a backup has none of some files, or the same."""
+    there = [(name, state_of(project, f"{place}/{name}")) for name in names]
+    return all(state is None or state == state_of(source, name) for name, state in there)
+
+
+def _put_all(source: tuple[Folder, str], names: tuple[str, ...], project: Folder, place: str) -> None:
+    """Put files in a backup, which may be on another disk; those that are there stay."""
+    with source[0].inner(source[1]) as old, inside(project, place, make=True) as new:
+        for path in names:
+            with above(old, path) as (folder, name), above(new, path, make=True) as (target, _):
+                if target.look(name) is None:
+                    discard(target, _COPY)
+                    link_or_copy(folder, name, target, _COPY, across=True)
+                    target.move(_COPY, target, name)

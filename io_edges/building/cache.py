@@ -4,13 +4,14 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
 
-from io_edges.archives.examine import doubt_recent, look_into
+from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Vetted
+from io_edges.building.project import ProjectView
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
@@ -19,22 +20,10 @@ from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.cache import (
-    KnownArchive,
-    KnownFiles,
-    LastBuild,
-    dependable,
-    is_built,
-    is_foreign,
-    may_be_known,
-    read_cache,
-    shows_changes,
-    write_cache,
-)
-from pipeline.building.last_build import as_built_here
-from pipeline.building.plan import Target
-from pipeline.building.record import Record, Stamp
-from pipeline.report.run_notes import CacheDamaged, CacheUnwritable
+from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.places import Places
+from pipeline.building.stamps import Stamp, shows_changes
+from pipeline.report.problems.disk import CacheDamaged, CacheUnwritable
 
 CACHE_LIMIT = 256 * 1024**2
 """The maximum size of a cache file, in bytes."""
@@ -55,10 +44,6 @@ class OpenCache(Struct):
     foreign: bool = False
     """Whether the file is not a cache and must not be overwritten."""
     before: dict[str, KnownArchive] = field(default_factory=dict)
-    files: dict[str, dict[str, tuple[Stamp, str]]] = field(default_factory=dict)
-    """The digests of the files of each component, as the previous run knew them."""
-    builds: dict[str, LastBuild] = field(default_factory=dict)
-    """What the previous run left of each component."""
     findings: list[KnownArchive] = field(default_factory=list)
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that were read are made of."""
@@ -83,39 +68,26 @@ class OpenCache(Struct):
                 self.vetted.encoded[each.known.file.path] = each.made_of
         found = [each for each in map(known.get, files) if each]
         self.findings += [each for each in found if may_be_known(each.archives)]
-        return [doubt_recent(each.file, each.archives) for each in found]
+        return [each.archives for each in found]
 
-    def is_current(self, files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild]) -> bool:
-        """Whether the cache file has all that this run has found, and this, so that it need not be written."""
-        found = {str(each.file.path): each for each in self.findings}
-        return (found, files, builds) == (self.before, self.files, self.builds)
-
-    def own_record(self, record: Record, targets: Mapping[str, Target]) -> Record:
-        """What the record would say if it had not come from elsewhere since the previous run here.
-
-        `targets` has what is in the place of each component that is asked about.
-        """
-        return Record(
-            {
-                path: as_built_here(recorded, targets[path], self.builds.get(path), self.files.get(path, {}))
-                for path, recorded in record.components.items()
-                if path in targets
-            }
-        )
+    @property
+    def is_current(self) -> bool:
+        """Whether the cache file has all that this run has found, so that it need not be written."""
+        return {str(each.file.path): each for each in self.findings} == self.before
 
     def _recall(self, file: ArchiveFile, stamp: Stamp) -> KnownArchive | None:
         known = self.before.get(str(file.path))
         return known if known and known.file == file and known.stamp == stamp else None
 
 
-def open_cache(file: PurePath | None, project: PurePath, console: Console) -> OpenCache:
+def open_cache(file: PurePath | None, project: ProjectView, console: Console) -> OpenCache:
     """Read the cache, if one is used; warn if it is damaged, is not a cache, or must not be where it is."""
     cache = OpenCache(file)
     if file is None:
         return cache
     cache.foreign = True
     try:
-        cache.file = _place(file, PurePath(os.path.realpath(project)))
+        cache.file = _place(file, PurePath(os.path.realpath(project.path)), project.record.places)
         data = _load(cache.file)
     except (OSError, ValueError) as error:
         console.warn((CacheUnwritable(str(file), cause_of(error) if isinstance(error, OSError) else str(error)),))
@@ -127,16 +99,15 @@ def open_cache(file: PurePath | None, project: PurePath, console: Console) -> Op
         console.warn((CacheDamaged(str(file), cache.foreign),))
     if content:
         cache.before = {str(each.file.path): each for each in content.known}
-        cache.files, cache.builds = content.files, content.builds
     return cache
 
 
-def _place(file: PurePath, project: PurePath) -> PurePath:
+def _place(file: PurePath, project: PurePath, places: Places) -> PurePath:
     """The path of a cache file, with links resolved. Raises `OSError`, and `ValueError` if it must not be there."""
     place = PurePath(os.path.realpath(file))
     if Path(file).is_symlink() and not place.is_relative_to(os.path.realpath(file.parent)):
         raise ValueError("it is a link that leads out of its folder")
-    if is_built(place, project):
+    if is_built(place, project, places):
         raise ValueError("it would lie in a component, or in a folder of the tool's own")
     return place
 
@@ -154,16 +125,12 @@ def _load(file: PurePath) -> bytes | None:
         return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
 
 
-def save_cache(
-    cache: OpenCache, files: Mapping[str, KnownFiles], builds: Mapping[str, LastBuild], console: Console
-) -> None:
+def save_cache(cache: OpenCache, console: Console) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
-    if cache.file is None or cache.foreign or not cache.findings or cache.is_current(files, builds):
+    if cache.file is None or cache.foreign or not cache.findings or cache.is_current:
         return
     now = time.time_ns()
-    findings = [each for each in cache.findings if shows_changes(each.stamp, now)]
-    lasting = {path: each if each is cache.files.get(path) else dependable(each, now) for path, each in files.items()}
-    data = write_cache(findings, lasting, builds)
+    data = write_cache(each for each in cache.findings if shows_changes(each.stamp, now))
     if data == cache.data:
         return
     try:

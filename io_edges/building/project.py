@@ -1,28 +1,39 @@
 """Project: the folder that is built, opened once and locked, and its record."""
 
 import os
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path, PurePath
 
 from msgspec import Struct
 
-from io_edges.building.own_files import load_record
+from io_edges.building.local import can_look_into, demand_access, take_over_backups
+from io_edges.building.record_file import load_record
+from io_edges.building.state_file import load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.stop import Stop, os_errors_as_problems, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
-from pipeline.building.layout import STAGING
+from pipeline.building.journal import Run
+from pipeline.building.layout import OLD_STAGING, RECORD_FILE, STAGING
 from pipeline.building.record import Record
-from pipeline.report.build_problems import OutputConflict, ProjectLocked
+from pipeline.building.state import State
+from pipeline.config.variables import keeps
 from pipeline.report.paths import display_path
-from pipeline.report.run_notes import InterruptedRun, LiveRun, NotLocked
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.problems.disk import NotLocked, ProjectLocked
+from pipeline.report.problems.runs import InterruptedRun, LiveRun
 
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""
+_STAGINGS = (OLD_STAGING, STAGING)
+"""The staging folders that there may be, in the order in which they are settled."""
 
 
 class ProjectView(Struct, frozen=True):
@@ -31,6 +42,12 @@ class ProjectView(Struct, frozen=True):
     path: PurePath
     folder: Folder | None
     record: Record
+    """As it will be once what a killed run left is settled."""
+    found: Record
+    """As it is."""
+    state: State = State()
+    is_readable: bool = True
+    """Whether the local folder can be read."""
 
 
 class Project(Struct, frozen=True):
@@ -39,18 +56,32 @@ class Project(Struct, frozen=True):
     path: PurePath
     folder: Folder
     record: Record
+    state: State
+    is_undone: bool = False
+    """Whether opening it has completed the undoing of a run, which was killed."""
 
     @property
     def view(self) -> ProjectView:
         """The project, to look at."""
-        return ProjectView(self.path, self.folder, self.record)
+        return ProjectView(self.path, self.folder, self.record, self.record, self.state)
+
+
+def run_of(project: Project, environ: Mapping[str, str]) -> Run:
+    """What is to be known later on of a run that changes a project. Raises `Stop`."""
+    return Run(
+        id=os.urandom(8).hex(),
+        time=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        command=("tool", *sys.argv[1:]),
+        before=project.record if project.folder.look(RECORD_FILE) else None,
+        keeps=require(keeps(environ)),
+    )
 
 
 def project_path(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not exist yet. Raises `Stop`."""
     project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
     with os_errors_as_problems(project):
-        there = next(each for each in (project, *project.parents) if each.exists())
+        there = next(each for each in chain([project], project.parents) if each.exists())
         if project.is_symlink() and there != project:
             raise Stop(OutputConflict(output, reason="link"))  # it is dangling
         if not there.is_dir():
@@ -63,16 +94,19 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
     """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
     with os_errors_as_problems(path), ExitStack() as stack:
         if not Path(path).is_dir():
-            yield ProjectView(path, None, Record())
+            yield ProjectView(path, None, Record(), Record())
             return
         folder = stack.enter_context(Folder.at(str(path)))
-        record = load_record(folder)
-        if _has_staging(folder):
+        record = found = load_record(folder)
+        is_readable = can_look_into(folder, console)
+        if stagings := _stagings(folder, _STAGINGS if is_readable else (OLD_STAGING,)):
             from io_edges.building.settle import foreseen_record  # costs start-up time, and only a killed run needs it
 
             console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-            record = foreseen_record(folder, record)
-        yield ProjectView(path, folder, record)
+            for staging in stagings:
+                record = foreseen_record(folder, record, staging)
+        state = load_state(folder, console) if is_readable else State()
+        yield ProjectView(path, folder, record, found, state, is_readable)
 
 
 @contextmanager
@@ -82,7 +116,8 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
     with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
-        yield Project(path, folder, _settled(folder, console))
+        record, is_undone = _settled(folder, console)
+        yield Project(path, folder, record, load_state(folder, console), is_undone)
 
 
 @contextmanager
@@ -120,7 +155,7 @@ def _make(path: Path) -> tuple[Path, ...]:
     """Make a folder and its missing parents, each 0755 less the umask, or none; return those that were made."""
     made: tuple[Path, ...] = ()
     try:
-        for each in reversed([each for each in (path, *path.parents) if not each.exists()]):
+        for each in reversed([each for each in chain([path], path.parents) if not each.exists()]):
             with held_signals(), suppress(FileExistsError):  # another run has made it
                 each.mkdir(0o755)
                 made += (each,)
@@ -152,22 +187,25 @@ def _lock(folder: Folder, console: Console) -> bool:
     return locked is not False
 
 
-def _settled(project: Folder, console: Console) -> Record:
-    """Settle what a killed run left, and return the record."""
-    record = load_record(project)
-    if not _has_staging(project):
-        return record
-    from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
+def _settled(project: Folder, console: Console) -> tuple[Record, bool]:
+    """Settle what a killed run left; return the record, and whether that completed the undoing of a run."""
+    record, is_undone = load_record(project), False
+    demand_access(project)
+    for staging in _stagings(project, _STAGINGS):
+        from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
 
-    record, notes = settle(project, record)
-    console.warn(notes)
-    remove(project, STAGING)
-    console.warn((InterruptedRun(),))
-    return record
+        settled = settle(project, record, staging)
+        record, is_undone = settled.record, settled.is_undone
+        console.warn(settled.notes)
+        remove(project, staging)
+        console.warn((InterruptedRun(),))
+    take_over_backups(project, console)
+    return record, is_undone
 
 
-def _has_staging(project: Folder) -> bool:
-    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
-    if obstacle := project.obstacle(STAGING):
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
-    return project.look(STAGING) is not None
+def _stagings(project: Folder, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The staging folders that killed runs left. Raises `Stop` if something that is not a folder has such a name."""
+    for path in paths:
+        if obstacle := project.obstacle(path):
+            raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    return tuple(path for path in paths if project.status(path) is not None)

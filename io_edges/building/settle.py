@@ -1,68 +1,105 @@
 """Settle: find out how far a killed run came, and complete it; the record of what is there then."""
 
-from io_edges.building.backups import place_backup
-from io_edges.building.in_place import install, sweep
-from io_edges.building.late import abandon, finish
-from io_edges.building.own_files import read_own, save_record
+from msgspec import Struct
+
+from io_edges.building.aside import close, load_previous
+from io_edges.building.backups import place_backup, take_back_backup
+from io_edges.building.concurrent_writes import abandon, finish
+from io_edges.building.in_place import complete_old_files, install, sweep
+from io_edges.building.record_file import read_own, save_record_of
 from io_edges.building.staging import foreign_names
-from io_edges.building.whereabouts import position_of, straighten
+from io_edges.building.swap import roll_back
+from io_edges.building.swap_position import position_of, straighten
+from io_edges.system.dir_chain import prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from pipeline.building.journal import Journal, Swap, read_journal, record_after
-from pipeline.building.layout import JOURNAL_FILE, STAGING
+from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE
 from pipeline.building.record import Record
-from pipeline.report.build_problems import OutputConflict, RecordUnreadable
-from pipeline.report.run_notes import BackedUp
+from pipeline.report.problems.building import BackedUp, RecordUnreadable
+from pipeline.report.problems.conflicts import OutputConflict
 
 JOURNAL_LIMIT = 256 * 1024**2
 """The maximum size of a journal, in bytes."""
 
 
-def foreseen_record(project: Folder, record: Record) -> Record:
+def foreseen_record(project: Folder, record: Record, where: str) -> Record:
     """The record that settling would give; nothing is touched. Raises `Stop`, `OSError`."""
-    with project.inner(STAGING) as staging:
-        journal = _journal_in(staging)
-        return record_after(record, journal, _done_in(project, staging, journal)) if journal else record
+    with project.inner(where) as staging:
+        journal = _journal_in(staging, where)
+        return record_after(record, journal, _done_in(project, staging, journal, where)) if journal else record
 
 
-def settle(project: Folder, record: Record) -> tuple[Record, tuple[BackedUp, ...]]:
-    """Settle what a killed run left; return the record, and what was moved to the backup. Raises `Stop`, `OSError`."""
-    with project.inner(STAGING) as staging:
-        journal = _journal_in(staging)
-        return _settle(project, staging, journal, record) if journal else (record, ())
+class Settled(Struct, frozen=True):
+    """What there is once what a killed run left is settled."""
+
+    record: Record
+    notes: tuple[BackedUp, ...] = ()
+    """What was moved to the backup."""
+    is_undone: bool = False
+    """Whether that completed the undoing of another run."""
 
 
-def _journal_in(staging: Folder) -> Journal | None:
+def settle(project: Folder, record: Record, where: str) -> Settled:
+    """Settle what a killed run left in a staging folder, one of an earlier version, too, where its own paths hold.
+
+    Raises `Stop`, `OSError`.
+    """
+    with project.inner(where) as staging:
+        journal = _journal_in(staging, where)
+        return (
+            _settle(project, staging, journal, (record, where))
+            if journal
+            else Settled(record, is_undone=_has_undone(project, staging))
+        )
+
+
+def _has_undone(project: Folder, staging: Folder) -> bool:
+    """Whether a run was killed that had undone another: what it put aside is not in its staging folder any more."""
+    if staging.look(PLAN_FILE) is None or staging.look(ASIDE):
+        return False
+    previous = load_previous(project)
+    return previous is not None and previous.undoes
+
+
+def _journal_in(staging: Folder, where: str) -> Journal | None:
     """The journal of a run that was killed while it put components in place, if there is one.
 
     Raises `OSError`, and `Stop` if it is damaged, or for names that no run puts there: they may be the user's.
     """
     if names := foreign_names(staging):
-        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in names))
-    data = read_own(staging, JOURNAL_FILE, JOURNAL_LIMIT, f"{STAGING}/{JOURNAL_FILE}")
+        raise Stop(*(OutputConflict(f"{where}/{name}", reason="foreign") for name in names))
+    data = read_own(staging, JOURNAL_FILE, JOURNAL_LIMIT, f"{where}/{JOURNAL_FILE}")
     journal = read_journal(data) if data is not None else None
     if data is not None and journal is None:
-        raise _unreadable()
+        raise _unreadable(where)
     return journal
 
 
-def _done_in(project: Folder, staging: Folder, journal: Journal) -> set[str]:
+def _done_in(project: Folder, staging: Folder, journal: Journal, where: str) -> set[str]:
     """The paths of the swaps that are done, or will be once they are settled.
 
     Raises `OSError`, and `Stop` if that cannot be determined.
     """
-    return {swap.path for swap in journal.swaps if _is_done(swap, project, staging)}
+    return {swap.path for swap in journal.swaps if _is_done(swap, project, staging, where)}
 
 
-def _settle(project: Folder, staging: Folder, journal: Journal, record: Record) -> tuple[Record, tuple[BackedUp, ...]]:
+def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Record, str]) -> Settled:
+    record, where = before
     notes: list[BackedUp] = []
     with held_signals():
-        done = _done_in(project, staging, journal)
-        for swap in journal.swaps:
-            if swap.in_place:
+        done = _done_in(project, staging, journal, where)
+        if journal.run and journal.run.undoes and len(done) < len(journal.swaps):
+            for swap in journal.swaps:
                 sweep(swap, project)
+            roll_back(project, staging, journal)
+            return Settled(record)
+        for swap in journal.swaps:
+            sweep(swap, project)
+            if swap.in_place:
+                complete_old_files(swap, project, staging)
                 install(swap, project, staging)
             else:
                 straighten(swap, project, staging)
@@ -70,25 +107,28 @@ def _settle(project: Folder, staging: Folder, journal: Journal, record: Record) 
                 place_backup(swap, journal.backup, project, staging)
                 note = finish(swap, journal, project, staging)
             else:
+                take_back_backup(swap, journal.backup, project)
                 note = abandon(swap, journal, project, staging)
             notes += (note,) if note else ()
         for made in reversed(journal.made):
-            project.prune(made)
+            prune_at(project, made)
         sync(project.fd)
-        after = record_after(record, journal, done)
-        save_record(project, after)
+        after = record_after((journal.run and journal.run.base) or record, journal, done)
+        if done:
+            save_record_of(journal.run, project, after)
+        close(journal, done, after, project, staging)
         staging.discard(JOURNAL_FILE)
-    return after, tuple(notes)
+    return Settled(after, tuple(notes), is_undone=bool(journal.run and journal.run.undoes))
 
 
-def _is_done(swap: Swap, project: Folder, staging: Folder) -> bool:
-    if swap.in_place:
+def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:
+    if swap.in_place or staging.status(f"{ASIDE}/{swap.slot}"):
         return True
     at = position_of(swap, project, staging)
     if at in {"strange", "doubt"}:
-        raise _unreadable()
+        raise _unreadable(where)
     return at in {"after", "unfiled"}
 
 
-def _unreadable() -> Stop:
-    return Stop(RecordUnreadable(f"{STAGING}/{JOURNAL_FILE}"))
+def _unreadable(where: str) -> Stop:
+    return Stop(RecordUnreadable(f"{where}/{JOURNAL_FILE}"))

@@ -7,8 +7,10 @@ place at every moment.
 import errno
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import accumulate
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,20 +18,37 @@ from toolz import groupby
 
 from io_edges.building.extract import Extractor, extract
 from io_edges.building.staging import Staging
-from io_edges.system.carry import carry_all, carry_at, copy_at, give_likeness
-from io_edges.system.folder import Folder
+from io_edges.system.dir_chain import DirChain, above
+from io_edges.system.folder import NEW, Folder, write_all
 from io_edges.system.helpers import share
+from io_edges.system.likeness import give_as_made_in, give_as_replaced, give_likeness
+from io_edges.system.link_or_copy import copy_at, link_or_copy_all, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, Snapshot, walk
-from pipeline.building.cache import KnownFiles
+from pipeline.building.fixed import Fixed, cause_of_fixed
 from pipeline.building.journal import Swap
-from pipeline.building.plan import Step
-from pipeline.building.record import as_recorded
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.building.ownership import implied_folders
+from pipeline.building.record import Files, as_recorded
+from pipeline.building.stamps import KnownFiles
+from pipeline.building.steps import Step
+from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 _ELSEWHERE = "it is on another disk than the project"
-_OTHERS = "what is in it belongs to another user"
+_OTHERS = "what is in it belongs to another user or group"
+
+
+Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Snapshot]
+"""Writes files of a component into a folder, those given or all, like those of an old folder, and returns them.
+
+Raises `Stop`, `OSError`."""
+
+
+class Source(Struct, frozen=True):
+    """Where the files of a component come from: all of them, and what writes them."""
+
+    files: Files
+    write: Write
 
 
 class Site(Struct, frozen=True):
@@ -38,6 +57,17 @@ class Site(Struct, frozen=True):
     project: Folder
     staging: Staging
     extractor: Extractor
+    fixed: Mapping[str, Fixed] = {}
+    """What in the components that are there can be neither moved nor replaced."""
+    sources: Mapping[str, Source] = {}
+    """Where the files of components come from that are not built from an archive, by the paths of these."""
+
+    def source(self, step: Step) -> Source | None:
+        """Where the files of a step come from; `None` if there is nothing to write."""
+        if step.choice is None:
+            return self.sources.get(step.path)
+        files = step.component.files if step.component else {}
+        return Source(files, partial(_extract_files, step.choice, self.extractor))
 
 
 class Extracted(Struct, frozen=True):
@@ -53,18 +83,35 @@ class _Extracted(Struct, frozen=True):
     components: dict[str, Extracted]
 
 
+def _extract_files(
+    choice: Choice, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None
+) -> Snapshot:
+    return extract(choice, files, folder, extractor, old)
+
+
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
     """Extract the components that are new into slots, with helpers if there is much of it. Raises `OSError`.
 
     Those of one archive file are extracted by one process, so that it is opened only once.
     """
     new = [(slot, step.choice) for slot, step in steps.items() if step.choice and step.target.standing == "absent"]
-    for slot, _ in new:
-        site.staging.make(slot).close()
+    for slot, choice in new:
+        with site.staging.make(slot) as folder, _place_for(choice.path, site.project) as place:
+            give_as_made_in(place, folder)
     files: dict[object, list[tuple[str, Choice]]] = groupby(lambda each: each[1].archive.file.path, new)
     sizes = [sum(choice.archive.size for _, choice in choices) for choices in files.values()]
     done = share([*files.values()], sizes, partial(_extract, site=site), _Extracted, site.extractor.bar)
     return {slot: extracted for each in done for slot, extracted in each.components.items()}
+
+
+def _place_for(path: str, project: Folder) -> Folder:
+    """Open the deepest folder that is there of those that a component goes into."""
+    *parts, _ = path.split("/")
+    with DirChain(project) as chain:
+        there = project
+        for part in accumulate(parts, "{}/{}".format):
+            there = chain.found(part) or there
+        return there.again()
 
 
 def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> _Extracted:
@@ -84,7 +131,8 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
 
     Raises `Stop` if its archive is refused, and `OSError`.
     """
-    cause = _ELSEWHERE if is_elsewhere(step.path, site) else ""
+    cause = cause_of_fixed(step, site.fixed.get(step.path, {}))
+    cause = cause or (_ELSEWHERE if is_on_another_disk(step.path, site) else "")
     swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":
         return _added(swap, step, site, extracted)
@@ -92,10 +140,12 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
         swap = replace(swap, old=os.fstat(old.fd).st_ino, users=_back_up(swap, step, old, site))
         if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
             swap = replace(swap, in_place=_OTHERS)
-        return _merged(swap, step, step.choice, old, site) if step.choice else (swap, NOTHING)
+        if step.action == "remove" or not (source := site.source(step)):
+            return replace(swap, after=step.outcome, component=step.component), NOTHING
+        return _merged(swap, step, source.write, old, site)
 
 
-def is_elsewhere(path: str, site: Site) -> bool:
+def is_on_another_disk(path: str, site: Site) -> bool:
     """Whether a component is, or would be, on another disk than the staging folder. Raises `OSError`."""
     places = (site.project.status(each) for each in (path, path.partition("/")[0]))
     place = next((status for status in places if status and stat.S_ISDIR(status.st_mode)), None)
@@ -104,7 +154,7 @@ def is_elsewhere(path: str, site: Site) -> bool:
 
 def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, KnownFiles]:
     if step.choice is None:
-        return swap, NOTHING
+        return _given(swap, step, site)
     done = extracted[swap.slot]
     if done.refusals:
         raise Stop(*done.refusals)
@@ -113,56 +163,97 @@ def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted
     return replace(swap, new=inode, after=done.written.files, component=component), done.written.known
 
 
-def _merged(swap: Swap, step: Step, choice: Choice, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:
+def _given(swap: Swap, step: Step, site: Site) -> tuple[Swap, KnownFiles]:
+    """Make a component that is not there, and is not built from an archive."""
+    if (source := site.source(step)) is None:
+        return swap, NOTHING
+    with site.staging.make(swap.slot) as folder:
+        written = source.write(None, folder, None)
+        inode = os.fstat(folder.fd).st_ino
+    return replace(swap, new=inode, after=written.files, component=step.component), written.known
+
+
+def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:
     """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
     after, result, written = step.outcome, step.merge, Snapshot()
+    fresh = {name: after[name] for name in (*result.written, *result.merged, *result.switched)}
     with site.staging.make(swap.slot) as folder:
+        closed = _make_folders(fresh if swap.in_place else after, old, folder)
         if result.written:
-            written = extract(choice, {name: after[name] for name in result.written}, folder, site.extractor)
+            written = write({name: after[name] for name in result.written}, folder, old)
+        for name in result.merged:
+            _write(old, name, step.texts[name], folder, (after[name].executable, site.extractor.times))
         for name in result.switched:
             copy_at(old, name, folder, executable=after[name].executable)
         linked = sorted(set(result.carried) - set(result.switched))
         cause = swap.in_place or _carry_all(linked, old, folder)
-        for path, inside in walk(site.staging.folder, swap.slot):
-            _be_like(old, path[len(swap.slot) + 1 :], inside)
+        with DirChain(old) as theirs, DirChain(folder) as ours:
+            for path in reversed(closed):
+                if like := theirs.folder_at(path):
+                    give_likeness(like, ours.to(path))
         inode = os.fstat(folder.fd).st_ino
-    return replace(swap, new=inode, after=after, component=step.component, in_place=cause), written.known
+    return replace(
+        swap, new=inode, after=after, component=step.component, merged=result.merged, in_place=cause
+    ), written.known
+
+
+def _make_folders(files: Files, old: Folder, new: Folder) -> tuple[str, ...]:
+    """Make the folders that files are in and that are there, like these: what is made in them is as it would be there.
+
+    Return those that are not as closed as these yet.
+    """
+    closed: list[str] = []
+    with DirChain(old) as theirs, DirChain(new, make=True) as ours:
+        for path in sorted({"", *implied_folders(files)}):
+            like = theirs.folder_at(path)
+            if like and not give_likeness(like, ours.to(path), usable=True):
+                closed.append(path)
+    return tuple(closed)
+
+
+def _write(old: Folder, path: str, content: bytes, new: Folder, kind: tuple[bool, tuple[int, int] | None]) -> None:
+    """Write a file that was merged, in the likeness of the old one, given its bit and its times. Raises `OSError`."""
+    executable, times = kind
+    with above(old, path) as (replaced, name), above(new, path, make=True) as (folder, _), folder.naming_errors(name):
+        descriptor = os.open(name, NEW, 0o755 if executable else 0o644, dir_fd=folder.fd)
+        try:
+            write_all(descriptor, content)
+            give_as_replaced(replaced, name, descriptor, executable=executable)
+            if times:
+                os.utime(descriptor, ns=times)
+        finally:
+            os.close(descriptor)
 
 
 def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:
     """Carry files into the new folder; return the cause if they must stay where they are, else an empty string."""
     try:
-        return "" if carry_all(old, names, new) else _OTHERS
+        return "" if link_or_copy_all(old, names, new) else _OTHERS
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
         return _ELSEWHERE
 
 
-def _owners(path: str, site: Site) -> set[int]:
-    """The other users to whom folders of a component belong."""
-    return {os.fstat(folder.fd).st_uid for _, folder in walk(site.project, path)} - {os.geteuid()}
+def _owners(path: str, site: Site) -> set[tuple[int, int]]:
+    """The other users and groups to whom folders of a component belong, in pairs; -1 stands for this process's own."""
+    own, groups = os.geteuid(), {os.getegid(), *os.getgroups()}
+    statuses = (os.fstat(folder.fd) for _, folder in walk(site.project, path))
+    pairs = ((status.st_uid, status.st_gid) for status in statuses)
+    return {(-1 if uid == own else uid, -1 if gid in groups else gid) for uid, gid in pairs} - {(-1, -1)}
 
 
-def _can_be_given(owners: Iterable[int], swap: Swap, staging: Staging) -> bool:
-    """Whether folders can be given to these users. If not, theirs can perhaps not be emptied, either."""
-    for owner in owners:
+def _can_be_given(owners: Iterable[tuple[int, int]], swap: Swap, staging: Staging) -> bool:
+    """Whether folders can be given to these users and groups. If not, theirs can perhaps not be emptied, either."""
+    for uid, gid in owners:
         with staging.make(swap.aside) as probe:
             try:
-                os.fchown(probe.fd, owner, -1)
+                os.fchown(probe.fd, uid, gid)
             except OSError:
                 return False
             finally:
                 staging.folder.prune(swap.aside)
     return True
-
-
-def _be_like(old: Folder, path: str, new: Folder) -> None:
-    """Give a new folder the likeness of the old one of its path, if there is one."""
-    status = old.status(path) if path else os.fstat(old.fd)
-    if status and stat.S_ISDIR(status.st_mode):
-        with old.inner(path) if path else old.again() as folder:
-            give_likeness(folder, new)
 
 
 def _back_up(swap: Swap, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
@@ -172,14 +263,10 @@ def _back_up(swap: Swap, step: Step, old: Folder, site: Site) -> tuple[str, ...]
         return ()
     with site.staging.make(swap.backup) as folder:
         for name in ours:
-            try:
-                carry_at(old, name, folder)
-            except OSError as error:
-                if error.errno != errno.EXDEV:
-                    raise
-                copy_at(old, name, folder)
-        if theirs and step.choice and step.component:
-            files = {name: step.component.files[name] for name in theirs if name in step.component.files}
-            extract(step.choice, files, folder, site.extractor)
+            link_or_copy_at(old, name, folder)
+        source = site.source(step)
+        if theirs and source:
+            files = {name: source.files[name] for name in theirs if name in source.files}
+            source.write(files, folder, None)
             return (*ours, *files)
     return ours

@@ -12,16 +12,18 @@ from contextlib import contextmanager
 
 from msgspec import Struct, field
 
+from io_edges.building.local import local_in
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH
-from pipeline.building.layout import JOURNAL_FILE, PLAN_FILE, STAGING
-from pipeline.report.run_notes import LeftOver
+from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE, STAGED_ARCHIVES, STAGING
+from pipeline.report.problems.disk import LeftOver
 
-_FOLDERS = r"\d+(~|\.backup|\.undo)?"
+_NAME = STAGING.rpartition("/")[2]
+_FOLDERS = rf"\d+(~|\.backup|\.undo)?|{ASIDE}|{STAGED_ARCHIVES}"
 _FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}({FRESH})?"
 _OURS = re.compile(rf"{_FOLDERS}|{_FILES}")
 """The names that a run gives to what it puts into the staging folder."""
@@ -57,9 +59,10 @@ class Staging(Struct):
         """Remove what this run has put there; return the names of what is left. Raises `OSError`.
 
         What is called like a folder of a run is given another name, so that the next run does not take it for one.
+        The plan is the last to go: it tells a run that was killed at its end from one that has done nothing.
         """
         left: list[str] = []
-        for name, is_folder in self.folder.entries():
+        for name, is_folder in sorted(self.folder.entries(), key=lambda entry: entry[0] == PLAN_FILE):
             status = self.folder.look(name)
             if is_folder and status and status.st_ino == self.inodes.get(name):
                 remove(self.folder, name)
@@ -80,15 +83,15 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
     It stays if its contents could not be put back; the next run does that.
     """
     staging, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
-    try:
-        folder = project.inner(STAGING, make=True)
-        staging = Staging(folder)
-        os.fchmod(folder.fd, 0o700)  # regardless of the umask
-        yield staging
-    finally:
-        spare.close()
-        with held_signals():
-            _leave(project, staging, console)
+    with local_in(project) as local:
+        try:
+            staging = Staging(local.child(_NAME, make=True))
+            os.fchmod(staging.folder.fd, os.fstat(local.fd).st_mode & 0o770)  # regardless of the umask
+            yield staging
+        finally:
+            spare.close()
+            with held_signals():
+                _leave(local, staging, console)
 
 
 def foreign_names(folder: Folder) -> list[str]:
@@ -96,26 +99,26 @@ def foreign_names(folder: Folder) -> list[str]:
     return sorted(name for name, _ in folder.entries() if not _OURS.fullmatch(name))
 
 
-def _leave(project: Folder, staging: Staging | None, console: Console) -> None:
+def _leave(local: Folder, staging: Staging | None, console: Console) -> None:
     """Remove the staging folder by its descriptor, because there may be none left to open it again."""
     if staging is None:
-        project.prune(STAGING)
+        local.prune(_NAME)
         return
     with staging.folder:  # twice: a refusal, as for lack of descriptors, may be temporary
-        if _stays(project, staging) and (cause := _stays(project, staging)):
+        if _stays(local, staging) and (cause := _stays(local, staging)):
             console.warn((LeftOver(STAGING, cause),))
 
 
-def _stays(project: Folder, staging: Staging) -> str:
+def _stays(local: Folder, staging: Staging) -> str:
     """Remove the staging folder. Return the reason if it stays, else an empty string."""
     try:
         if staging.folder.look(JOURNAL_FILE):
             return "the next run settles what is in it"
         if left := staging.clear():
             return f"`{left[0]}` in it was not made by this run"
-        if project.look(STAGING) is not None:  # a hook script may have removed it
-            with project.naming_errors(STAGING):
-                os.rmdir(STAGING, dir_fd=project.fd)
+        if local.look(_NAME) is not None:  # a hook script may have removed it
+            with local.naming_errors(_NAME):
+                os.rmdir(_NAME, dir_fd=local.fd)
     except OSError as error:
         return cause_of(error)
     return ""

@@ -21,32 +21,34 @@ ones, and the next run after a kill completes what was begun.
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from msgspec.structs import replace
 
-from io_edges.building.backups import place_backup, remove_empty_backup, take_back_backup
+from io_edges.building.aside import close
+from io_edges.building.backups import place_backup, take_back_backup
+from io_edges.building.concurrent_writes import Side, carry_writes, finish
 from io_edges.building.in_place import install, keep_old_files, undo
-from io_edges.building.late import carry_late, finish
-from io_edges.building.own_files import save_record
+from io_edges.building.record_file import save_record_of
 from io_edges.building.staging import Staging
-from io_edges.building.whereabouts import put, straighten, take_back
+from io_edges.building.swap_position import demand_old, put, straighten, take_back
+from io_edges.system.dir_chain import prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, survey
+from io_edges.system.trees import NOTHING, Snapshot, survey
 from io_edges.system.whole_file import write_whole
-from pipeline.building.cache import KnownFiles
 from pipeline.building.journal import Journal, Swap, record_after
 from pipeline.building.layout import JOURNAL_FILE
-from pipeline.building.ownership import changed_since
+from pipeline.building.ownership import changed_since, fits
 from pipeline.building.record import Record
 from pipeline.building.sealed import seal
-from pipeline.report.build_problems import OutputConflict
-from pipeline.report.notes import Note
-from pipeline.report.run_notes import BackedUp, InPlace
+from pipeline.building.stamps import KnownFiles
+from pipeline.report.problems.building import BackedUp, InPlace
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.subject import Note
 
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
 """What an exchange is refused with on another disk, of a mounted folder, and of a lower layer of an overlay."""
@@ -60,8 +62,11 @@ def commit(
     `known` has the digests of files that were there when the plan was made. Return what is worth telling.
     """
     with held_signals():
+        up_to_date = tuple(_up_to_date(swap, project, staging.folder, known) for swap in journal.swaps)
+        journal = replace(journal, swaps=up_to_date)
         _save(staging, journal)
         notes: list[Note] = []
+        carried: dict[str, Snapshot] = {}
         try:
             for number, swap in enumerate(journal.swaps):
                 cause = swap.in_place or _put(swap, project, staging.folder)
@@ -71,29 +76,35 @@ def commit(
                 if cause:
                     notes.append(InPlace(swap.path, cause))
                     _replace_files(journal.swaps[number], project, staging)
-                else:
-                    _carry_over(swap, project, staging.folder, known.get(swap.path, NOTHING))
+                elif swap.old is not None:
+                    carried[swap.path] = _carried_over(swap, project, staging.folder, known)
             for swap in journal.swaps:
                 place_backup(swap, journal.backup, project, staging.folder)
             sync(project.fd)
-            save_record(project, record_after(record, journal, {swap.path for swap in journal.swaps}))
+            done = {swap.path for swap in journal.swaps}
+            after = record_after(record, journal, done)
+            save_record_of(journal.run, project, after)
         except BaseException:
-            _roll_back(project, staging.folder, journal)
+            roll_back(project, staging.folder, journal)
             raise
-        return (*notes, *_finish_all(journal, project, staging.folder, known))
+        return (*notes, *_finish_all(journal, project, staging.folder, (after, carried)))
 
 
-def _finish_all(journal: Journal, project: Folder, staging: Folder, known: Mapping[str, KnownFiles]) -> list[BackedUp]:
-    """Remove the old folders and the journal; return what went to the backup.
+def _finish_all(
+    journal: Journal, project: Folder, staging: Folder, committed: tuple[Record, Mapping[str, Snapshot]]
+) -> list[BackedUp]:
+    """Keep or remove the old folders, which were `carried` over, and the journal; return what went to the backup.
 
     What the system refuses is tried again, as that may be temporary; what is left then, the next run does.
     """
     notes: list[BackedUp] = []
-    for _ in range(2):
+    record, carried = committed
+    for snapshots in (carried, {}):
         with suppress(OSError):
             for swap in journal.swaps:
-                note = finish(swap, journal, project, staging, known.get(swap.path, NOTHING))
+                note = finish(swap, journal, project, staging, snapshots.get(swap.path))
                 notes += (note,) if note else ()
+            close(journal, {swap.path for swap in journal.swaps}, record, project, staging)
             staging.discard(JOURNAL_FILE)
             break
     return notes
@@ -111,11 +122,14 @@ def _in_place(journal: Journal, number: int, cause: str) -> Journal:
 
 
 def _put(swap: Swap, project: Folder, staging: Folder) -> str:
-    """Put a component in place; return the cause if the system refuses to exchange folders, else an empty string."""
+    """Put a component in place; return the cause if the system refuses to exchange folders, else an empty string.
+
+    It may refuse the second of three renames: what was lifted is put back first.
+    """
     try:
         put(swap, project, staging)
     except OSError as error:
-        if error.errno not in _IMMOVABLE:
+        if error.errno not in _IMMOVABLE or straighten(swap, project, staging) != "before":
             raise
         return cause_of(error)
     return ""
@@ -126,15 +140,39 @@ def _replace_files(swap: Swap, project: Folder, staging: Staging) -> None:
     _refuse(swap, install(swap, project, staging.folder))
 
 
-def _carry_over(swap: Swap, project: Folder, staging: Folder, known: KnownFiles) -> None:
-    """Carry over what was written into the component since the plan was made. Raises `Stop` if it is disputed."""
-    if swap.old is None:
-        return
-    old = staging, swap.slot
+def _up_to_date(swap: Swap, project: Folder, staging: Folder, known: Mapping[str, KnownFiles]) -> Swap:
+    """Bring the new folder up to date with what was written into the component since the plan was made.
+
+    Raises `Stop` if that is disputed.
+    """
+    if swap.old is None or swap.new is None:
+        return swap
+    demand_old(swap, project)
+    if swap.in_place:
+        changed = changed_since(swap.before, survey(project, swap.path, known.get(swap.path, NOTHING)).files)
+        _refuse(swap, tuple(name for name in changed if not fits(name, swap.before, swap.after)))
+        return swap
+    old, new = Side(project, swap.path, swap.before), Side(staging, swap.slot, swap.after, is_staged=True)
+    carried = carry_writes(old, new, known.get(swap.path, NOTHING), _built(swap))
+    _refuse(swap, carried.disputed)
+    return replace(swap, before=carried.applied_to(swap.before), after=carried.applied_to(swap.after))
+
+
+def _carried_over(swap: Swap, project: Folder, staging: Folder, known: Mapping[str, KnownFiles]) -> Snapshot:
+    """Carry over what was written into the old folder until it was exchanged; return what is in it.
+
+    Raises `Stop` if something is disputed.
+    """
     if swap.new is None:
-        _refuse(swap, changed_since(swap.before, survey(*old, known).files))
-    else:
-        _refuse(swap, carry_late(old, swap.before, (project, swap.path), swap.after, known)[1])
+        return survey(staging, swap.slot, known.get(swap.path, NOTHING))
+    old, new = Side(staging, swap.slot, swap.before), Side(project, swap.path, swap.after)
+    carried = carry_writes(old, new, known.get(swap.path, NOTHING), _built(swap))
+    _refuse(swap, carried.disputed)
+    return carried.snapshot
+
+
+def _built(swap: Swap) -> Collection[str]:
+    return swap.component.files if swap.component else ()
 
 
 def _refuse(swap: Swap, changed: tuple[str, ...]) -> None:
@@ -142,18 +180,17 @@ def _refuse(swap: Swap, changed: tuple[str, ...]) -> None:
         raise Stop(OutputConflict(swap.path, tuple(f"{swap.path}/{name}" for name in changed), reason="changed"))
 
 
-def _roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
+def roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
     """Put everything back as it was. What is in doubt stays, with the journal, as it does if that raises `OSError`."""
     doubtful = False
     for swap in reversed(journal.swaps):
-        take_back_backup(swap, journal.backup, project, staging)
+        take_back_backup(swap, journal.backup, project)
         if swap.in_place:
             undo(swap, project, staging)
         else:
             doubtful |= not _is_taken_back(swap, project, staging)
-    remove_empty_backup(journal.backup, project)
     for made in reversed(journal.made):
-        project.prune(made)
+        prune_at(project, made)
     if not doubtful:
         staging.discard(JOURNAL_FILE)
 
@@ -163,9 +200,10 @@ def _is_taken_back(swap: Swap, project: Folder, staging: Folder) -> bool:
     at = straighten(swap, project, staging)
     if at not in {"after", "strange"}:
         return at == "before"
+    if swap.new is None or swap.old is None:
+        take_back(swap, project, staging)
+        return swap.new is None or not changed_since(swap.after, survey(staging, swap.slot).files)
+    found = survey(staging, swap.slot).files
     take_back(swap, project, staging)
-    if swap.new is None:
-        return True
-    if swap.old is None:
-        return not changed_since(swap.after, survey(staging, swap.slot).files)
-    return not carry_late((staging, swap.slot), swap.after, (project, swap.path), swap.before, NOTHING)[1]
+    new, old = Side(staging, swap.slot, swap.after), Side(project, swap.path, swap.before)
+    return not carry_writes(new, old, NOTHING, _built(swap), found).disputed

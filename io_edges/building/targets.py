@@ -1,25 +1,29 @@
 """Targets: what is already in the project where a component goes, and what its archive gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from returns.result import Failure, Success
 
 from io_edges.archives.data import Damage
 from io_edges.archives.members import Opener
-from io_edges.archives.zips import OpenArchive
+from io_edges.archives.zips import OpenArchive, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.report.progress import Bar
 from io_edges.system.helpers import share
-from io_edges.system.stop import Stop
+from io_edges.system.mounts import mounts_below
 from io_edges.system.trees import NOTHING, holds, survey
-from pipeline.archives.archive import Entry, contents
-from pipeline.building.cache import KnownFiles
-from pipeline.building.plan import Target
+from pipeline.archives.archive import Component, Entry, contents
+from pipeline.archives.installed import installed
+from pipeline.building.fixed import inside
 from pipeline.building.record import Files, FileState
+from pipeline.building.stamps import KnownFiles
+from pipeline.building.steps import Target
+from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
 _FILE: Final = 2048
@@ -27,7 +31,7 @@ _FILE: Final = 2048
 
 
 class _Checked(Struct, frozen=True):
-    is_as_recorded: bool
+    is_as_left: bool
 
 
 def place_at(path: str, project: ProjectView) -> Target:
@@ -39,65 +43,82 @@ def place_at(path: str, project: ProjectView) -> Target:
     return Target(standing="present" if project.folder.status(path) else "absent")
 
 
-def target_at(path: str, project: ProjectView, known: Mapping[str, KnownFiles]) -> Target:
+def target_at(path: str, project: ProjectView, known: KnownFiles, mounts: tuple[str, ...] = ()) -> Target:
     """Look at what is in a component's place, and at its files. Raises `OSError`."""
     place = place_at(path, project)
     if project.folder is None or place.standing != "present":
         return place
-    snapshot = survey(project.folder, path, known.get(path, NOTHING))
-    return Target(standing="present", files=snapshot.files, known=snapshot.known)
+    snapshot = survey(project.folder, path, known)
+    return Target(standing="present", files=snapshot.files, known=snapshot.known, mounts=mounts)
 
 
-def targets_at(paths: Sequence[str], project: ProjectView, known: Mapping[str, KnownFiles]) -> dict[str, Target]:
+def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     """As `target_at`, of many, with helpers if they hold many files. Raises `OSError`.
 
-    Helpers find out which components are as recorded. All others are looked at by this process.
+    Helpers find out which components are as the last run left them. All others are looked at by this process.
     """
-    bar, recorded = Bar("", 0, visible=False), project.record.components
-    likely = [path for path in paths if project.folder and path in recorded and path in known]
+    bar, last = Bar("", 0, visible=False), project.state.components
+    likely = [path for path in paths if project.folder and path in last]
 
     def check(path: str) -> _Checked:
         with suppress(OSError):  # which this process will report, when it looks itself
             if project.folder and not project.folder.obstacle(path):
-                files = recorded[path].files
-                return _Checked(holds(project.folder, path, files, known[path], partial(bar.advance, 1)))
+                each = last[path]
+                tick = partial(bar.advance, 1)
+                return _Checked(holds(project.folder, path, each.component.files, each.known, tick))
         return _Checked(False)
 
-    checked = share(likely, [_FILE * len(known[path]) for path in likely], check, _Checked, bar)
-    unchanged = {path for path, each in zip(likely, checked, strict=True) if each.is_as_recorded}
+    mounts = mounts_below(project.folder) if project.folder else ()
+    checked = share(likely, [_FILE * len(last[path].known) for path in likely], check, _Checked, bar)
+    unchanged = {path for path, each in zip(likely, checked, strict=True) if each.is_as_left}
     return {
-        path: Target(standing="present", files=recorded[path].files, known=known[path])
+        path: Target(
+            standing="present",
+            files=last[path].component.files,
+            known=last[path].known,
+            mounts=inside(path, mounts),
+        )
         if path in unchanged
-        else target_at(path, project, known)
+        else target_at(path, project, last[path].known if path in last else NOTHING, inside(path, mounts))
         for path in paths
     }
 
 
-def archive_files(choice: Choice, target: Target, project: ProjectView, opener: Opener) -> Files:
-    """The files that building a component gives, to be compared with what is there. Raises `OSError`.
-
-    Nothing is read where nothing is there, nor if the record comes from the same archive. Raises `Stop` if the archive
-    is refused.
-    """
-    recorded = project.record.components.get(choice.component.path)
-    if target.standing != "present":
-        return {}
-    if recorded and recorded.comes_from(choice.archive):
-        return recorded.files
-    return read_files(choice, opener)
+def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:
+    """What components say that they are, given their files. Raises `OSError`."""
+    places = project.record.places
+    return {
+        path: installed(places.kind_of(path), path.rpartition("/")[2], files, partial(_peek, project, path))
+        for path, files in found.items()
+    }
 
 
-def read_files(choice: Choice, opener: Opener) -> Files:
-    """The files that building a component gives, with digests. Raises `Stop` if the archive is refused."""
+def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | None:
+    """The first bytes of a file of a component; `None` if there is no such file, or it cannot be read."""
+    above, _, last = f"{path}/{name}".rpartition("/")
+    with suppress(OSError):
+        if project.folder:
+            with project.folder.inner(above) as folder:
+                return folder.read(last, limit)
+    return None
+
+
+def contents_of(choices: Iterable[Choice], vetted: Vetted) -> list[BuildOutcome[Files]]:
+    """The files that building components gives, with digests, or why an archive is refused. Raises `OSError`."""
+    with Opener(vetted) as opener:
+        return [_files_of(choice, opener) for choice in choices]
+
+
+def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
     archive, root = choice.archive, choice.component.root
     try:
-        vetted = opener.open(archive.file)
-        if vetted.refusals:
-            raise Stop(*vetted.refusals)
-        entries = without_parents(contents(vetted.index.below(root), root))
-        return {name: _state(entry, vetted.opened) for name, entry in entries}
+        opened = opener.open(archive.file)
+        if opened.refusals:
+            return Failure(opened.refusals)
+        entries = without_parents(contents(opened.index.below(root), root))
+        return Success({name: _state(entry, opened.opened) for name, entry in entries})
     except Damage as damage:
-        raise Stop(damage.rejection_of(archive.file)) from damage
+        return Failure((damage.rejection_of(archive.file),))
 
 
 def without_parents(entries: tuple[tuple[str, Entry], ...]) -> tuple[tuple[str, Entry], ...]:

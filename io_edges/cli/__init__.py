@@ -1,5 +1,15 @@
-"""The command line: each command with what it takes. `io_edges.commands` is what it does.
+"""The command line: what is typed, what a command takes, does and prints, and its help (`docs/reference/commands.md`).
 
-`app` lists the commands; each is in a module of its name, which is imported if it is run or its help is printed.
-`request` is what those that resolve a configuration start from.
+    main        runs what the command line says, and gives the exit code, whatever happens
+    app         the list of commands; each is in a module of its name, which is imported when it is called
+    flags       what several commands take, and what is refused of it
+    session     what every command that has settings starts with
+    scope       which folder is the drop, and which components are named
+    create      the command to read first; then status, diff, undo, log, explain, inspect, init, show, validate,
+                migrate, schema, types, completion
+    help        `tool help` and `--help`
+    usage       what is wrong with a command line; `foreign_flags`, what to type instead of what other programs take
+
+In `shells/`, written by `docs/generate.py` and installed where shells and `man` look: `tool.bash`, `_tool`,
+`tool.fish`, `tool.1` (`docs/manual.md`).
 """

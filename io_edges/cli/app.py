@@ -1,22 +1,66 @@
-"""App: the list of commands. `main` parses and runs one of them; cyclopts imports it then, which saves 3 ms."""
+"""App: the commands, each in a module of its own, which is imported when it is called or its help is printed."""
+
+from collections.abc import Iterable
+from functools import reduce
 
 from cyclopts import App, Parameter
 
-from io_edges.flags import OPTIONS
+from io_edges.cli.flags import OPTIONS
 
 app = App(
     name="tool",
-    help="Builds a project from the theme and module archives that you drop into a folder.",
+    help="""Builds a project from the theme and module archives that you drop into a folder.
+
+    Examples:
+      Build the themes and modules in drop/ into the current folder:
+        tool create drop
+      Show the help of a command, as tool create --help does:
+        tool help create
+
+    Documentation: README.md and docs/ in the repository of tool
+    """,
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
     default_parameter=Parameter(allow_repeating=True),  # of one value the last wins; lists collect all
     result_action="return_value",
 )
+config = App(
+    name="config",
+    help="""Look at the configuration; build nothing.
+
+    Examples:
+      Show where every setting comes from:
+        tool config show
+      Check the configuration that a run would read:
+        tool config validate
+
+    Documentation: docs/configuration.md in the repository of tool
+    """,
+    group_parameters=OPTIONS,
+)
 app.command("io_edges.cli.create:create")
 app.command("io_edges.cli.status:status")
+app.command("io_edges.cli.diff:diff")
+app.command("io_edges.cli.undo:undo")
+app.command("io_edges.cli.log:log")
 app.command("io_edges.cli.init:init")
 app.command("io_edges.cli.inspect:inspect")
 app.command("io_edges.cli.explain:explain")
-app.command("io_edges.cli.config:config", help="Look at the configuration; build nothing.")
+app.command(config)
 app.command("io_edges.cli.completion:completion")
 app.command("io_edges.cli.help:show_help", name="help")
+config.command("io_edges.cli.show:show")
+config.command("io_edges.cli.validate:validate")
+config.command("io_edges.cli.migrate:migrate")
+config.command("io_edges.cli.schema:schema")
+config.command("io_edges.cli.types:types")
+
+
+def command_at(names: Iterable[str]) -> App:
+    """The command, or the group of commands, of that name."""
+    return reduce(lambda node, name: node[name], names, app)
+
+
+def names_below(node: App) -> tuple[str, ...]:
+    """The names of the commands of a group; a command has none."""
+    return tuple(name for name in node if not name.startswith("-")) if node.default_command is None else ()

@@ -1,36 +1,294 @@
-"""The command line, `tool create`."""
+"""Create: the command that builds a project: resolve, look, select, plan, apply, and tell each."""
 
-from typing import Annotated
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import PurePath
+from typing import Annotated, Final
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+from toolz import unique
 
-from io_edges.cli.request import request_of
-from io_edges.flag_values import not_empty
-from io_edges.flags import CreateFlags, SettingFlags
-from io_edges.report.console import Console
-from io_edges.system.stop import Stop
-from pipeline.report.problems import UsageError
+from io_edges.building.cache import OpenCache, save_cache
+from io_edges.building.git import line_end_notes
+from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
+from io_edges.building.record_file import update_record
+from io_edges.building.state_file import update_state
+from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch, not_negative
+from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
+from io_edges.cli.session import RunConsole, disk_of, file_time, request_of, resolve_aloud
+from io_edges.report.console import Console, print_path
+from io_edges.system.stop import Stop, require
+from pipeline.archives.archive import ArchiveFile
+from pipeline.building.draft import PlanOptions
+from pipeline.building.hooks import hook_folders
+from pipeline.building.journal import Run
+from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
+from pipeline.building.state import Built, state_after
+from pipeline.building.steps import Plan, Step, out_of_date, planned_backups
+from pipeline.config.layers import Settings
+from pipeline.config.tree import Document
+from pipeline.config.variables import NO_EXEC
+from pipeline.plan import plan
+from pipeline.read import read
+from pipeline.report.events import RunOutcome, SummaryEvent
+from pipeline.report.outcome import value_of
+from pipeline.report.problems import Problem
+from pipeline.report.problems.settings import UsageError
+from pipeline.report.subject import Bases
+from pipeline.resolve import Request
+
+_LOOKING: Final = Group("Looking before building", sort_key=1)
+_CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateFlags(PlacesFlags):
+    """What `tool create` takes besides the settings."""
+
+    output: Output = "."
+    """The project's folder, made if it is missing."""
+    dry_run: Annotated[Switch, Parameter(alias="-n", group=_LOOKING)] = False
+    """Show what would be done; write nothing and run no script."""
+    check: Annotated[Switch, Parameter(group=_LOOKING)] = False
+    """As --dry-run, and exit with 80 if a run would change anything."""
+    frozen: Annotated[Switch, Parameter(group=_LOOKING)] = False
+    """Build only what the record says; exit with 80 if drop or selection is anything else."""
+    merge: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    """Where you and an archive changed different lines of a file, put both together; yours goes to .tool/backup/."""
+    force: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    """Where you and an archive changed one file, build the archive's and move yours to .tool/backup/."""
+    mine: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    """Where you and an archive changed one file, keep yours and put the archive's into .tool/backup/."""
+    prune: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    """Remove what was built and is not selected any more, or has no archive in the drop any more."""
+    keep_going: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    """Pass over archives that are refused and components with conflicts, and build the others."""
+    no_hooks: Switch = False
+    """Run no hook script."""
+    wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
+    """Seconds to wait for another run in the same project to end."""
+
+
+class Progress(Struct):
+    """How far a run has got, for its last line."""
+
+    project: PurePath
+    outcome: RunOutcome = "unchanged"
+    drop: str | UnsetType = UNSET
+    """The drop, if nobody named it."""
+    steps: tuple[Step, ...] = ()
+    refused: tuple[Problem, ...] = ()
+    """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
+
+
+class CreateRun(Struct, frozen=True):
+    """One run of the command. `words` are the drop and the names as the user wrote them."""
+
+    request: Request
+    words: tuple[str | None, ...]
+    flags: CreateFlags
+    console: Console
+    settings: Settings
+    progress: Progress
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether nothing is written: the plan is shown as far as there is one, beside what would stop the run."""
+        return self.flags.dry_run or self.flags.check
+
+
+class _Prepared(Struct, frozen=True):
+    """What a run knows before it changes anything; `files` are the archives that it is about."""
+
+    plan: Plan
+    scope: Scope
+    cache: OpenCache
+    files: tuple[ArchiveFile, ...]
+    warned: tuple[str, ...]
+    """The identities of the warnings about settings, drop and plan."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the run is about all of a drop and a project, and there is anything."""
+        return self.scope.names is None and bool(self.scope.selection.choices or self.plan.steps)
 
 
 def create(
-    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    drop: Drop = None,
     /,
-    *,
-    flags: Annotated[CreateFlags, Parameter(name="*")] = CreateFlags(),  # noqa: B008 - frozen
-    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
+    *names: Names,
+    flags: CreateFlags = CreateFlags(),
+    settings: SettingFlags = SettingFlags(),
+    console: RunConsole,
 ) -> None:
     """Build the project: themes/<name> and modules/<name> from the archives in a folder.
 
-    Parameters
-    ----------
-    drop
-        The folder with the archives; also looked at: themes/ and modules/ in it.
-    """
-    from io_edges.commands.create import create as build
-    from io_edges.commands.run import CreateRun, RunState
+    Examples:
+      Build the project shop/ from the archives in drop/:
+        tool create drop --output shop
+      Choose the theme, and leave modules out:
+        tool create drop --theme=harbour --exclude='*_test'
 
+    Documentation: docs/building.md in the repository of tool
+    """
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", "tool create"))
     request = request_of(flags, settings, console)
-    build(CreateRun(request, drop, flags, console, RunState(request.start / flags.output)))
+    started, progress = time.monotonic(), Progress(request.start / flags.output)
+
+    def ending() -> SummaryEvent:
+        seconds = time.monotonic() - started
+        told = summary(progress.project, progress.outcome, progress.steps, progress.refused, seconds)
+        return replace(told, drop=progress.drop)
+
+    console.closing, console.holds_back = ending, flags.quiet
+    resolved, legacy = _settle(request, console)
+    progress.project = path = project_path(request.start, flags.output)
+    console.bases = Bases(drop or HERE, flags.output, request.start, resolved.lists_below)
+    run = CreateRun(request, (drop, *names), flags, console, resolved, progress)
+    if run.only_looks:
+        with look_at_project(path, console) as view:
+            _look(run, view)
+    else:
+        with open_project(path, flags.wait, console) as project:
+            _build(run, project)
+            if legacy and not progress.refused:
+                from io_edges.init.legacy import lift_legacy
+
+                lift_legacy(legacy, request.start, console)
+    if progress.refused:
+        raise Stop(*progress.refused)
+    if not flags.quiet:
+        print_path(str(path))
+
+
+def _settle(request: Request, console: Console) -> tuple[Settings, Document | None]:
+    """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
+    disk = disk_of(request, console)
+    resolution = resolve_aloud(request, console, disk, with_decisions=True)
+    candidate = resolution.located.candidate
+    legacy = value_of(read(candidate, disk)) if candidate and candidate.form == "legacy" else None
+    return resolution.settings, legacy
+
+
+def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
+    """Look at the drop and the project, and plan; tell what there is and what is planned. Raises `Stop`."""
+    words = read_words(run.words, run.request.start, view)
+    if words.is_remembered and run.flags.prune:
+        told = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
+        raise Stop(UsageError(told, "tool create"))
+    run.progress.drop = words.drop if words.is_remembered else UNSET
+    view = in_places(view, run.request, run.flags, words.drop)
+    scope = scope_of(words, run.request.start, run.settings, view, run.console)
+    sight = scope.sight
+    run.console.tell(*archive_events(scope.told))
+    run.console.warn(scope.told.notes)
+    options = _options(run, scope.names)
+    planned = require(plan(scope.selection, view.record, view.state, sight.found, options))
+    run.console.warn(planned.notes)
+    warned = tuple(unique(event.identity for event in run.console.warned))
+    run.console.warn_of_new(view.state.warned)
+    run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()
+    run.console.tell(*component_events(planned))
+    files = unique((choice.archive.file for choice in scope.told.choices), key=attrgetter("path"))
+    return _Prepared(planned, scope, sight.cache, tuple(files), warned)
+
+
+def _options(run: CreateRun, names: frozenset[str] | None) -> PlanOptions:
+    """What the flags ask of the plan, and which components it is about."""
+    flags = run.flags
+    return PlanOptions(
+        names=names,
+        wins="archive" if flags.force else "disk" if flags.mine else "nobody",
+        merge=flags.merge,
+        frozen=flags.frozen,
+        prune=flags.prune,
+        keep_going=flags.keep_going or (run.only_looks and not flags.frozen),
+        hooks=hook_folders(run.settings),
+        no_hooks=_no_hooks(run),
+    )
+
+
+def _no_hooks(run: CreateRun) -> str:
+    """The flag or variable that keeps hook scripts from running, if any."""
+    if run.flags.no_hooks:
+        return "--no-hooks"
+    if not run.request.no_exec:
+        return ""
+    return "--no-exec" if run.flags.no_exec else NO_EXEC
+
+
+def _look(run: CreateRun, view: ProjectView) -> None:
+    """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
+    planned = _prepare(run, view).plan
+    run.console.tell(*hook_events(planned))
+    run.console.warn(planned_backups(planned))
+    run.progress.outcome, run.progress.steps = "planned", planned.steps
+    if planned.refused and not run.flags.keep_going:
+        raise Stop(*planned.refused)
+    if run.flags.check and (problems := out_of_date(planned, view.found)):
+        raise Stop(*problems, *planned.refused)
+
+
+def _build(run: CreateRun, project: Project) -> None:
+    """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
+    this = run_of(project, run.request.environ)
+    prepared = _prepare(run, project.view)
+    planned = prepared.plan
+    if planned.hooks.skipped:
+        run.console.tell(*hook_events(planned))
+    mtime = file_time(run.request.environ)  # a wrong time stops a run even if it has nothing to write
+    state = project.state
+
+    def when_in_place(done: Plan, built: Built) -> None:
+        nonlocal state
+        run.progress.outcome, run.progress.steps = "stopped", done.steps
+        state = state_after(done, project.state, built)
+        update_state(project.folder, project.state, state, run.console)
+
+    if planned.is_idle:
+        update_record(project.folder, project.record, planned.record)
+        when_in_place(planned, {})
+        refused = planned.refused
+    else:
+        if planned.changes:
+            run.console.warn(line_end_notes(planned.project, planned.record.places))
+        refused = (*planned.refused, *_apply(run, project, prepared, when_in_place, (this, mtime)))
+    run.progress.outcome, run.progress.refused = "done", refused
+    if prepared.is_whole and not refused:
+        drop = remembered(prepared.scope.drop, run.request.start, project.path)
+        update_state(project.folder, state, replace(state, drop=drop, warned=prepared.warned), run.console)
+    save_cache(prepared.cache, run.console)
+
+
+def _apply(
+    run: CreateRun,
+    project: Project,
+    prepared: _Prepared,
+    when_in_place: Callable[[Plan, Built], None],
+    known: tuple[Run, int | None],
+) -> tuple[Problem, ...]:
+    """Change the project; return what was passed over. Raises `Stop`, with what was refused before."""
+    this, mtime = known
+    from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
+
+    job = Job(
+        plan=prepared.plan,
+        project=project,
+        files=prepared.files,
+        drop=prepared.scope.drop,
+        on_failure=run.settings.hooks_on_failure,
+        keep_going=run.flags.keep_going,
+        when_in_place=when_in_place,
+        vetted=prepared.cache.vetted,
+        run=this,
+        mtime=mtime,
+    )
+    try:
+        return apply(job, run.console)
+    except Stop as stop:
+        raise Stop(*unique((*stop.problems, *prepared.plan.refused))) from stop

@@ -1,35 +1,136 @@
-"""The command line, `tool config diff`."""
+"""Diff: the command that shows what becomes of files, as `git apply` and `patch -p1` take it (`docs/everyday.md`)."""
 
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
+from toolz import concat, unique
 
-from io_edges.cli.request import request_of
-from io_edges.flag_values import not_empty
-from io_edges.flags import CheckFlags, fields
-from io_edges.report.console import Console
+from io_edges.building.project import look_at_project, project_path
+from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.scope import HERE, Scope, in_places, read_words, scope_of, tell_drop
+from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.report.console import Console, print_bytes, print_line
+from io_edges.report.screens import is_terminal, screen_of
+from io_edges.system.stop import Stop, require
+from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
+from pipeline.building.draft import Found, PlanOptions
+from pipeline.building.line_diff import FileDiff, shown
+from pipeline.building.record import Files
+from pipeline.building.steps import Plan
+from pipeline.emit import emit
+from pipeline.plan import plan
+from pipeline.report.outcome import problems_of, value_of
+from pipeline.report.problems import Problem
+from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
+from pipeline.report.problems.drop import NothingToBuild
+from pipeline.report.problems.settings import UsageError
+from pipeline.report.subject import Bases
+from pipeline.selection.choices import Choice
+
+_VIEWS = Group("What is compared", sort_key=1)
 
 
-@fields
-class DiffFlags(CheckFlags):
-    """What `tool config diff` takes."""
+@dataclass(frozen=True, kw_only=True)
+class DiffFlags(PlacesFlags):
+    """What `tool diff` takes besides the settings."""
 
-    env: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="NAME=VALUE")] = ()
-    """A variable of the second side, once for each; an empty value unsets it."""
+    output: Output = "."
+    """The project's folder."""
+    mine: Annotated[Switch, Parameter(group=_VIEWS)] = False
+    """Show what was changed here since it was built."""
+    theirs: Annotated[Switch, Parameter(group=_VIEWS)] = False
+    """Show what the archives in the drop change against those that were built."""
+    merge: Annotated[Switch, Parameter(group=_VIEWS)] = False
+    """Show what a run with --merge would do."""
+    stat: Switch = False
+    """Show the files alone, with the number of lines that are added and removed."""
 
 
 def diff(
-    *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
-    flags: Annotated[DiffFlags, Parameter(name="*")] = DiffFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
+    drop: Drop = None,
+    /,
+    *names: Names,
+    flags: DiffFlags = DiffFlags(),
+    settings: SettingFlags = SettingFlags(),
+    console: RunConsole,
 ) -> None:
-    """Compare two configurations, and print the settings that differ; exit with 0 in any case.
+    """Print what the next run would do to the files, as a diff that git apply and patch -p1 take; write nothing.
 
-    Parameters
-    ----------
-    files
-        Two files; or one, which is compared with what is in effect or, with --env, with itself.
+    Examples:
+      Read what an update changes, before it is built:
+        tool diff drop
+      Keep what was changed in one module of the project shop/ as a patch:
+        tool diff drop shop_banner --mine --output shop > banner.patch
+
+    Documentation: docs/everyday.md in the repository of tool
     """
-    from io_edges.commands.diff import diff
+    if flags.mine + flags.theirs + flags.merge > 1:
+        raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))
+    request = request_of(flags, settings, console)
+    start, resolved = request.start, resolve_aloud(request, console).settings
+    path = project_path(start, flags.output)
+    console.bases = Bases(drop or HERE, flags.output, start, resolved.lists_below)
+    with look_at_project(path, console) as found:
+        words = read_words((drop, *names), start, found)
+        tell_drop(words, console)
+        view = in_places(found, request, flags, words.drop)
+        scope = scope_of(words, start, resolved, view, console)
+        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
+        is_preview = flags.mine or flags.theirs
+        options = PlanOptions(preview=is_preview, keep_going=True, merge=flags.merge, names=scope.names)
+        planned = require(plan(scope.selection, view.record, view.state, scope.sight.found, options))
+        compared, refused = _compared(flags, planned, scope)
+        _print(differences(compared, scope.sight.found.texts), console, is_stat=flags.stat)
+    if is_preview:
+        refused += tuple(each for each in planned.refused if each not in planned.conflicts)
+    else:
+        disputed = tuple(each for each in planned.conflicts if isinstance(each, OutputConflict) and each.disputed)
+        if disputed:
+            console.warn((ConflictAhead(tuple(concat(each.disputed for each in disputed))),))
+        refused += tuple(each for each in planned.refused if each not in disputed)
+    if refused:
+        raise Stop(*unique(refused))
 
-    diff(request_of(flags, flags, console), files, flags.env, console)
+
+def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], tuple[Problem, ...]]:
+    """What is compared, and the archives that are refused."""
+    if not (flags.mine or flags.theirs):
+        added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
+        given, refused = _given(added, scope.sight.found)
+        return next_run(planned, {path: files for path, (_, files) in given.items()}), refused
+    bases, choices = planned.before.components, [each for each in scope.told.choices if each.is_built]
+    known = {
+        path: (each, bases[path].files)
+        for each in choices
+        if (path := each.path) in bases and bases[path].comes_from(each.archive)
+    }
+    others = [each for each in choices if each.path in bases and each.path not in known]
+    given, refused = _given(others, scope.sight.found)
+    return (made_here if flags.mine else made_there)(planned, {**known, **given}), () if flags.mine else refused
+
+
+def _given(choices: Sequence[Choice], found: Found) -> tuple[dict[str, tuple[Choice, Files]], tuple[Problem, ...]]:
+    """What building components gives, by their paths, and why archives are refused."""
+    outcomes = dict(zip(choices, found.contents(choices), strict=True))
+    given = {each.path: (each, files) for each, one in outcomes.items() if (files := value_of(one)) is not None}
+    return given, tuple(concat(map(problems_of, outcomes.values())))
+
+
+def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> None:
+    """Print diffs: as bytes to a program, so that they can be applied, and harmless to a terminal."""
+    screen = screen_of(sys.stdout)
+    if console.log_format == "json":
+        for each in diffs:
+            print_line(*emit((diff_event(each),), "json"))
+    elif is_stat:
+        for line in emit(map(diff_event, diffs), "text", screen):
+            print_line(line)
+    else:
+        for each in diffs:
+            if is_terminal(sys.stdout):
+                print_bytes("".join(f"{line}\n" for line in shown(each.text, screen)).encode(errors="replace"))
+            else:
+                print_bytes(each.text)

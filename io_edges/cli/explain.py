@@ -1,33 +1,192 @@
-"""The command line, `tool explain`."""
+"""Explain: the command that says why a setting or an archive is as it is, and what would change it."""
 
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePath
 from typing import Annotated
 
 from cyclopts import Parameter
+from msgspec.structs import replace
+from returns.result import Failure
 
-from io_edges.cli.request import request_of
-from io_edges.flag_values import not_empty
-from io_edges.flags import ExplainFlags, SettingFlags
-from io_edges.report.console import Console
+from io_edges.archives.find import SHELVES
+from io_edges.building.look import Sight
+from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.cli.flags import Drop as DropFolder
+from io_edges.cli.flags import Output, PlacesFlags, SettingFlags, not_empty
+from io_edges.cli.scope import HERE, Words, in_places, look_into, read_words, tell_drop
+from io_edges.cli.session import RunConsole, disk_of, request_of, resolve_aloud
+from io_edges.cli.usage import WHOLE_RUN
+from io_edges.report.codes import EXIT_CODES
+from io_edges.report.console import Console, error_event, print_line
+from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
+from io_edges.report.screens import screen_of
+from io_edges.system.stop import Stop, require
+from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.building.draft import Drop, PlanOptions
+from pipeline.building.names import known_components, notes_on, spelled
+from pipeline.building.record import Record
+from pipeline.explain.archives import DropCase, explain_archives
+from pipeline.explain.changes import Case
+from pipeline.explain.configuration import explain_config
+from pipeline.explain.document import ExitPart, Explanation
+from pipeline.explain.names import CONFIG, choices_named, leaves_named, suggest_for
+from pipeline.explain.settings import explain_setting
+from pipeline.explain.text import lines
+from pipeline.plan import choose, plan
+from pipeline.report.escape import to_json
+from pipeline.report.outcome import Outcome
+from pipeline.report.problems import Problem
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
+from pipeline.report.problems.settings import UsageError
+from pipeline.report.subject import Bases
+from pipeline.report.wording import meant
+from pipeline.resolve import Request
+from pipeline.schema import ARCHIVE_SUFFIX
+from pipeline.selection.choices import Choice
+from pipeline.selection.select import Selection
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainFlags(PlacesFlags):
+    """What `tool explain` takes besides the settings."""
+
+    output: Output = "."
+    """The project's folder."""
 
 
 def explain(
-    name: Annotated[str | None, Parameter(validator=not_empty, metavar="NAME")] = None,
-    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    name: Annotated[
+        str,
+        Parameter(
+            validator=not_empty,
+            metavar="NAME",
+            help="A setting, a component, an archive, config, or an error, warning or exit code.",
+        ),
+    ],
+    drop: DropFolder = None,
     /,
     *,
-    flags: Annotated[ExplainFlags, Parameter(name="*")] = ExplainFlags(),  # noqa: B008 - frozen
-    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
+    flags: ExplainFlags = ExplainFlags(),
+    settings: SettingFlags = SettingFlags(),
+    console: RunConsole,
 ) -> None:
     """Print why a setting, a module, a theme or an archive is as it is, and what would change it; write nothing.
 
-    Parameters
-    ----------
-    name
-        A setting, a component, an archive, config, or an error, warning or exit code; without it, everything in a run.
-    drop
-        The folder with the archives.
-    """
-    from io_edges.commands.explain import ExplainRun, explain
+    Examples:
+      Show who sets a setting, and what would change it:
+        tool explain theme
+      Show why a module is built or left out:
+        tool explain shop_banner drop
 
-    explain(ExplainRun(request_of(flags, settings, console), name, drop, flags.output, console))
+    Documentation: docs/explain.md in the repository of tool
+    """
+    request = request_of(flags, settings, console)
+    document = _of_message(name)
+    if document is None:
+        case = _case(request, console)
+        document = _of_settings(name, case) or _in_drop(name, drop, flags, case, console)
+    if console.log_format == "json":
+        print_line(to_json(document))
+    else:
+        print_line("\n".join(lines(document, screen_of(sys.stdout))))
+
+
+def _of_message(name: str) -> Explanation | None:
+    """Explain the error, the warning or the exit code that a name stands for, as it is pasted from a message."""
+    key = name.removesuffix(":").lower()
+    code = next((code for code in CODES if key == str(code)), None)
+    errors = tuple(error_part(error) for error, each in EXIT_CODES.items() if key == error.lower() or each == code)
+    warnings = tuple(map(warning_part, {key} & {*WARNINGS}))
+    meaning = ExitPart(exit=code, meaning=CODES[code]) if code is not None else None
+    told = Explanation(name=name, exit=meaning, errors=errors, warnings=warnings)
+    return told if meaning or errors or warnings else None
+
+
+def _case(request: Request, console: Console) -> Case:
+    """Resolve the settings, and keep everything that was read, to try changes on it; that evaluates no other script."""
+    real = disk_of(request, console)
+    disk = replace(real, look=cache(real.look), load=cache(real.load), names=cache(real.names))
+    resolution = resolve_aloud(request, console, disk)
+    known = {file.path for file in (resolution.located.candidate, *resolution.presets) if file}
+
+    def evaluate(path: PurePath) -> Outcome[bytes]:
+        if real.evaluate and path in known:
+            return real.evaluate(path)
+        return Failure((ScriptRuntimeUnavailable(str(path)),))
+
+    return Case(request, replace(disk, evaluate=evaluate), resolution)
+
+
+def _of_settings(name: str, case: Case) -> Explanation | None:
+    """Explain the configuration, or the settings that a name stands for."""
+    if name == CONFIG:
+        return Explanation(name=name, config=explain_config(case))
+    settings = tuple(explain_setting(leaf, case) for leaf in leaves_named(name))
+    return Explanation(name=name, settings=settings) if settings else None
+
+
+def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, console: Console) -> Explanation:
+    """Explain what a name stands for in the drop, which it tells itself if none is given. Raises `Stop`."""
+    start, own = case.request.start, _folder_of(name) if given is None or given == HERE else given
+    console.bases = Bases(own, flags.output, start, case.settings.lists_below)
+    with look_at_project(project_path(start, flags.output), console) as found:
+        words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
+        view = in_places(found, case.request, flags, words.drop)
+        folder, sight = words.drop, look_into(words, start, case.settings, view, console)
+        tell_drop(words, console)
+        console.warn(sight.found.unused)
+        drop = _examining_once(sight.drop)
+        selection = choose(case.settings, drop, places=view.record.places)
+        choices = choices_named(name, selection.choices, folder)
+        if not choices:
+            raise Stop(_unknown(name, folder, view.record, selection))
+        console.warn(notes_on(choices, selection.notes))
+        problems = _problems(choices, selection, view, sight)
+        events = tuple(error_event(each, console.bases) for each in problems)
+        parts = explain_archives(choices, DropCase(case, drop, selection))
+        return Explanation(name=name, drop=folder, archives=parts, problems=events)
+
+
+def _folder_of(name: str) -> str:
+    """The drop of an archive that is named by its path; else the current folder."""
+    path = PurePath(name.partition("!")[0])
+    if path.suffix.lower() != ARCHIVE_SUFFIX:
+        return HERE
+    return str(path.parent.parent if path.parent.name in SHELVES else path.parent)
+
+
+def _examining_once(drop: Drop) -> Drop:
+    """A drop of which each archive is opened once; one that stays closed only to try a change."""
+    known: dict[ArchiveFile, tuple[Archive, ...]] = {}
+
+    def examine(files: Sequence[ArchiveFile]) -> list[tuple[Archive, ...]]:
+        if unknown := [file for file in files if file not in known]:
+            known.update(zip(unknown, drop.examine(unknown), strict=True))
+        return [known[file] for file in files]
+
+    return replace(drop, find=cache(drop.find), examine=examine)
+
+
+def _problems(choices: Iterable[Choice], selection: Selection, view: ProjectView, sight: Sight) -> tuple[Problem, ...]:
+    """What would stop a run at some archives, or before it comes to any."""
+    others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
+    options = PlanOptions(preview=True, names=frozenset(each.path for each in choices if each.is_built))
+    return (*others, *require(plan(selection, view.record, view.state, sight.found, options)).refused)
+
+
+def _unknown(name: str, drop: str, record: Record, selection: Selection) -> UsageError:
+    """That a name stands for nothing, with similar names: for a component that was built, its archive is gone."""
+    message = f"no setting, error, warning or archive of `{drop}` is called `{name}`"
+    advice = meant(suggest_for(name, selection.choices, (*EXIT_CODES, *WARNINGS))) or WHOLE_RUN
+    if name.isdecimal() and name.isascii():
+        message, advice = f"`{name}` is not an exit code of tool, which are {', '.join(map(str, CODES))}", ""
+    if built := next(iter(known_components(Selection(()), record).get(spelled(name), ())), None):
+        archive = record.components[built].archive
+        message = f"`{built}` was built from `{archive}`, and no archive of `{drop}` is that component"
+        advice = "it stays until a run with `--prune`; or put an archive of it into the drop"
+    return UsageError(message, "tool explain", advice=advice)

@@ -1,33 +1,223 @@
-"""The command line, `tool init`."""
+"""Init: the command that writes a configuration. Check what is in the way, ask, show, write (`docs/init.md`)."""
 
-from typing import Annotated
+import os
+import shlex
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Annotated, Final
 
 from cyclopts import Parameter
+from msgspec import Struct
 
-from io_edges.cli.request import start_folder
-from io_edges.flag_values import not_empty
-from io_edges.flags import flag_layer
-from io_edges.init.flags import AnswerFlags, InitFlags
-from io_edges.report.console import Console
+from io_edges.archives.find import drop_problem, find_archives
+from io_edges.building.state_file import load_state
+from io_edges.cli.flags import ANSWERS, Amount, Drop, Switch, flag_layer, with_flags
+from io_edges.cli.scope import HERE, Words, gone_drop, tell_drop, without_drop
+from io_edges.cli.session import RunConsole, start_folder
+from io_edges.disk import real_disk
+from io_edges.init.files import ConfigTarget, contents, current_files, write_files
+from io_edges.init.prompts import Ask, Offers, has_person, has_terminal, in_lines, offers_of
+from io_edges.report.console import Console, print_path
+from io_edges.system.folder import Folder
+from io_edges.system.stop import Stop, os_errors_as_problems, require
+from pipeline.config.disk import Disk
+from pipeline.config.flags import check_flags
+from pipeline.config.layers import Layer, Origin
+from pipeline.config.tree import Candidate
+from pipeline.config.variables import forbids_exec, read_variables
+from pipeline.init.config_text import Format, config_text
+from pipeline.init.questions import (
+    QUESTIONS,
+    Question,
+    initial_answers,
+    questions_to_repeat,
+    set_by_presets,
+    spelled,
+    unmatched_patterns,
+    values_to_write,
+    writable,
+)
+from pipeline.init.shadows import shadows
+from pipeline.locate import Located, locate
+from pipeline.report.outcome import Outcome, problems_of
+from pipeline.resolve import load
+from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
+
+_NOTHING: Final = "nothing was written"
+
+
+@Parameter(name="*")
+@with_flags((question.leaf, ANSWERS) for question in QUESTIONS)
+class AnswerFlags:
+    """One field for each question of `tool init`, `None` where its flag is not given."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitFlags(Amount):
+    """What `tool init` takes besides the answers, one of which is the log format."""
+
+    yes: Switch = False
+    """Ask nothing: take the default of every question that no flag answers."""
+    format: Annotated[Format | None, Parameter(show_default=False)] = None
+    """Write tool.config.json (unless something else is said), .ts or .js, or the key tool of the package.json."""
+    force: Switch = False
+    """Write over a configuration that is there, and keep it as a backup."""
+    no_exec: Switch = False
+    """Evaluate no script; a preset that is a script is read if it is a literal."""
+
+
+class InitRun(Struct, frozen=True):
+    """What a run starts from. `drop` is the folder as the user wrote it, `answers` the layer of the flags."""
+
+    start: PurePath
+    drop: str
+    flags: InitFlags
+    answers: Layer
+    console: Console
+
+    @property
+    def target(self) -> ConfigTarget:
+        """What is written, unless something else is chosen."""
+        return ConfigTarget(self.start, self.flags.format or "json", self.flags.force)
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions that no flag answers."""
+        return () if self.flags.yes else tuple(each for each in QUESTIONS if each.path not in self.answers.origins)
 
 
 def init(
-    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    drop: Drop = None,
     /,
     *,
-    flags: Annotated[InitFlags, Parameter(name="*")] = InitFlags(),  # noqa: B008 - frozen
-    answers: Annotated[AnswerFlags, Parameter(name="*")] = AnswerFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
+    flags: InitFlags = InitFlags(),
+    answers: AnswerFlags = AnswerFlags(),
+    console: RunConsole,
 ) -> None:
     """Ask seven questions and write a configuration into the current folder.
 
-    Parameters
-    ----------
-    drop
-        The folder with the archives, whose themes and modules are offered as answers.
-    """
-    from io_edges.commands.init import InitRun, init
+    Examples:
+      Offer the themes and modules in drop/ as answers:
+        tool init drop
+      Ask nothing, and write tool.config.ts:
+        tool init --yes --theme=none --format=ts
 
+    Documentation: docs/init.md in the repository of tool
+    """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
-    init(InitRun(start, drop, flags, flag_layer(answers, start), console))
+    words = _drop(drop, start, console)
+    run = InitRun(start, words.drop, flags, flag_layer(answers, start), console)
+    no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
+    disk = real_disk(run.start, run.console, no_exec=no_exec)
+    run.console.warn(require(read_variables(os.environ, run.start)).notes)
+    require(check_flags(run.answers))
+    current_files(run.target)
+    located = require(locate(run.start, None, disk))
+    try:
+        values = _values(run, located, disk)
+        if has_person():
+            _show(run, values)
+    except KeyboardInterrupt as interrupt:
+        interrupt.args = (_NOTHING,)
+        raise
+    _write(run, values, located, disk)
+
+
+def _drop(drop: str | None, start: PurePath, console: Console) -> Words:
+    """The drop, which is remembered if it is not named and there is a project here. Raises `Stop`."""
+    if drop is not None:
+        return Words(drop)
+    with os_errors_as_problems(start), Folder.at(str(start)) as project:
+        words = without_drop((), start, start, load_state(project, console))
+    if gone := drop_problem(words.drop, start):
+        raise Stop(gone_drop(gone, words))
+    tell_drop(words, console)
+    return words
+
+
+def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
+    """Write the configuration, and say what it hides, what would put it elsewhere, and what to run next."""
+    target = run.target
+    files = contents(target, values, current_files(target))
+    hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
+    written = write_files(target, values)
+    run.console.warn((*hidden, *written.notes))
+    run.console.say(*([f"wrote {name}" for name in written.names] or [f"{target.name} is unchanged"]))
+    if run.asked and run.flags.format is None:
+        run.console.say("to put it elsewhere: `--format=ts`, `js`, or `package` for package.json")
+    drop = () if run.drop == HERE else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
+    run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
+    print_path(str(target.candidate.path))
+
+
+def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
+    """Settle every leaf (flag, else answer, else 0.x file, else default), and return the values to write."""
+    from_flags = {question.leaf: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
+    flags = {leaf: require(writable(leaf, origin)) for leaf, origins in from_flags.items() for origin in origins}
+    answers = {**_before(run, located.candidate, disk), **flags}
+    files = find_archives(run.drop, run.start, AUTO)
+    asked = run.asked
+    preset = set_by_presets(answers, run.start, disk)
+    wrong = problems_of(preset)
+    if wrong and not questions_to_repeat(asked, wrong):
+        raise Stop(*wrong)
+    if asked:
+        offers = offers_of(files)
+        preset = _ask(run, asked, answers, offers, disk)
+        names = (name for file in files for name in file.names)
+        run.console.warn(unmatched_patterns(answers, offers["modules.exclude"], names))
+        if not files and has_person():
+            run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
+    return values_to_write(answers, require(preset))
+
+
+def _ask(
+    run: InitRun, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
+) -> Outcome[frozenset[str]]:
+    """Ask; on a terminal, ask again what can fix wrong presets. Return the leaves that the presets set."""
+    again, before = asked, dict(answers)
+    with _asking(run.console) as ask:
+        while True:
+            for question in again:
+                default, last = before[question.leaf], answers[question.leaf]
+                typed = spelled(question.leaf, last.value) if last != default else ""
+                answers[question.leaf] = ask(question, default, offers.get(question.path, ()), typed)
+            preset = set_by_presets(answers, run.start, disk)
+            wrong = problems_of(preset) if has_person() else ()
+            again = questions_to_repeat(asked, wrong) if wrong else ()
+            if not again:
+                return preset
+            run.console.correct(wrong)
+            run.console.prompt(
+                *("  = help: the answer `none` does without presets" for each in again if each.path == "presets")
+            )
+
+
+def _asking(console: Console) -> AbstractContextManager[Ask]:
+    """Prepare to ask, on the terminal if there is one."""
+    if not has_terminal():
+        return in_lines(console)
+    from io_edges.init.terminal import on_terminal  # prompt-toolkit costs much start-up time
+
+    return on_terminal(console)
+
+
+def _before(run: InitRun, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
+    """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
+    if candidate is None or candidate.form != "legacy":
+        return initial_answers(Layer(), run.start)
+    layer = require(load(candidate, disk))
+    run.console.warn(layer.notes)
+    return initial_answers(layer, run.start)
+
+
+def _show(run: InitRun, values: Mapping[Leaf, Value]) -> None:
+    """Show what is about to be written; if a question follows, whatever else is shown."""
+    form = run.target.format
+    title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name
+    text = config_text(values, "json" if form == "package" else form)
+    show = run.console.prompt if run.asked else run.console.say
+    show("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")

@@ -1,20 +1,23 @@
-"""The command line, `tool config schema`."""
+"""Schema: the command that prints the JSON Schema of a configuration (`docs/editors.md`)."""
 
-from typing import Annotated
+import json
 
-from cyclopts import Parameter
+from io_edges.cli.flags import LogFlags
+from io_edges.cli.session import RunConsole
+from io_edges.report.console import print_line
+from pipeline.init.json_schema import json_schema
 
-from io_edges.flags import LogFlags
-from io_edges.report.console import Console
 
+def schema(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
+    """Print the JSON Schema of a configuration.
 
-def schema(
-    *,
-    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
-    """Print the JSON Schema of a configuration."""
-    from io_edges.commands.config import print_schema
+    Examples:
+      Save the schema for an editor:
+        tool config schema > tool.schema.json
+      Look one setting up:
+        tool config schema | jq .properties.theme
 
+    Documentation: docs/editors.md in the repository of tool
+    """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
-    print_schema()
+    print_line(json.dumps(json_schema(), indent=2))

@@ -1,40 +1,112 @@
-"""The command line, `tool status`."""
+"""Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
 
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
+from toolz import concat
 
-from io_edges.cli.request import request_of
-from io_edges.flag_values import not_empty
-from io_edges.flags import LOG, CommonFlags, SettingFlags, Switch, fields
-from io_edges.report.console import Console
+from io_edges.building.git import line_end_notes
+from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.cli.flags import LOG, Drop, Names, Output, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.scope import HERE, in_places, read_words, scope_of, tell_drop
+from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.report.console import Console, print_line
+from io_edges.report.screens import is_terminal, screen_of
+from io_edges.system.stop import Stop, require
+from pipeline.building.draft import PlanOptions
+from pipeline.building.status import departed, status_events
+from pipeline.emit import emit
+from pipeline.plan import plan
+from pipeline.report.events import StatusEvent
+from pipeline.report.layout import paragraph
+from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
+from pipeline.report.problems.drop import NothingToBuild
+from pipeline.report.subject import Bases
+from pipeline.report.text import AS_BUILT, state
+from pipeline.report.wording import listed
 
 
-@fields
-class StatusFlags(CommonFlags):
+@dataclass(frozen=True, kw_only=True)
+class StatusFlags(PlacesFlags):
     """What `tool status` takes besides the settings."""
 
-    output: Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")] = "."
+    output: Output = "."
     """The project's folder."""
+    check: Switch = False
+    """Exit with 80 if a file that was built is missing or edited; what was added does not count."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
     """List the files that differ, and folders in no record; show the traceback of a bug."""
 
 
 def status(
-    drop: Annotated[str, Parameter(validator=not_empty)] = ".",
+    drop: Drop = None,
     /,
-    *,
-    flags: Annotated[StatusFlags, Parameter(name="*")] = StatusFlags(),  # noqa: B008 - frozen
-    settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
+    *names: Names,
+    flags: StatusFlags = StatusFlags(),
+    settings: SettingFlags = SettingFlags(),
+    console: RunConsole,
 ) -> None:
     """Print what is built, and what differs from what was written and from the drop; write nothing.
 
-    Parameters
-    ----------
-    drop
-        The folder with the archives.
-    """
-    from io_edges.commands.status import StatusRun, status
+    Examples:
+      Compare what is built here with the archives in drop/:
+        tool status drop
+      List the files of one module that differ in the project shop/, too:
+        tool status drop shop_banner -v --output shop
 
-    status(StatusRun(request_of(flags, settings, console), drop, flags.output, console))
+    Documentation: docs/everyday.md in the repository of tool
+    """
+    request = request_of(flags, settings, console)
+    start, resolved = request.start, resolve_aloud(request, console, with_search=False).settings
+    path = project_path(start, flags.output)
+    console.bases = Bases(drop or HERE, flags.output, start, resolved.lists_below)
+    with look_at_project(path, console) as found:
+        words = read_words((drop, *names), start, found)
+        tell_drop(words, console)
+        view = in_places(found, request, flags, words.drop)
+        scope = scope_of(words, start, resolved, view, console)
+        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
+        sight, options = scope.sight, PlanOptions(preview=True, names=scope.names)
+        preview = require(plan(scope.selection, view.record, view.state, sight.found, options))
+        events = tuple(status_events(scope.selection, preview, view.state))
+        wrong = departed(events, preview, sight.found) if flags.check else ()
+        others = _others(view, events) if console.verbose and not names else ()
+    _print(events, others, console)
+    console.warn(line_end_notes(path, view.record.places) if events else ())
+    files = concat(each.disputed for each in preview.conflicts if isinstance(each, OutputConflict))
+    if disputed := tuple(files):
+        console.warn((ConflictAhead(disputed),))
+    problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
+    if problems:
+        raise Stop(*problems)
+
+
+def _others(view: ProjectView, events: Iterable[StatusEvent]) -> tuple[str, ...]:
+    """The folders beside the components that are in no record and come from no archive: mostly of the system itself."""
+    known, others = {event.path for event in events}, set[str]()
+    for shelf in (view.record.places.modules, view.record.places.themes):
+        if view.folder and view.folder.status(shelf) and not view.folder.obstacle(shelf):
+            with view.folder.inner(shelf) as folder:
+                names = (name for name, is_folder in folder.entries() if is_folder and not name.startswith("."))
+                others |= {f"{shelf}/{name}" for name in names}
+    return tuple(sorted(others - known))
+
+
+def _print(events: tuple[StatusEvent, ...], others: tuple[str, ...], console: Console) -> None:
+    """Print the events; in text, with `--verbose` also the files that differ and other folders, else a summary.
+
+    With `--quiet`, text has only what is not as it was built.
+    """
+    screen = screen_of(sys.stdout, is_summary=is_terminal(sys.stdout) and not console.verbose, verbose=console.verbose)
+    if console.quiet and console.log_format == "text":
+        events = tuple(event for event in events if state(event) != AS_BUILT)
+    for line in emit(events, console.log_format, screen):
+        print_line(line)
+    if others and console.log_format == "text":
+        for line in paragraph(listed(others, len(others)), screen, "in no record: "):
+            print_line(line)
+    if not events:
+        console.say("nothing is built, and nothing is selected")

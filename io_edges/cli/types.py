@@ -1,20 +1,21 @@
-"""The command line, `tool config types`."""
+"""Types: the command that prints the TypeScript declaration of the module `tool` (`docs/editors.md`)."""
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from io_edges.flags import LogFlags
-from io_edges.report.console import Console
+from io_edges.cli.flags import LogFlags
+from io_edges.cli.session import RunConsole
+from io_edges.report.console import print_line
+from pipeline.init.declaration import ambient_declaration
 
 
-def types(
-    *,
-    flags: Annotated[LogFlags, Parameter(name="*")] = LogFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
-) -> None:
-    """Print the TypeScript declaration of the module tool."""
-    from io_edges.commands.config import print_types
+def types(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
+    """Print the TypeScript declaration of the module tool.
 
+    Examples:
+      Let an editor know the module tool:
+        tool config types > tool.d.ts
+      Read the type of a configuration:
+        tool config types | less
+
+    Documentation: docs/editors.md in the repository of tool
+    """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
-    print_types()
+    print_line(ambient_declaration().rstrip("\n"))

@@ -1,46 +1,154 @@
-"""The command line, `tool config validate`."""
+"""Validate: the command that checks configurations and prints what it finds, also for programs (`docs/ci.md`)."""
 
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Annotated, assert_never
 
 from cyclopts import Parameter
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import concat, unique
 
-from io_edges.cli.request import request_of
-from io_edges.flag_values import not_empty
-from io_edges.flags import CheckFlags, Switch, fields
-from io_edges.report.console import Console
+from io_edges.cli.flags import CheckFlags, Switch, not_empty
+from io_edges.cli.session import RunConsole, disk_of, request_of
+from io_edges.report.console import Console, print_line
+from io_edges.report.findings import Finder
 from io_edges.system.stop import Stop
-from pipeline.report.findings import FindingsFormat
-from pipeline.report.problems import UsageError
+from pipeline.config.disk import Disk
+from pipeline.config.layers import Layer
+from pipeline.config.tree import READING_CLAUSES, Reading
+from pipeline.locate import discover
+from pipeline.report.escape import escape
+from pipeline.report.findings import FindingsFormat, annotations, json_document
+from pipeline.report.outcome import fold, problems_of, value_of
+from pipeline.report.problems import Problem
+from pipeline.report.problems.configuration import ConfigNotFound
+from pipeline.report.problems.settings import UsageError
+from pipeline.report.subject import Note
+from pipeline.resolve import Request, Resolution, load_named, resolve
 
 
-@fields
+@dataclass(frozen=True, kw_only=True)
 class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
     discover: Switch = False
     """Check what a run in the folder of each FILE would read instead, with its presets."""
-    strict: Switch = False
-    """Refuse also what changes nothing: settings, patterns and presets without effect."""
     format: FindingsFormat = "text"
-    """Print what is valid; or what is wrong as JSON, as annotations of GitHub Actions or of GitLab, or as SARIF."""
+    """Print what is valid; or what is wrong as JSON, or as annotations of GitHub Actions."""
+
+
+class CheckVerdict(Struct, frozen=True):
+    """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
+
+    valid: tuple[tuple[str, Reading | None], ...] = ()
+    notes: tuple[Note, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def validate(
-    *files: Annotated[str, Parameter(validator=not_empty, metavar="FILE")],
-    flags: Annotated[ValidateFlags, Parameter(name="*")] = ValidateFlags(),  # noqa: B008 - frozen
-    console: Annotated[Console, Parameter(parse=False)],
+    *files: Annotated[
+        str, Parameter(validator=not_empty, metavar="FILE", help="Files to check instead; each is read as by --config.")
+    ],
+    flags: ValidateFlags = ValidateFlags(),
+    console: RunConsole,
 ) -> None:
     """Check the configuration and its presets, or the files that are named.
 
-    Parameters
-    ----------
-    files
-        Files to check instead; each is read as by --config.
-    """
-    from io_edges.commands.validate import Check, validate
+    Examples:
+      Check the configuration and its presets:
+        tool config validate
+      Check one file, and annotate it on GitHub:
+        tool config validate presets/shop.ts --format=github
 
+    Documentation: docs/ci.md in the repository of tool
+    """
     if files and flags.config is not None:
         advice = "to check several files, name each as FILE"
         raise Stop(UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate"))
     request = request_of(flags, flags, console)
-    validate(Check(request, files, flags.strict, flags.discover), flags.format, console)
+    if flags.format == "github":
+        console.annotate = None  # once is enough
+    try:
+        verdict = _verdict(request, files, flags, console)
+    except Stop as stop:
+        verdict = CheckVerdict(problems=stop.problems)
+    console.warn(verdict.notes)
+    for line in _lines(verdict, request.start, flags.format):
+        print_line(line)
+    if verdict.problems:
+        raise Stop(*verdict.problems)
+    if not verdict.valid:
+        console.say(f"no configuration in {request.start} or above it: the defaults hold")
+
+
+def _verdict(request: Request, files: tuple[str, ...], flags: ValidateFlags, console: Console) -> CheckVerdict:
+    """The verdict on the files, or on what a run would read."""
+    disk = disk_of(request, console)
+    if not files:
+        return _of_run(request, disk, console)
+    if flags.discover:
+        return _of_runs(request, files, disk, console)
+    return _together([_of_file(request.start, file, disk) for file in files])
+
+
+def _together(verdicts: Sequence[CheckVerdict]) -> CheckVerdict:
+    """All of several verdicts, without what an earlier one has, as of a preset that two configurations share."""
+    return CheckVerdict(
+        valid=tuple(unique(concat(each.valid for each in verdicts))),
+        notes=tuple(unique(concat(each.notes for each in verdicts))),
+        problems=tuple(unique(concat(each.problems for each in verdicts))),
+    )
+
+
+def _of_file(start: PurePath, file: str, disk: Disk) -> CheckVerdict:
+    """The verdict on a file that is read by itself."""
+
+    def valid(layer: Layer) -> CheckVerdict:
+        reading = next(iter(layer.readings.values()), None)
+        return CheckVerdict(valid=((file, reading),), notes=layer.notes)
+
+    return fold(load_named(start, file, disk), valid, lambda problems: CheckVerdict(problems=problems))
+
+
+def _of_run(request: Request, disk: Disk, console: Console) -> CheckVerdict:
+    """The verdict on the configuration that a run would read, and its presets."""
+
+    def valid(resolution: Resolution) -> CheckVerdict:
+        console.looked_at(resolution.located)
+        settings = resolution.settings
+        files = tuple((file, settings.readings.get(file)) for file in resolution.files)
+        return CheckVerdict(valid=files, notes=settings.notes)
+
+    return fold(resolve(request, disk), valid, lambda problems: CheckVerdict(problems=problems))
+
+
+def _of_runs(request: Request, files: tuple[str, ...], disk: Disk, console: Console) -> CheckVerdict:
+    """The verdict on what runs in the folders of the files would read, each configuration once."""
+    start = request.start
+    missing = tuple(ConfigNotFound(file) for file in files if disk.look(start / file) == "missing")
+    paths = (start / file for file in files)
+    folders = unique(path if disk.look(path) == "folder" else path.parent for path in paths)
+    searches = [discover(folder, start, disk) for folder in folders]
+    located = [each for each in map(value_of, searches) if each]
+    configs = unique(str(each.candidate.path) for each in located if each.candidate)
+    runs = [_of_run(replace(request, config=config), disk, console) for config in configs]
+    notes = tuple(concat(each.notes for each in located))
+    problems = tuple(concat(map(problems_of, searches)))
+    return _together((CheckVerdict(notes=notes, problems=(*missing, *problems)), *runs))
+
+
+def _lines(verdict: CheckVerdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
+    """What standard output gets."""
+    finder = Finder(start)
+    findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_note, verdict.notes))
+    match findings_format:
+        case "text":
+            yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in verdict.valid)
+        case "json":
+            yield json_document(verdict.valid, findings)
+        case "github":
+            yield from annotations(findings)
+        case _:
+            assert_never(findings_format)

@@ -17,10 +17,11 @@ from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, confi
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.package_json import with_config
 from pipeline.locate import NAMES
-from pipeline.report.build_problems import OutputConflict
-from pipeline.report.notes import ConfigKept, Note
-from pipeline.report.problems import ConfigUnreadable, LimitExceeded, UsageError
+from pipeline.report.problems.configuration import ConfigKept, ConfigUnreadable, LimitExceeded
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
+from pipeline.report.subject import Note
 from pipeline.schema import PACKAGE_KEY, Leaf, Value
 
 

@@ -1,7 +1,7 @@
 """Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/init.md`)."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final, Protocol, TypeAlias
@@ -9,16 +9,16 @@ from typing import Final, Protocol, TypeAlias
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
 from io_edges.report.screens import is_accessible, is_dumb, is_terminal
-from io_edges.report.wording import LISTED
 from io_edges.system.stop import Stop, os_errors_as_problems, require
-from pipeline.archives.archive import ArchiveFile, Component
+from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.config.layers import Origin
-from pipeline.init.config_text import Format
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.outcome import problems_of
-from pipeline.report.problems import LimitExceeded, UsageError
+from pipeline.report.problems.configuration import LimitExceeded
+from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
+from pipeline.report.wording import LISTED
 
 Offers: TypeAlias = tuple[str, ...]
 """What a question offers to choose from."""
@@ -72,22 +72,6 @@ def in_lines(console: Console) -> Iterator[Ask]:
     yield ask
 
 
-def where_in_lines(console: Console, names: Mapping[Format, str]) -> Format | None:
-    """Ask a person in one line where to write, if anywhere."""
-    first, *others = names
-    choices = "".join(f", or {form} for {names[form]}" for form in others)
-    while True:
-        console.prompt(f"Write {names[first]}? (default yes): yes, or no to leave everything as it is{choices}")
-        typed = _line(Source("standard input"), unconfirmed()).strip().lower()
-        if typed in {"", "y", "yes", first}:
-            return first
-        if typed in {"n", "no"}:
-            return None
-        for form in others:
-            if typed == form:
-                return form
-
-
 def help_of(question: Question, offers: Offers) -> str:
     """The help line of a question, with what there is to choose from."""
     names = ", ".join(offers[:LISTED]) + (f" and {len(offers) - LISTED} more" if offers[LISTED:] else "")
@@ -96,27 +80,18 @@ def help_of(question: Question, offers: Offers) -> str:
 
 def offers_of(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
     """What there is to choose from, by the path of the question."""
-    components = sorted({(each.kind, each.name) for file in files for each in _components(file)})
+    known = (each.component for file in files for each in look_into(file))  # in a damaged file there may be none
+    components = sorted({(each.kind, each.name) for each in known if each})
     return {
         "theme": tuple(name for kind, name in components if kind == "theme"),
         "modules.exclude": tuple(name for kind, name in components if kind == "module"),
     }
 
 
-def _components(file: ArchiveFile) -> tuple[Component, ...]:
-    """The components in an archive; in a damaged one there may be none that can be recognised."""
-    return tuple(each.component for each in look_into(file) if each.component)
-
-
 def no_answer(question: Question) -> UsageError:
     """The problem that standard input ends before every question is answered."""
     flag = question.leaf.flag
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
-
-
-def unconfirmed() -> UsageError:
-    """The problem that input ends before it is said whether to write."""
-    return UsageError("No answer whether to write: pass --yes to be asked nothing", "tool init")
 
 
 def _line(source: Source, missing: UsageError) -> str:

@@ -2,7 +2,7 @@
 
 import sys
 import termios
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import questionary
@@ -21,20 +21,16 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bin
 from prompt_toolkit.output import Output, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from io_edges.init.prompts import Ask, Offers, help_of, no_answer, unconfirmed
+from io_edges.init.prompts import Ask, Offers, help_of, no_answer
 from io_edges.report.console import Console
-from io_edges.report.prose import in_words
 from io_edges.system.stop import Stop, require
 from pipeline.config.layers import Origin
-from pipeline.config.presets import BUNDLED
-from pipeline.init.config_text import Format
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
-from pipeline.report.outcome import fold
-from pipeline.report.problems import ConfigProblem
+from pipeline.report.outcome import problems_of
 from pipeline.report.source import Source
-from pipeline.schema import AUTO, NONE, Leaf
+from pipeline.schema import AUTO, BUNDLED, NONE, Leaf
 
 _TYPED = Source("the answer")
 _STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
@@ -103,29 +99,14 @@ def on_terminal(console: Console) -> Iterator[Ask]:
                 while True:
                     typed = _ask(question, default, offers, typed)
                     result = answer(question.leaf, typed, default, _TYPED)
-                    reason = fold(result, lambda _: "", _reason)
-                    if not reason:
+                    wrong = problems_of(result)
+                    if not wrong:
                         return require(result)
-                    console.prompt(*paragraph(reason, lines, hanging=0))
+                    console.prompt(*paragraph(f"error: {wrong[0].setting}: {wrong[0].message}", lines, hanging=0))
             except (EOFError, OSError) as error:
                 raise Stop(no_answer(question)) from error
 
         yield ask
-
-
-def where_on_terminal(names: Mapping[Format, str]) -> Format | None:
-    """Ask where to write, if anywhere."""
-    first = next(iter(names))
-    choices = {**{name: form for form, name in names.items()}, "nowhere: leave everything as it is": None}
-    titles = [questionary.Choice(name, name) for name in choices]
-    with _session():
-        prompt = questionary.select(
-            "Write it to", titles, names[first], style=_STYLE, instruction=f"(default {names[first]})"
-        )
-        try:
-            return choices[_run(prompt)]
-        except (EOFError, OSError) as error:
-            raise Stop(unconfirmed()) from error
 
 
 def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
@@ -168,11 +149,6 @@ def _run(prompt: questionary.Question) -> str:
 
     prompt.application.key_bindings = merge_key_bindings([prompt.application.key_bindings or KeyBindings(), bindings])
     return str(prompt.unsafe_ask())
-
-
-def _reason(problems: tuple[ConfigProblem, ...]) -> str:
-    prose = in_words(problems[0])
-    return f"error: {prose.path}: {prose.message}"
 
 
 def _completer(leaf: Leaf, offers: Offers) -> Completer:

@@ -8,29 +8,27 @@ import errno
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
+from io_edges.report.codes import EXIT_CODES
 from io_edges.report.excerpts import Excerpts
-from io_edges.report.exit_codes import EXIT_CODES, error_name
-from io_edges.report.places import Bases
-from io_edges.report.prose import in_words
+from io_edges.report.exit_codes import error_name
 from io_edges.report.screens import is_terminal, screen_of
-from io_edges.report.warnings import warning
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
-from pipeline.report.build_problems import FileSystemProblem, OutOfDate
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph
-from pipeline.report.notes import Note, together
 from pipeline.report.problems import Problem
-from pipeline.report.source import Source
+from pipeline.report.problems.building import OutOfDate
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.selection import together
+from pipeline.report.subject import Bases, Note
 from pipeline.report.text import ending, error_lines, share_help
 from pipeline.schema import LogFormat
 
@@ -53,6 +51,10 @@ class Console(Struct):
     closing: Callable[[], SummaryEvent] | None = None
     """Makes the last line of a log, when everything else has been reported."""
     bases: Bases = field(default_factory=Bases)
+    warned: list[WarningEvent] = field(default_factory=list)
+    """The warnings so far."""
+    holds_back: bool = False
+    """Whether warnings wait until it is known which of them the last run told."""
     has_spoken: bool = False
     """Whether anything was written."""
     excerpts: Excerpts = field(default_factory=Excerpts)
@@ -63,7 +65,7 @@ class Console(Struct):
     @property
     def screen(self) -> Screen:
         """What standard error is shown on."""
-        return screen_of(sys.stderr, brief=not self.verbose, verbose=self.verbose)
+        return screen_of(sys.stderr, is_summary=not self.verbose, verbose=self.verbose)
 
     @property
     def product_screen(self) -> Screen:
@@ -84,18 +86,28 @@ class Console(Struct):
         screen = self.screen
         lines = emit(loud, self.log_format, screen)
         is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
-        is_count = screen.brief and len(lines) == 1 and isinstance(loud[0], ArchiveEvent)
-        apart = is_block and lines and not is_count
-        self._write(("", *lines) if apart else lines)
+        self._write(("", *lines) if is_block and lines and self.has_spoken else lines)
         self._annotate(loud)
 
     def warn(self, notes: Iterable[Note]) -> None:
         """Report each note as a warning; on a terminal, those that belong together as one."""
-        is_brief = self.log_format == "text" and self.screen.brief
-        if every := tuple(together(notes) if is_brief else notes):
-            most = TOLD_LIMIT if self.log_format == "text" else len(every)
-            self.tell(*map(self._warning, every[:most]))
-            self._write(_rest("warning", len(every) - most, self.screen))
+        is_summary = self.log_format == "text" and self.screen.is_summary
+        every = [warning_event(note, self.bases) for note in (together(notes) if is_summary else notes)]
+        self.warned += every
+        if not self.holds_back:
+            self._warn(every)
+
+    def warn_of_new(self, told_before: Collection[str] = ()) -> None:
+        """Report the warnings that were held back, except those that were told before."""
+        if self.holds_back:
+            self.holds_back = False
+            self._warn([event for event in self.warned if event.identity not in told_before])
+
+    def _warn(self, events: Sequence[WarningEvent]) -> None:
+        most = TOLD_LIMIT if self.log_format == "text" else len(events)
+        if events:
+            self.tell(*events[:most])
+            self._write(_rest("warning", len(events) - most, self.screen))
 
     def looked_at(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
@@ -104,6 +116,7 @@ class Console(Struct):
 
     def interrupted(self, name: Literal["Interrupted", "Terminated"], done: str) -> int:
         """Report that the run is ended from outside and what it has done, even with `quiet`; return the exit code."""
+        self.warn_of_new()
         word = name.lower()
         if self.log_format == "json":
             self.tell(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
@@ -116,6 +129,7 @@ class Console(Struct):
 
     def close(self) -> None:
         """Report how the run ended, if it has got so far that there is something to say."""
+        self.warn_of_new()
         if closing := self.closing:
             self.closing = None
             self.tell(closing())
@@ -135,8 +149,9 @@ class Console(Struct):
 
     def fail(self, problems: Iterable[Problem]) -> int:
         """Report problems and return the exit code, which is that of the first."""
+        self.warn_of_new()
         every = tuple(problems)
-        if self.has_spoken and self.log_format == "text" and self.screen.brief:
+        if self.has_spoken and self.log_format == "text" and self.screen.columns:
             self._write(("",))
         is_json = self.log_format == "json"
         events = [error_event(each, self.bases) for each in every]
@@ -154,18 +169,14 @@ class Console(Struct):
         if self.annotate and self.log_format == "text":
             self._write(self.annotate(events))
 
-    def _warning(self, note: Note) -> WarningEvent:
-        event = warning(note, self.bases.lists_below)
-        return replace(event, source=self.bases.place(note, event.source)) if event.source else event
-
     def _reports(self, problems: Sequence[Problem]) -> Iterator[str]:
         """Problems for a person: the first ones, and how many more there are."""
         screen = self.screen
-        is_repetition = screen.brief and not self.quiet and all(isinstance(each, OutOfDate) for each in problems)
+        is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in problems)
         told = problems[: PLANNED_LIMIT if is_repetition else TOLD_LIMIT]
         events = [error_event(each, self.bases) for each in told]
         for problem, event, bare in zip(told, events, share_help(events), strict=True):
-            source = _source_of(problem, self.bases)
+            source = self.bases.source(problem)
             excerpt = self.excerpts.at(source, screen) if source else ()
             yield from error_lines(event if excerpt else bare, source, excerpt, screen)
         yield from _rest("error", len(problems) - len(told), screen)
@@ -196,35 +207,35 @@ def print_line(text: str) -> None:
         data = os.fsencode(f"{text}\n")
     except UnicodeEncodeError:  # the encoding of this system does not have the characters
         data = f"{text}\n".encode(errors="surrogateescape")
-    with standard_output():
+    print_bytes(data)
+
+
+def print_bytes(data: bytes) -> None:
+    """Print bytes on standard output, if it is open. Raises `Stop`."""
+    try:
         while data and sys.stdout is not None:
             data = data[os.write(sys.stdout.fileno(), data) :]
-
-
-@contextmanager
-def standard_output() -> Iterator[None]:
-    """Write to standard output; a reader that has gone away is not an error. Raises `Stop`, as for a full disk."""
-    try:
-        yield
     except OSError as error:
-        if error.errno not in _GONE:
+        if error.errno not in _GONE:  # a reader that has gone away is not an error, a full disk is
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
 def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
     """The event that reports a problem."""
     bases = bases or Bases()
-    name, prose = error_name(problem), in_words(problem, bases.lists_below)
-    path = f"{prose.path}: " if prose.path else ""
-    source = _source_of(problem, bases)
+    problem, name, source = bases.seen(problem), error_name(problem), bases.source(problem)
+    path = f"{problem.setting}: " if problem.setting else ""
     where = str(source) if source else None
-    return ErrorEvent(name, EXIT_CODES[name], prose.path, f"{path}{prose.message}", where, prose.help or None)
+    return ErrorEvent(name, EXIT_CODES[name], problem.setting or None, f"{path}{problem.message}", where, problem.help)
 
 
-def _source_of(problem: Problem, bases: Bases) -> Source | None:
-    """Where a problem is, seen from the current folder."""
-    source = in_words(problem).source
-    return source and replace(source, name=bases.place(problem, source.name))
+def warning_event(note: Note, bases: Bases | None = None) -> WarningEvent:
+    """The event that reports a note."""
+    bases = bases or Bases()
+    note, source = bases.seen(note), bases.source(note)
+    return WarningEvent(
+        str(note.__struct_config__.tag), note.message, str(source) if source else None, note.help or None
+    )
 
 
 def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:

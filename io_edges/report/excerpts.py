@@ -15,6 +15,12 @@ from pipeline.report.source import Source
 
 _LIMIT: Final = 1024 * 1024
 """Bytes of a text from which lines are shown."""
+_BEFORE: Final = 59
+"""How many characters before the place are shown of a long line."""
+_SHOWN: Final = 100
+"""How many characters of a long line are shown."""
+_MORE: Final = "…"
+"""Stands for the last character that is shown, where a line goes on."""
 
 
 class Excerpts(Struct):
@@ -29,16 +35,18 @@ class Excerpts(Struct):
     def at(self, source: Source, screen: Screen) -> tuple[str, ...]:
         """The line that a source points to, with a caret under the column; empty if it was not loaded.
 
-        Of a line that is too long for the screen, the part around the column is shown.
+        Of a line that is too long for the screen, the part around the column is shown, with `…` where it goes on.
         """
         content = self.texts.get(os.path.normpath(source.name))
         lines = _lines(content) if content is not None else ()
         if not 0 < source.line <= len(lines):
             return ()
-        line = lines[source.line - 1]
-        start = max(0, source.column - 60)
-        before, after = line[start : source.column - 1], line[source.column - 1 : start + 100].rstrip("\r")
-        before, after = _fitted(_harmless(before), _harmless(after), screen.columns - len(f" {source.line} | "))
+        line, at = lines[source.line - 1].rstrip("\r"), source.column - 1
+        start = max(0, at - _BEFORE)
+        whole = _harmless(line[start:at]), _harmless(line[at : start + _SHOWN])
+        before, after = _fitted(*whole, screen.columns - len(f" {source.line} | "))
+        before = _MORE + before[1:] if before and (start or before != whole[0]) else before
+        after = after[:-1] + _MORE if after[1:] and (len(line) > start + _SHOWN or after != whole[1]) else after
         if screen.spoken:
             return (f"  the line reads: {(before + after).strip()}",)
         gutter = " " * len(str(source.line))

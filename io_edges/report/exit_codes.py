@@ -1,111 +1,68 @@
-"""Exit codes: the error name and the exit code of every problem, as promised in `docs/exit-codes.md`."""
+"""Error names: what every problem is reported as; `codes` has the exit code (`docs/reference/exit-codes.md`)."""
 
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import assert_never
 
-from pipeline.report import build_problems, problems, redundancies
-from pipeline.report.problems import Problem
-
-ErrorName: TypeAlias = Literal[
-    "UsageError",
-    "SchemaValidationError",
-    "ConfigSyntaxError",
-    "ConfigEvaluationError",
-    "RedundantSetting",
-    "ConfigNotFound",
-    "ConfigUnreadable",
-    "PresetNotFound",
-    "ThemeNotFound",
-    "ThemeAmbiguous",
-    "ComponentAmbiguous",
-    "ScriptRuntimeUnavailable",
-    "InternalError",
-    "DropNotFound",
-    "OutputConflict",
-    "FileSystemProblem",
-    "ArchiveRejected",
-    "ProjectLocked",
-    "HookFailed",
-    "OutOfDate",
-    "Interrupted",
-    "Terminated",
-]
-
-EXIT_CODES: Final[dict[ErrorName, int]] = {
-    "UsageError": 64,
-    "SchemaValidationError": 65,
-    "ConfigSyntaxError": 65,
-    "ConfigEvaluationError": 65,
-    "RedundantSetting": 65,
-    "ConfigNotFound": 66,
-    "ConfigUnreadable": 66,
-    "PresetNotFound": 67,
-    "ThemeNotFound": 68,
-    "ThemeAmbiguous": 68,
-    "ComponentAmbiguous": 68,
-    "ScriptRuntimeUnavailable": 69,
-    "InternalError": 70,
-    "DropNotFound": 72,
-    "OutputConflict": 73,
-    "FileSystemProblem": 74,
-    "ProjectLocked": 75,
-    "ArchiveRejected": 76,
-    "HookFailed": 79,
-    "OutOfDate": 80,
-    "Interrupted": 130,
-    "Terminated": 143,
-}
-DONE: Final = 0
+from pipeline.report.problems import (
+    Problem,
+    building,
+    configuration,
+    conflicts,
+    disk,
+    drop,
+    places,
+    runs,
+    scripts,
+    selection,
+    settings,
+)
+from pipeline.report.problems.archives import ArchiveRejected
 
 
-def error_name(problem: Problem) -> ErrorName:
-    """The name of the error that a problem is reported as."""
+def error_name(problem: Problem) -> str:
+    """The name of the error that a problem is reported as: its own, unless several are one error."""
     match problem:
-        case problems.UsageError():
-            return "UsageError"
         case (
-            problems.UnknownKey()
-            | problems.NotInPreset()
-            | problems.WrongType()
-            | problems.BadChoice()
-            | problems.EmptyPath()
-            | problems.RepeatedSplice()
+            settings.UnknownKey()
+            | settings.NotInPreset()
+            | settings.WrongType()
+            | settings.BadChoice()
+            | settings.EmptyPath()
+            | settings.RepeatedSplice()
+            | scripts.EvaluationFailed(fault="not an object" | "not data")  # as if a JSON file held it
         ):
             return "SchemaValidationError"
-        case problems.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
-            return "SchemaValidationError"
-        case problems.MalformedJson() | problems.DuplicateKey() | problems.LimitExceeded():
+        case places.BadFolder(by=by):
+            return "UsageError" if by.startswith("--") else "SchemaValidationError"
+        case places.ComponentsElsewhere() | places.SystemsAmbiguous():
+            return "UsageError"
+        case configuration.MalformedJson() | configuration.DuplicateKey() | configuration.LimitExceeded():
             return "ConfigSyntaxError"
-        case problems.EvaluationFailed():
+        case scripts.EvaluationFailed():
             return "ConfigEvaluationError"
-        case redundancies.EqualSetting() | redundancies.RedundantItem() | redundancies.IdlePreset():
-            return "RedundantSetting"
-        case problems.ConfigNotFound():
-            return "ConfigNotFound"
-        case problems.ConfigUnreadable():
-            return "ConfigUnreadable"
-        case problems.PresetNotFound():
-            return "PresetNotFound"
-        case build_problems.ThemeNotFound():
-            return "ThemeNotFound"
-        case build_problems.ThemeAmbiguous():
-            return "ThemeAmbiguous"
-        case build_problems.ComponentAmbiguous():
-            return "ComponentAmbiguous"
-        case problems.ScriptRuntimeUnavailable():
-            return "ScriptRuntimeUnavailable"
-        case build_problems.DropNotFound():
-            return "DropNotFound"
-        case build_problems.OutputConflict() | build_problems.RecordUnreadable():
+        case conflicts.OutputConflict() | building.RecordUnreadable() | building.NothingToUndo():
             return "OutputConflict"
-        case build_problems.OutOfDate() | build_problems.NotAsRecorded():
-            return "OutOfDate"
-        case build_problems.FileSystemProblem():
+        case disk.LocalForbidden():
             return "FileSystemProblem"
-        case build_problems.ArchiveRejected():
-            return "ArchiveRejected"
-        case build_problems.ProjectLocked():
-            return "ProjectLocked"
-        case build_problems.HookFailed():
-            return "HookFailed"
+        case building.OutOfDate() | building.NotAsRecorded() | building.EditedComponent() | building.Departed():
+            return "OutOfDate"
+        case drop.DropNotFound() | drop.EmptyDrop():
+            return "DropNotFound"
+        case (
+            settings.UsageError()
+            | settings.PresetNotFound()
+            | configuration.ConfigNotFound()
+            | configuration.ConfigUnreadable()
+            | scripts.ScriptRuntimeUnavailable()
+            | selection.ThemeNotFound()
+            | selection.ThemeAmbiguous()
+            | drop.ComponentNotFound()
+            | selection.ComponentAmbiguous()
+            | ArchiveRejected()
+            | conflicts.ComponentReplaced()
+            | disk.ProjectLocked()
+            | disk.FileSystemProblem()
+            | runs.HookFailed()
+        ):
+            return type(problem).__name__
         case _:
             assert_never(problem)

@@ -1,27 +1,26 @@
-"""Findings: the problems and notes of a check in words, and the rules that they come under (`docs/ci.md`)."""
+"""Findings: the problems and notes of a check, and those of a log, for programs (`docs/ci.md`)."""
 
 import os
 import re
-from pathlib import PurePath
-from typing import Final, get_args
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from io_edges.report.exit_codes import EXIT_CODES, error_name
-from io_edges.report.explanations import EXPLANATIONS
-from io_edges.report.prose import in_words
-from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
-from io_edges.report.warnings import warning
-from pipeline.report.drop_notes import DropNote
-from pipeline.report.events import ErrorEvent, WarningEvent
-from pipeline.report.findings import Finding, Rule
-from pipeline.report.notes import Note
-from pipeline.report.problems import ConfigNotFound, ConfigUnreadable, Problem, ScriptRuntimeUnavailable
-from pipeline.report.run_notes import RunNote
-from pipeline.report.source import Source
+from io_edges.report.console import Console, error_event, warning_event
+from pipeline.report.events import ErrorEvent, Event, WarningEvent
+from pipeline.report.findings import Finding, annotations
+from pipeline.report.problems import Problem
+from pipeline.report.problems.configuration import ConfigNotFound, ConfigUnreadable
+from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
+from pipeline.report.subject import Note
 
-_CODES: Final = {65, 66, 67, 69, 74}
-"""The exit codes of a check."""
+LIMIT: Final = 10
+"""How many errors, and how many warnings, of one step GitHub shows."""
 _PLACE: Final = re.compile(r"(.+):(\d+):(\d+)")
 _NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in")
 """How a source without a line begins that is a flag, a variable, a bundled preset or a default."""
@@ -39,32 +38,18 @@ class Finder(Struct, frozen=True):
 
     def of_problem(self, problem: Problem) -> Finding:
         """The finding of a problem."""
-        prose, name = in_words(problem), error_name(problem)
-        source = prose.source
+        event = error_event(problem)
         if isinstance(problem, ConfigNotFound | ConfigUnreadable | ScriptRuntimeUnavailable):
-            source = Source(problem.file)
-        file, line, column = self._place(source)
-        return Finding(
-            level="error",
-            name=name,
-            message=prose.message,
-            help=prose.help,
-            path=prose.path,
-            source=str(source) if source else None,
-            file=file,
-            line=line,
-            column=column,
-        )
+            event = replace(event, source=problem.file)
+        return replace(self.of_event(event), path=event.path, message=problem.message)
 
     def of_note(self, note: Note) -> Finding:
         """The finding of a note, which is a warning."""
-        return self.of_event(warning(note))
+        return self.of_event(warning_event(note))
 
     def of_event(self, event: ErrorEvent | WarningEvent) -> Finding:
         """The finding of a line of the log."""
-        place = _PLACE.fullmatch(event.source or "")
-        source = Source(place[1], int(place[2]), int(place[3])) if place else Source(event.source or "")
-        file, line, column = self._place(source)
+        file, line, column = self._place(event.source or "")
         return Finding(
             level="error" if isinstance(event, ErrorEvent) else "warning",
             name=event.error if isinstance(event, ErrorEvent) else event.code,
@@ -76,30 +61,29 @@ class Finder(Struct, frozen=True):
             column=column,
         )
 
-    def _place(self, source: Source | None) -> tuple[str, int, int]:
+    def _place(self, source: str) -> tuple[str, int, int]:
         """The file, line and column of a source; empty and 0 if it is in no file."""
-        if source is None or not (source.line or _is_file(source.name)):
+        place = _PLACE.fullmatch(source)
+        name, line, column = (place[1], int(place[2]), int(place[3])) if place else (source, 0, 0)
+        if not name or (not line and name.startswith(_NO_FILE)):
             return "", 0, 0
-        path = PurePath(os.path.normpath(self.start / source.name))
+        path = PurePath(os.path.normpath(self.start / name))
         relative = path.relative_to(self.root) if path.is_relative_to(self.root) else path
-        return relative.as_posix(), source.line, source.column
+        return relative.as_posix(), line, column
 
 
-def rules() -> tuple[Rule, ...]:
-    """Every rule that a finding can come under."""
-    errors = (
-        Rule(name, "error", _sentence(text), text) for name, text in EXPLANATIONS.items() if EXIT_CODES[name] in _CODES
-    )
-    notes = set(get_args(Note)) - {*get_args(DropNote), *get_args(RunNote)}
-    codes = sorted(str(kind.__struct_config__.tag) for kind in notes)
-    warnings = ((code, WARNING_EXPLANATIONS[code]) for code in codes)
-    return (*errors, *(Rule(code, "warning", _sentence(text), text) for code, text in warnings))
+def annotate_in(console: Console) -> None:
+    """Let a console annotate what it reports, unless the current folder, which paths are relative to, is gone."""
+    with suppress(OSError):
+        finder, told = Finder(Path.cwd()), Counter[str]()
+        console.annotate = lambda events: _annotated(events, finder, told)
 
 
-def _is_file(name: str) -> bool:
-    return bool(name) and not name.startswith(_NO_FILE)
-
-
-def _sentence(text: str) -> str:
-    """The first sentence of a text."""
-    return re.split(r"(?<=\.) ", text, maxsplit=1)[0]
+def _annotated(events: Iterable[Event], finder: Finder, told: Counter[str]) -> Iterator[str]:
+    """Errors and warnings of a log as annotations of GitHub Actions, at most `LIMIT` of a level in all."""
+    for event in events:
+        if isinstance(event, ErrorEvent | WarningEvent):
+            finding = finder.of_event(event)
+            told[finding.level] += 1
+            if told[finding.level] <= LIMIT:
+                yield from annotations((finding,))

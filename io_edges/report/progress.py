@@ -11,6 +11,7 @@ from msgspec import Struct
 from io_edges.report.console import Console
 from io_edges.report.screens import is_accessible, is_dumb, is_terminal
 from io_edges.system.helpers import Tally
+from pipeline.report.escape import escape
 
 DELAY: Final = 0.3
 """Seconds of work before a bar is shown: quicker work needs none, nor the time to import it."""
@@ -72,8 +73,6 @@ class Bar(Struct):
         say(f"{self.title} {self.name}: {done:,.1f} of {total:,.1f} MB done")
 
     def _draw(self) -> None:
-        from pipeline.report.escape import escape
-
         if self.live is None:
             self.live = _live()
             self.live.start()
@@ -85,17 +84,15 @@ class Bar(Struct):
 def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
     """Show the progress of work of `total` bytes, if a person is watching."""
     spoken = is_accessible()
-    visible = _is_watched(console) and (spoken or not is_dumb())
-    bar = Bar(title, total, visible, time.monotonic(), say=console.say if spoken else None)
+    is_watched = console.log_format == "text" and not console.quiet and is_terminal(sys.stderr)
+    bar = Bar(
+        title, total, is_watched and (spoken or not is_dumb()), time.monotonic(), say=console.say if spoken else None
+    )
     try:
         yield bar
     finally:
         if bar.live is not None:
             bar.live.stop()
-
-
-def _is_watched(console: Console) -> bool:
-    return console.log_format == "text" and not console.quiet and is_terminal(sys.stderr)
 
 
 def _live() -> Any:

@@ -12,12 +12,12 @@ _NARROWEST = 20
 """The fewest columns that lines are fitted to."""
 
 
-def screen_of(stream: TextIO | None, *, brief: bool = False, verbose: bool = False) -> Screen:
-    """The screen behind a stream; what is not a terminal has no width and is never brief."""
+def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool = False) -> Screen:
+    """The screen behind a stream; what is not a terminal has no width."""
     terminal = is_terminal(stream)
     return Screen(
         columns=_columns(stream) if terminal else 0,
-        brief=brief and terminal,
+        is_summary=is_summary,
         verbose=verbose,
         colour=_has_colour(terminal),
         spoken=is_accessible(),

@@ -6,9 +6,11 @@ from pathlib import Path, PurePath
 
 from io_edges.scripts.project import project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage
-from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigProblem, ConfigUnreadable, EvaluationFailed
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import ConfigUnreadable
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.report.source import Source
 
 

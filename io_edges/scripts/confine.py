@@ -1,8 +1,8 @@
 """Confine: start a child process to which the system gives less than to the tool, beyond what its own runtime refuses.
 
-Linux only, each as far as the kernel has it: Landlock bounds what the child opens, seccomp refuses what Landlock does
-not know, resource limits bound its memory, its processor time and what it writes, and it is killed when the tool dies.
-Other systems get none of these (`docs/scripts.md`).
+Linux only, each as far as the kernel has it: Landlock bounds what the child opens, seccomp refuses every call that an
+evaluation does not need, resource limits bound its memory, its processor time and what it writes, and it is killed when
+the tool dies. Other systems get none of these (`docs/scripts.md`).
 """
 
 import contextlib
@@ -22,6 +22,7 @@ _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
 """Bytes of writable private memory. Deno reserves about 550 MiB of it at the start on two cores, more on many cores."""
 PROCESSOR_SECONDS: Final = 60
+_OPEN_FILES: Final = 4096
 
 _NO_NEW_PRIVILEGES, _DEATH_SIGNAL = 38, 1  # prctl(PR_SET_NO_NEW_PRIVS), prctl(PR_SET_PDEATHSIG)
 _DESCRIPTORS: Final = "/proc/self/fd"
@@ -37,7 +38,7 @@ def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach
     exec, by steps that are prepared before: that is safe while the tool has no other thread.
     """
     pipe = subprocess.PIPE
-    with _steps(reach) as steps:
+    with _steps(command, env, reach) as steps:
         return subprocess.Popen(
             command,
             cwd=cwd,
@@ -52,18 +53,26 @@ def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach
 
 
 @contextlib.contextmanager
-def _steps(reach: Reach) -> Iterator[tuple[_Step, ...]]:
-    """What the child does before it runs the program, in order."""
+def _steps(command: Sequence[str], env: Mapping[str, str], reach: Reach) -> Iterator[tuple[_Step, ...]]:
+    """What the child does, in order: the last is to run the program.
+
+    It runs it by a descriptor that is beyond what it may then open: the one that seccomp lets it execute, and that
+    neither the program nor anything in it can ever have again.
+    """
     if sys.platform != "linux" or not os.path.isdir(_DESCRIPTORS):  # noqa: PTH112 - no `pathlib` for one look
         yield ()
         return
     import ctypes
 
     prctl, tool = ctypes.CDLL(None).prctl, os.getpid()
+    beyond = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], _OPEN_FILES) - 1
     with contextlib.ExitStack() as stack:
+        program = os.open(command[0], os.O_PATH | os.O_CLOEXEC)
+        stack.callback(os.close, program)
         steps: list[_Step] = [
             _close_descriptors,
-            _limit,
+            lambda: os.dup2(program, beyond, inheritable=False),
+            lambda: _limit(beyond),
             lambda: prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0),
             lambda: os.getppid() == tool or os._exit(1),  # it died before that
             lambda: prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0),
@@ -71,8 +80,8 @@ def _steps(reach: Reach) -> Iterator[tuple[_Step, ...]]:
         with refusals_ignored():
             steps.append(stack.enter_context(landlock.restriction(reach)))
         with refusals_ignored():
-            steps.append(seccomp.restriction())
-        yield tuple(steps)
+            steps.append(seccomp.restriction(beyond))
+        yield (*steps, lambda: os.execve(beyond, list(command), env))  # noqa: S606 - a program by its descriptor
 
 
 def _confine(steps: Sequence[_Step]) -> None:
@@ -89,8 +98,9 @@ def _close_descriptors() -> None:
                 os.set_inheritable(int(name), False)
 
 
-def _limit() -> None:
+def _limit(open_files: int) -> None:
     for kind, most in (
+        (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_DATA, DATA_LIMIT),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CPU, PROCESSOR_SECONDS),

@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Final
@@ -21,14 +21,14 @@ from msgspec import Struct
 from io_edges.scripts import confine
 from io_edges.scripts.channel import Ending, Stream, Transcript, listen
 from io_edges.scripts.landlock import Reach
+from io_edges.scripts.libraries import libraries
 from io_edges.system.signals import held_signals
 from pipeline.report.escape import to_json
 
 HEAP_MIB: Final = 512
 
 _HERE: Final = Path(__file__).parent
-_SYSTEM: Final = ("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
-_SYSTEM_FILES: Final = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom")
+_SYSTEM: Final = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom")
 _FLAGS: Final = (
     "--quiet",
     "--no-prompt",
@@ -47,10 +47,10 @@ _FLAGS: Final = (
     f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
 )
 _STEERS_RUNTIME: Final = re.compile(
-    "DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
+    "LD_.*|GLIBC_TUNABLES|DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
     "|ICU_DATA|OPTIONS|PATH|REPL_.*|UNIQUE_ID|USE_.*|V8_COVERAGE)"
 )
-"""Variables that change how Deno runs: they are not passed on, and a script does not see them."""
+"""Variables that change how Deno starts and runs: they are not passed on, and a script does not see them."""
 
 _SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
 """What installs Deno on Alpine and on FreeBSD, for which it has no wheel."""
@@ -109,8 +109,8 @@ def installing_command() -> str:
     return f"{python} -m pip install deno" if find_spec("pip") else f"uv pip install --python {python} deno"
 
 
-def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object]) -> Ended:
-    """Evaluate a script, at most until `deadline` on the monotonic clock, and call `meanwhile` while it starts.
+def run(deno: str, task: Task, deadline: float) -> Ended:
+    """Evaluate a script, at most until `deadline` on the monotonic clock.
 
     Raises `OSError` if Deno cannot be started.
     """
@@ -129,7 +129,6 @@ def run(deno: str, task: Task, deadline: float, meanwhile: Callable[[], object])
         with contextlib.suppress(BrokenPipeError):  # it ended before reading; its status says why
             stdin.write(to_json(request).encode())
             stdin.close()
-        meanwhile()
         ending = listen(outputs, transcript, deadline)
         if ending != "ended":
             _kill(child)
@@ -146,7 +145,7 @@ def _child(deno: str, task: Task, own: Mapping[str, str]) -> Iterator[subprocess
     command = [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")]
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
     types = [str(folder / "package.json") for folder in task.project.parents]  # Deno looks for `type` there
-    reach = Reach(read=(str(task.project), str(_HERE), *types, *_SYSTEM_FILES), run=(deno, *_SYSTEM))
+    reach = Reach(read=(str(task.project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
     child: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # a child that is being made is not left behind

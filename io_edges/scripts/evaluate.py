@@ -3,10 +3,9 @@
 A script is evaluated by Deno in a child process (`deno`): once, or again with support for common code
 that Deno does not load. It may read its project and the environment, and nothing else.
 
-Symlinks that lead out of the project: Deno itself follows them. On Linux 5.13 and later the kernel refuses to
-open their targets, except in the system folders (`/usr`, `/lib`) that the runtime needs. Elsewhere such a link
-is followed, except for the script itself, which `access` checks. Likewise Deno lets a script import or require
-from any folder `node_modules`, wherever it is; the kernel does not. `docs/scripts.md` says the same to users.
+Symlinks that lead out of the project: Deno itself follows them, and lets a script import or require from any folder
+`node_modules`, wherever it is. On Linux 5.13 and later the kernel does not. Elsewhere such a link is followed, except
+for the script itself, which `access` checks. `docs/scripts.md` says the same to users.
 """
 
 import os
@@ -28,10 +27,10 @@ from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.scripts.crash import own_output, shortage_in
 from io_edges.scripts.project import project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage
-from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
-from pipeline.report.problems import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 
 SECONDS: Final = 10.0
@@ -40,6 +39,7 @@ SECONDS: Final = 10.0
 OnLine: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
+_OTHER: Final = PurePath("node_modules", "tool")
 _OUT_OF_MEMORY: Final = b"out of memory"
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
@@ -81,15 +81,18 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowa
 
 def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
-    task = deno.Task(script=where.script, project=where.project, start=where.start)
+    folders = (folder for folder in where.script.parents if folder.is_relative_to(where.project))
+    has_other = any(os.path.lexists(folder / _OTHER) for folder in folders)
+    loosened = ("tool",) if has_other else ()  # else `require`, and packages, would find that one
+    task = deno.Task(script=where.script, project=where.project, start=where.start, loosened=loosened)
     first: script_report.Report | None = None
     with allowance.spending() as deadline:
         while True:
             try:
-                ended = deno.run(program, task, deadline, _load_parser)
+                ended = deno.run(program, task, deadline)
             except OSError as error:
                 return Failure(alone(_not_started(error, program, where)))
-            report = script_report.decode(ended.transcript.report) if ended.transcript.report else None
+            report = script_report.decode_report(ended.transcript.report) if ended.transcript.report else None
             way = script_report.loosening(report) if report else None
             if way is None or way in task.loosened:
                 break
@@ -112,13 +115,6 @@ def _not_started(error: OSError, program: str, where: script_report.Where) -> Sc
 
 def _unavailable(name: str) -> ScriptRuntimeUnavailable:
     return ScriptRuntimeUnavailable(name, deno.installing_command())
-
-
-def _load_parser() -> None:
-    """Load what the answer will need while Deno starts: cheaper than loading it after the answer."""
-    from pipeline.scripts.places import script_places
-
-    script_places("")
 
 
 def _tell(ended: deno.Ended, on_line: OnLine) -> bytes:

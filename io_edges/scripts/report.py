@@ -18,7 +18,7 @@ from io_edges.scripts.crash import is_left_waiting
 from io_edges.scripts.frames import URL, frames_of, stated_in, without_place
 from pipeline.config.tree import spell
 from pipeline.report.paths import display_path
-from pipeline.report.problems import EvaluationFailed, ScriptFault
+from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.source import Source
 
 _TEXT_LIMIT: Final = 8192
@@ -119,7 +119,7 @@ def is_unparsed(report: Report) -> bool:
     return report.name == "SyntaxError" and bool(stated_in(_COLOUR.sub("", report.message)))
 
 
-def decode(content: bytes) -> Report | None:
+def decode_report(content: bytes) -> Report | None:
     """Decode a report; `None` if it is not one."""
     try:
         return msgspec.json.decode(content, type=Report)
@@ -156,9 +156,9 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
         said = without_place(message.partition("\n")[0])
         return "syntax", said.replace("Identifier '.default' has", "a default export has")
     if from_loader and _UNSUPPORTED.search(message):
-        return "unsupported import", _files_shown(_brief(_CODE.sub("", message)), where)
+        return "unsupported import", _files_shown(_first_sentence(_CODE.sub("", message)), where)
     if from_loader:
-        return "missing import", _files_shown(_first(_MISSING, message) or _brief(message), where)
+        return "missing import", _files_shown(_first(_MISSING, message) or _first_sentence(message), where)
     if report.name == "RangeError" and re.search("allocation failed|could not allocate", message):
         return "out of memory", ""
     return "threw", ": ".join(part for part in (report.name, without_hints(message)) if part)
@@ -180,7 +180,7 @@ def _first(table: Iterable[tuple[str, str]], message: str) -> str | None:
     return None
 
 
-def _brief(message: str) -> str:
+def _first_sentence(message: str) -> str:
     """The first line, without the advice after it."""
     return without_hints(message).partition("\n")[0].partition(". ")[0]
 

@@ -1,6 +1,7 @@
 """The operating system: what it offers, and how it refuses (`docs/reliability.md`).
 
 `stop` (how a run ends early), `signals`, `syscalls` (calls that Python lacks), `folder` (a folder by its descriptor),
-`way` (the folders on the way to a path), `trees` (whole folders), `carry` (a file of the user in a second place),
-`whole_file` and `atomic` (a file written at once), `helpers` (processes that share work).
+`dir_chain` (the folders on the way to a path), `trees` (whole folders), `likeness` (mode, owner, group and attributes),
+`link_or_copy` (a file of the user in a second place), `mounts` (what can be neither moved nor replaced), `whole_file`
+and `atomic` (a file written at once), `helpers` (processes that share work).
 """

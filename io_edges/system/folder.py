@@ -8,13 +8,14 @@ import os
 import stat
 from contextlib import ExitStack, suppress
 from itertools import accumulate
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from msgspec import Struct
 
 from io_edges.system.syscalls import exchange
-from pipeline.building.layout import STAGING
+from pipeline.building.layout import OLD_STAGING, STAGING
 
+_STAGING: Final = (f"/{STAGING}", f"/{OLD_STAGING}")
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 """Flags to create a file that must not exist yet."""
@@ -132,7 +133,7 @@ class Folder(Struct, frozen=True):
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another; of the two, an error names the one that users know."""
-        with self.naming_errors(name) if folder.path.endswith(f"/{STAGING}") else folder.naming_errors(new):
+        with self.naming_errors(name) if folder.path.endswith(_STAGING) else folder.naming_errors(new):
             os.rename(_one_name(name), _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def make(self, name: str, mode: int = 0o755) -> None:

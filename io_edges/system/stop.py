@@ -1,18 +1,19 @@
 """Stop: how an edge leaves a run that cannot go on."""
 
 import errno
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import PurePath
 from typing import NoReturn, TypeVar
 
 from returns.result import Result
 
-from pipeline.report.build_problems import FileSystemProblem
 from pipeline.report.outcome import fold
 from pipeline.report.problems import Problem
+from pipeline.report.problems.disk import FileSystemProblem
 
 _Value = TypeVar("_Value")
+_TRIES = 5
 _Problem = TypeVar("_Problem", bound=Problem)
 
 
@@ -39,8 +40,9 @@ def os_errors_as_problems(path: PurePath) -> Iterator[None]:
         raise Stop(FileSystemProblem(str(refused), cause_of(error))) from error
     except ModuleNotFoundError:  # not refused: a part of the installation is missing
         raise
-    except (MemoryError, ImportError) as error:
-        raise Stop(FileSystemProblem(str(path), str(error) or "out of memory")) from error
+    except (MemoryError, SystemError, ImportError) as error:  # C code that gets no memory may say only `SystemError`
+        reason = str(error) if isinstance(error, ImportError) else "out of memory"
+        raise Stop(FileSystemProblem(str(path), reason)) from error
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":  # which spells every name
             raise
@@ -49,6 +51,14 @@ def os_errors_as_problems(path: PurePath) -> Iterator[None]:
         if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
+
+
+def despite_removals(do: Callable[[], _Value]) -> _Value:
+    """Do something again that fails because a running system removes files, and makes them again, all the time."""
+    for _ in range(_TRIES):
+        with suppress(FileNotFoundError):
+            return do()
+    return do()
 
 
 def is_shortage(error: OSError) -> bool:

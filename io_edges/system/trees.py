@@ -4,20 +4,20 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import file_digest
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
 
+from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import READ, Folder
+from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stamp_of
-from io_edges.system.way import Way
-from pipeline.archives.archive import is_junk
-from pipeline.building.cache import KnownFiles
 from pipeline.building.ownership import are_alike
-from pipeline.building.record import Files, FileState, Stamp
+from pipeline.building.record import Files, FileState
+from pipeline.building.stamps import KnownFiles, Stamp
 
 NOTHING: Final[KnownFiles] = MappingProxyType({})
 """No file is known."""
@@ -25,7 +25,7 @@ _UNKNOWN: Final[tuple[Stamp, str]] = ((), "")
 
 
 class Snapshot(Struct, frozen=True):
-    """What is below a folder, without junk: every file, link and empty folder by its path there."""
+    """What is below a folder: every file, link and empty folder by its path there."""
 
     files: dict[str, FileState] = {}
     stamps: dict[str, Stamp] = {}
@@ -43,6 +43,10 @@ def known_links(known: KnownFiles) -> KnownFiles:
 
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
+    return despite_removals(partial(_survey, folder, name, known))
+
+
+def _survey(folder: Folder, name: str, known: KnownFiles) -> Snapshot:
     snapshot = Snapshot({}, {})
     for inside, below, statuses in _everything(folder, name):
         if below and statuses is None:
@@ -80,21 +84,19 @@ def holds(folder: Folder, name: str, files: Files, known: KnownFiles, tick: Call
 def _everything(folder: Folder, name: str) -> Iterator[tuple[Folder, str, list[tuple[str, os.stat_result]] | None]]:
     """The folder `name` and every folder below it: opened, its path there, and the status of each file or link in it.
 
-    Junk is left out. `None` stands for a folder with nothing else in it, so that it counts as empty.
+    `None` stands for an empty folder.
     """
     todo = [name]
-    with Way(folder) as way:
+    with DirChain(folder) as chain:
         while todo:
             path = todo.pop()
-            inside, below, is_empty = way.to(path), path[len(name) + 1 :], True
-            files: list[tuple[str, os.stat_result]] = []
-            for each, status in inside.statuses():
-                if stat.S_ISDIR(status.st_mode):
-                    todo.append(f"{path}/{each}")
-                    is_empty &= is_junk(each)
-                elif not is_junk(f"{below}/{each}"):
-                    files.append((each, status))
-            yield inside, below, files if files or not is_empty or is_junk(below) else None
+            inside, below = chain.found(path), path[len(name) + 1 :]
+            if inside is None:
+                continue
+            found = inside.statuses()
+            todo += [f"{path}/{each}" for each, status in found if stat.S_ISDIR(status.st_mode)]
+            files = [(each, status) for each, status in found if not stat.S_ISDIR(status.st_mode)]
+            yield inside, below, files if found else None
 
 
 def state_of(folder: Folder, path: str) -> FileState | None:
@@ -109,8 +111,16 @@ def state_of(folder: Folder, path: str) -> FileState | None:
     return state[0] if state else None
 
 
+def discard(folder: Folder, name: str) -> None:
+    """Remove a file, a link or an empty folder, if there is one."""
+    if state_of(folder, name):
+        folder.discard(name)
+    else:
+        folder.prune(name)
+
+
 def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles = NOTHING) -> tuple[str, ...]:
-    """Remove the folder `name` with every file that is known, and junk; return the paths of what else is in it."""
+    """Remove the folder `name` with every file that is known; return the paths of what else is in it."""
     left: list[str] = []
     folders: list[str] = []
     for path, inside in walk(folder, name):
@@ -121,7 +131,7 @@ def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles = 
             file = f"{below}/{each}" if below else each
             if is_folder:
                 _open_up(inside, each)
-            elif is_junk(file) or _is_same(inside, each, known.get(file), digests.get(file)):
+            elif _is_same(inside, each, known.get(file), digests.get(file)):
                 inside.discard(each)
             else:
                 left.append(file)
@@ -175,30 +185,32 @@ def remove_empty(folder: Folder, name: str) -> None:
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
     """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
     todo = [name]
-    with Way(folder) as way:
+    with DirChain(folder) as chain:
         while todo:
             path = todo.pop()
-            inside = way.to(path)
-            yield path, inside
-            todo += [f"{path}/{each}" for each, is_folder in inside.entries() if is_folder]
+            if inside := chain.found(path):
+                yield path, inside
+                todo += [f"{path}/{each}" for each, is_folder in inside.entries() if is_folder]
 
 
 def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
     """For each path of a walk, from the last to the first: the opened folder that it is in, and the name there."""
-    with Way(folder) as way:
+    with DirChain(folder) as chain:
         for path in reversed(paths):
             parent, _, last = path.rpartition("/")
-            yield way.to(parent), last
+            yield chain.to(parent), last
 
 
 def _open_up(folder: Folder, name: str) -> None:
     """Give the owner all rights to a folder that is to be removed, if the system can without following links."""
     status = folder.look(name)
-    if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and hasattr(os, "O_PATH"):
+    readable = status and status.st_mode & stat.S_IRUSR
+    if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and (readable or hasattr(os, "O_PATH")):
+        access = os.O_RDONLY if readable else os.O_PATH
         with folder.naming_errors(name):
-            descriptor = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.fd)
+            descriptor = os.open(name, access | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.fd)
             try:
-                Path(f"/proc/self/fd/{descriptor}").chmod(stat.S_IRWXU)
+                os.chmod(descriptor if readable else f"/proc/self/fd/{descriptor}", stat.S_IRWXU)  # noqa: PTH101
             finally:
                 os.close(descriptor)
 

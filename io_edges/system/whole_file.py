@@ -10,8 +10,9 @@ from contextlib import suppress
 from typing import Final, Literal
 
 from io_edges.system.folder import NEW, READ, Folder
+from io_edges.system.likeness import give_owner
 from io_edges.system.signals import held_signals
-from io_edges.system.syscalls import exchange, give_owner, lock, rename_to_new
+from io_edges.system.syscalls import exchange, lock, rename_to_new
 
 FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
 """What `fresh_name` gives, as a pattern: so are called the files that a killed run may have left."""
@@ -81,14 +82,14 @@ def _holds(folder: Folder, name: str, content: bytes) -> bool:
 def _rename(folder: Folder, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
     """Rename a file over what may be replaced. Raises `FileExistsError`."""
     if over == "nothing":
-        _to_new(folder, name, other)
+        move_to_new(folder, name, other)
     elif isinstance(over, bytes):
         _to_known(folder, name, other, over)
     else:
         os.rename(name, other, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
 
 
-def _to_new(folder: Folder, name: str, new: str) -> None:
+def move_to_new(folder: Folder, name: str, new: str) -> None:
     """Rename a file to a name that must be free. Raises `FileExistsError`."""
     if rename_to_new(folder.fd, name, new):
         return

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import to_json
-from pipeline.report.events import ComponentKind
-from pipeline.report.notes import Note
+from pipeline.report.events import ArchiveKind, ComponentKind
+from pipeline.report.problems.archives import ArchiveNote, ArchiveRejected, Unbuilt
+from pipeline.report.problems.disk import FileSystemProblem
 
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
@@ -75,8 +75,18 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     @property
     def stem(self) -> str:
         """Its own name without the suffix; for a folder in a bundle, the whole name."""
+        return PurePath(self.own_file).stem if self.own_file else self.own
+
+    @property
+    def own_file(self) -> str:
+        """The name of the archive itself, which may be in another one; empty for a folder in a bundle."""
         is_folder = self.own and self.own != PurePath(self.inner).name
-        return self.own if is_folder else PurePath(self.inner or self.path.name).stem
+        return "" if is_folder else PurePath(self.inner or self.path.name).name
+
+    @property
+    def is_in_drop(self) -> bool:
+        """Whether it is in the drop; a theme that a setting names may be elsewhere."""
+        return not self.display_path.startswith(("./", "../", "/"))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -94,9 +104,17 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 class Component(Struct, frozen=True, kw_only=True):
     """What an archive turned out to hold."""
 
-    kind: ComponentKind
+    kind: ArchiveKind
     name: str
+    what: Unbuilt | None = None
+    """What it is if that is neither a theme nor a module, so that it is not built."""
+    named_by: str = ""
+    """What the name comes from, as a path and what is there, if it is not from the marker."""
+    is_guessed: bool = False
+    """Whether a download made the folder that is to give the name, so that another name may be meant."""
     version: str | None = None
+    version_by: str = ""
+    """The name of the file that the version comes from, if no marker says it."""
     evidence: str | None = None
     """The marker that identified it, as a path in the archive."""
     field: str = ""
@@ -113,8 +131,13 @@ class Component(Struct, frozen=True, kw_only=True):
     """The theme that contains it."""
 
     @property
+    def built_kind(self) -> ComponentKind:
+        """The kind as which it is built; for what is not built, a module."""
+        return "theme" if self.kind == "theme" else "module"
+
+    @property
     def path(self) -> str:
-        """Where it goes, relative to the project: `themes/<name>` or `modules/<name>`."""
+        """What it is called whatever the project: `themes/<name>`, `modules/<name>`; of what is not built, the like."""
         return f"{self.kind}s/{self.name}"
 
 
@@ -137,7 +160,7 @@ class Archive(Struct, frozen=True, kw_only=True):
     """What identifies the component's files: a digest of what the archive says about them."""
     component: Component | None = None
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ArchiveNote, ...] = ()
 
     @property
     def key(self) -> Key:

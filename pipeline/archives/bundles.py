@@ -6,11 +6,12 @@ from typing import Final
 from msgspec import Struct
 
 from pipeline.archives.archive import ArchiveFile, Entry
+from pipeline.archives.folders import MEMBER_LIMIT, is_paper, is_text, subfolders
 from pipeline.archives.markers import Root
-from pipeline.archives.recognise import MEMBER_LIMIT, Recognition, has_marker, is_paper, is_text, subfolders
+from pipeline.archives.recognise import Recognition, has_marker
 from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.archives.zip.structure import ENTRY_LIMIT
-from pipeline.report.drop_notes import LeftAlone
+from pipeline.report.problems.archives import LeftAlone
 from pipeline.schema import is_archive_name
 
 INNER_LIMIT: Final = 256 * 1024**2

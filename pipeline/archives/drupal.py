@@ -3,21 +3,25 @@
 The file's stem is the machine name. Of several at one root, those named after the folder count, else all.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.archives.formats.info import last, read_info
 from pipeline.archives.formats.yaml import read_yaml
-from pipeline.archives.markers import SLOW_LIMIT, Identification, Root, at, names_in, text_of, version_of
+from pipeline.archives.markers import SLOW_LIMIT, Identification, Root, at, names_in, text_of, unbuilt, version_of
 from pipeline.report.events import ComponentKind
+from pipeline.report.problems.archives import Unbuilt
 
 _SEVERAL: Final = 8
 """The most info files of one root that are read."""
 _KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
-_OTHERS: Final = (".profile", ".engine", ".info.yml")
-"""Suffixes of files that a theme of Drupal 7 does not have: of profiles, of engines, of what is also for Drupal 8."""
+_UNBUILT: Final[dict[str, Unbuilt]] = {"profile": "profile", "layout": "layout"}
+_OTHERS: Final = (".engine", ".info.yml")
+"""Suffixes of files that a theme of Drupal 7 does not have: of engines, of what is also for Drupal 8."""
 _CORE: Final = "drupal:"
 _PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
 """Placeholders for the version of the system, which packaging replaces."""
@@ -39,7 +43,7 @@ def unread_info(root: Root) -> Iterator[str]:
         if not text_of(at(read_yaml(root.content(f"{stem}.info.yml", SLOW_LIMIT)), "type")):
             yield f"{stem}.info.yml"
     for stem in islice(_stems(root, ".info"), _SEVERAL):
-        info = read_info(root.lines(f"{stem}.info"))
+        info = read_info(root.whole_lines(f"{stem}.info"))
         if not (last(info, "type") or last(info, "name")):
             yield f"{stem}.info"
 
@@ -65,6 +69,8 @@ def _described(
 def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
     data = read_yaml(root.content(marker, SLOW_LIMIT))
     kind = _KINDS.get(str(at(data, "type")))
+    if at(data, "type") == "profile":
+        return replace(unbuilt("profile", marker, "type", stem), version=_version(at(data, "version")))
     if kind is None:
         return None
     parent = text_of(at(data, "base theme"))
@@ -80,8 +86,10 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
-    info = read_info(root.lines(marker))
+    info = read_info(root.whole_lines(marker))
     said = last(info, "type")
+    if other := _unbuilt(root, stem, info):
+        return replace(other, version=_version(last(info, "version")))
     kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
     if kind is None:
         return None
@@ -95,6 +103,18 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         parent=last(info, "base theme") if kind == "theme" else None,
         system="Backdrop" if said else "Drupal 7",
     )
+
+
+def _unbuilt(root: Root, stem: str, info: Mapping[str, tuple[str, ...]]) -> Identification | None:
+    """A profile or a layout, or a module of Backdrop without the file that Backdrop looks for."""
+    said, marker = last(info, "type"), f"{stem}.info"
+    if said in _UNBUILT:
+        return unbuilt(_UNBUILT[said], marker, "type", stem, "Backdrop")
+    if said == "module" and f"{stem}.module" not in root.top:
+        return unbuilt("tool", marker, "type", stem, "Backdrop")
+    if not said and last(info, "name") and f"{stem}.profile" in root.top:
+        return unbuilt("profile", marker, f"beside {stem}.profile", stem, "Drupal 7")
+    return None
 
 
 def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[ComponentKind | None, str]:

@@ -6,7 +6,6 @@ The rules are in `docs/refusals.md`.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import Final
 
 from toolz import groupby
@@ -17,17 +16,15 @@ NAME_LIMIT: Final = 1024
 """Bytes of a whole name."""
 PARTS_LIMIT: Final = 32
 
-_SURROGATE: Final = "[\ud800-\udfff]"
-_FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
-_DRIVE: Final = r"[A-Za-z]:"
-_INVISIBLE: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_FORBIDDEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 """Characters that Apple's file systems ignore when they compare names."""
-_REPOSITORY: Final = r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)"
+_REPOSITORY: Final = re.compile(r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)")
 """A part that is `.git`, or what Windows treats as `.git`."""
-_VMS_VERSION: Final = r"(?a);\d*$"
+_VMS_VERSION: Final = re.compile(r"(?a);\d*$")
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
-_compiled: Final = cache(re.compile)
-"""Compiles a pattern when it is needed first, as few archives need any: that costs start-up time."""
 
 
 def all_plain(names: Sequence[str]) -> bool:
@@ -48,17 +45,17 @@ def all_plain(names: Sequence[str]) -> bool:
 
 def is_unsafe_text(text: str) -> bool:
     """Whether a text has lone surrogates, or characters that no name may have."""
-    return bool(_compiled(_FORBIDDEN).search(text) or _compiled(_SURROGATE).search(text))
+    return bool(_FORBIDDEN.search(text) or _SURROGATE.search(text))
 
 
 def leads_into_repository(name: str) -> bool:
     """Whether a part of a path is `.git` on some file system."""
-    return bool(_compiled(_REPOSITORY).search(_compiled(_INVISIBLE).sub("", name)))
+    return bool(_REPOSITORY.search(_INVISIBLE.sub("", name)))
 
 
 def is_absolute(name: str) -> bool:
     """Whether a path is absolute on any system."""
-    return name.startswith("/") or bool(_compiled(_DRIVE).match(name))
+    return name.startswith("/") or bool(_DRIVE.match(name))
 
 
 def folders_above(name: str) -> Iterator[str]:
@@ -94,10 +91,16 @@ def _encode(name: str) -> bytes:
 
 _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     (
-        "its name is not UTF-8; pack it again with a program that writes UTF-8",
-        lambda name: _compiled(_SURROGATE).search(name),
+        f"a part of its name is longer than {PART_LIMIT} bytes",
+        lambda name: max(map(len, _encode(name).split(b"/"))) > PART_LIMIT,
     ),
-    ("its name has a control or bidirectional character", lambda name: _compiled(_FORBIDDEN).search(name)),
+    (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: len(_encode(name)) > NAME_LIMIT),
+    (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
+    (
+        "its name is not UTF-8; pack it again with a program that writes UTF-8",
+        _SURROGATE.search,
+    ),
+    ("its name has a control or bidirectional character", _FORBIDDEN.search),
     ("its name has a backslash where others have a slash", lambda name: "\\" in name),
     ("its name is absolute", is_absolute),
     ("its name climbs by `..`", lambda name: ".." in name.split("/")),
@@ -105,14 +108,8 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     ("its name leads into `.git`", leads_into_repository),
     (
         "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
-        lambda name: _compiled(_VMS_VERSION).search(name),
+        _VMS_VERSION.search,
     ),
-    (
-        f"a part of its name is longer than {PART_LIMIT} bytes",
-        lambda name: max(map(len, _encode(name).split(b"/"))) > PART_LIMIT,
-    ),
-    (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: len(_encode(name)) > NAME_LIMIT),
-    (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
 )
 
 

@@ -7,25 +7,33 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, Entry
+from pipeline.archives.naming import name_told, version_told
 from pipeline.archives.vet import Refusal
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
 from pipeline.report.escape import escape, to_json
+from pipeline.report.events import ArchiveKind
 from pipeline.report.layout import PIPE, Screen, paragraph
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.schema import LogFormat
 
-InspectionKind: TypeAlias = Literal["theme", "module", "bundle", "unknown"]
+InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
     """What `tool inspect --log-format=json` prints of an archive, or of a member of a bundle, on standard output.
 
-    What is not known is null; `bytes` are those of the component's files.
+    What is not known is null; `bytes` are those of the component's files. `named_by` is what the name comes from, if
+    that is not the marker; it is `guessed` where a download made the folder and nobody renamed the archive.
+    `version_by` is the file whose name has the version, if no marker has it.
     """
 
     archive: str
     kind: InspectionKind
     name: str | None = None
+    named_by: str | None = None
+    guessed: bool = False
     version: str | None = None
+    version_by: str | None = None
     system: str | None = None
     evidence: str | None = None
     field: str | None = None
@@ -54,7 +62,10 @@ def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
         inspected,
         kind=component.kind if component.evidence or not archive.file.inner else "unknown",
         name=component.name,
+        named_by=component.named_by or None,
+        guessed=component.is_guessed,
         version=component.version,
+        version_by=component.version_by or None,
         system=component.system or None,
         evidence=component.evidence,
         field=component.field or None,
@@ -71,7 +82,9 @@ def bundle(display_path: str, members: tuple[Inspection, ...]) -> Inspection:
     return Inspection(archive=display_path, kind="bundle", members=tuple(member.archive for member in members))
 
 
-def lines(inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE) -> tuple[str, ...]:
+def inspection_lines(
+    inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE
+) -> tuple[str, ...]:
     """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
     if log_format == "json":
         return tuple(to_json(each) for each in inspections)
@@ -89,7 +102,8 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
     rows = (
         ("kind", inspected.kind),
         ("name", inspected.name),
-        ("version", inspected.version),
+        ("named by", name_told(inspected.named_by, is_guessed=inspected.guessed)),
+        ("version", version_told(inspected.version, inspected.version_by)),
         ("system", inspected.system),
         ("evidence", _evidence(inspected)),
         ("folder", inspected.folder),

@@ -11,13 +11,19 @@ from typing import Any, Final
 from msgspec import Struct
 from toolz import get_in
 
-from pipeline.report.events import ComponentKind
+from pipeline.archives.naming import Hint, suggested_by
+from pipeline.report.events import ArchiveKind, ComponentKind
+from pipeline.report.problems.archives import Unbuilt
 
 HEAD_LIMIT: Final = 64 * 1024
 """Bytes at the start of a source file in which it may say what it is."""
 
 SLOW_LIMIT: Final = 64 * 1024
 """Bytes up to which a marker file in YAML, TOML or XML is read: hostile ones are slow to parse."""
+JSON_LIMIT: Final = 1024 * 1024
+"""Bytes up to which a marker file in JSON is read."""
+PHP_LIMIT: Final = 64
+"""The most PHP files of one root that are read."""
 BUDGET: Final = 24 * 1024**2
 """What reading the markers of one archive file may cost, in bytes of a format that is fast to read."""
 _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
@@ -25,11 +31,6 @@ _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 _LEAST: Final = 4096
 """What any file costs at least."""
 
-_SUFFIX: Final = (
-    r"(?i)-(?:v?\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?|main|master|develop|dev)$"
-)
-_COPY: Final = r" ?\(\d+\)$"
-"""What a browser adds to the name of a file that is downloaded again."""
 _LARGE: Final = 10**9
 _LONG: Final = 64
 _NAME: Final = r"(?a)[A-Za-z_][\w.-]{0,254}"
@@ -53,9 +54,8 @@ class Root(Struct, frozen=True):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """The names that the folder suggests for the component: its own, and that without a version or branch."""
-        names = (self.folder, without_suffix(self.folder))
-        return tuple(dict.fromkeys(name for name in names if name))
+        """The names that the folder suggests for the component: its own, and what a download has put around one."""
+        return suggested_by(self.folder)
 
     @property
     def has_code(self) -> bool:
@@ -71,7 +71,7 @@ class Root(Struct, frozen=True):
         """The start of a file."""
         return self.read(self.prefix + name, limit)
 
-    def lines(self, name: str) -> bytes:
+    def whole_lines(self, name: str) -> bytes:
         """The start of a file, without a line that is cut off."""
         content = self.read(self.prefix + name, HEAD_LIMIT + 1)
         return content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
@@ -86,15 +86,21 @@ def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], byte
 class Identification(Struct, frozen=True, kw_only=True):
     """What a marker says that a component is."""
 
-    kind: ComponentKind
+    kind: ArchiveKind
     marker: str
     field: str
     """What in the marker identified it."""
     name: str | None = None
     """`None` if the system uses the name of the folder."""
+    hints: tuple[Hint, ...] = ()
+    """What its name may be where a download made the folder, the most certain first."""
     version: str | None = None
     requires: tuple[str, ...] = ()
     parent: str | None = None
+    what: Unbuilt | None = None
+    """What it is if that is neither a theme nor a module."""
+    drop_ins: tuple[str, ...] = ()
+    """The files beside a plugin of WordPress that belong elsewhere."""
     system: str = ""
     """The system, if it depends on the marker rather than the recogniser."""
 
@@ -108,14 +114,22 @@ class Recogniser(Struct, frozen=True):
     """Whether what it finds may just as well be a plain folder of code."""
 
 
+_KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
+    "profile": "profile",
+    "layout": "layout",
+    "must-use plugins": "mu-plugin",
+}
+
+
+def unbuilt(what: Unbuilt, marker: str, field: str, name: str | None = None, system: str = "") -> Identification:
+    """What is neither a theme nor a module."""
+    kind = _KINDS.get(what, "other")
+    return Identification(kind=kind, what=what, marker=marker, field=field, name=name, system=system)
+
+
 def cost_of(marker: str, size: int) -> int:
     """The cost of reading `size` bytes of a marker."""
     return max(size * _COSTS.get(PurePath(marker).suffix, 1), _LEAST)
-
-
-def without_suffix(name: str) -> str:
-    """Drop a version, branch or copy mark at the end of a name: `a-2.1.0`, `token-8.x-1.9`, `theme-main`, `a (1)`."""
-    return re.sub(_SUFFIX, "", re.sub(_COPY, "", name))
 
 
 def version_of(value: Any) -> str | None:
@@ -140,3 +154,25 @@ def names_in(values: Any) -> tuple[str, ...]:
     items = values if isinstance(values, list | tuple) else ()
     matches = (re.match(_NAME, item.strip()) for item in items if isinstance(item, str))
     return tuple(dict.fromkeys(match[0] for match in matches if match))
+
+
+def said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification]:
+    """Take `name` and `version` from plain data; nothing is found without a name."""
+    if name := text_of(at(data, "name")):
+        yield Identification(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
+
+
+def php_files(root: Root) -> tuple[str, ...]:
+    """The PHP files at a root: first those named after the folder, then those that start so, last libraries."""
+    called = root.called
+    ranks = {f"{name}.php": index for index, name in enumerate(called)}
+
+    def place(php: str) -> tuple[int, bool, bool]:
+        return ranks.get(php, len(ranks)), not php.startswith(called), is_of_a_library(php)
+
+    return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[:PHP_LIMIT]
+
+
+def is_of_a_library(php: str) -> bool:
+    """Whether a PHP file is named like a class file of WordPress: a library's may have the header of its own plugin."""
+    return php.startswith("class-")

@@ -7,49 +7,26 @@ is all there is, inside that folder. The rules are in `docs/archives.md`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from toolz import groupby
+from toolz import concat
 
 from pipeline.archives.archive import ArchiveFile, Component, Entry, is_junk
-from pipeline.archives.drupal import unread_info
+from pipeline.archives.composer import BY_PACKAGE
 from pipeline.archives.entry_names import PARTS_LIMIT
-from pipeline.archives.markers import Identification, Recogniser, Root, make_root, without_suffix
-from pipeline.archives.systems import MARKERS, RECOGNISERS
-from pipeline.report.build_problems import ArchiveRejected
-from pipeline.report.drop_notes import EmptyArchive, PassedOver, UnreadMarker, UnrecognisedArchive
-from pipeline.report.events import ComponentKind
-from pipeline.report.notes import Note
+from pipeline.archives.folders import MEMBER_LIMIT, is_paper, subfolders
+from pipeline.archives.markers import Identification, Recogniser, Root, make_root
+from pipeline.archives.naming import is_safe, name_by_folder, version_at_end
+from pipeline.archives.systems import RECOGNISERS
+from pipeline.report.problems.archives import ArchiveNote, ArchiveRejected, DropIns, NotBuilt, UnseenComponent
 
-_SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
+_UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 SHOWN_LIMIT: Final = 300
 """How many characters of a refused name are shown."""
-_UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
-_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-"""What Windows treats as a device, whatever follows the dot."""
-_THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
 _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
-MEMBER_LIMIT: Final = 1000
-"""The most folders, or archives, in one folder that are looked into."""
-_PAPERS: Final = frozenset(
-    {
-        *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
-        *("help", "licence", "license", "licensing", "changelog", "meta-inf"),
-    }
-)
-"""Folders of documentation, which may be beside the only component of a bundle."""
-_TEXTS: Final = frozenset(
-    {
-        *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
-        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"),
-    }
-)
-"""Suffixes of files that people read or look at."""
 
 
 class Recognition(Struct, frozen=True, kw_only=True):
@@ -58,7 +35,7 @@ class Recognition(Struct, frozen=True, kw_only=True):
     file: ArchiveFile
     component: Component | None = None
     refusals: tuple[ArchiveRejected, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ArchiveNote, ...] = ()
     weak: bool = False
     """Whether it may just as well be a plain folder of code."""
 
@@ -86,60 +63,30 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recog
     return _folders_of_a_bundle(file, roots[-1]) if roots else ()
 
 
-def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
-    """Recognise an archive without a marker by its place and its name."""
-    guessed = kind_of(file)
-    component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
-    unsure = (UnrecognisedArchive(file.display_path, component.name),) if guessed is None and roots else ()
-    empty = () if roots else (EmptyArchive(file.display_path),)
-    silent = (UnreadMarker(file.display_path, root.prefix + each) for root in roots for each in _unread(root))
-    recognition = _safely(file, component)
-    return replace(recognition, notes=(*(unsure if recognition.component else ()), *empty, *islice(silent, 1)))
-
-
-def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Recognition:
-    """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
-    name = re.sub(_UNSAFE, "-", unmarked("module", file, roots[1] if len(roots) > 1 else None).name).strip(".-")
-    safe = Component(kind="module", name=name if _is_safe(name) else "unnamed")
-    return Recognition(file=file, component=safe, notes=(PassedOver(file.display_path, nested),))
-
-
-def unmarked(kind: ComponentKind, file: ArchiveFile, top: Root | None = None) -> Component:
-    """A component without a marker, named after its common top folder, else its file."""
-    name = without_suffix((top.folder if top else "") or file.stem)
-    return Component(kind=kind, name=name, root=top.prefix if top else "")
-
-
-def kind_of(file: ArchiveFile) -> ComponentKind | None:
-    """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
-    if file.shelf:
-        return "theme" if file.shelf == "themes" else "module"
-    return "theme" if file.is_theme_setting or re.search(_THEME_WORD, file.stem) else None
-
-
-def subfolders(root: Root, within: str = "") -> tuple[Root, ...]:
-    """The folders directly in a folder of a root, in order."""
-    inside = (name[len(within) :] for name in root.names if name.startswith(within))
-    grouped: dict[str, list[str]] = groupby(lambda name: name.partition("/")[0], (n for n in inside if "/" in n))
-    return tuple(
-        make_root(f"{root.prefix}{within}{folder}/", (name[len(folder) + 1 :] for name in names), root.read)
-        for folder, names in sorted(grouped.items())
-    )
-
-
 def has_marker(root: Root) -> bool:
     """Whether a folder has a marker, whatever it says."""
     return any(True for row in RECOGNISERS for _ in row.reads(root))
 
 
-def is_paper(folder: str) -> bool:
-    """Whether a folder has documentation, or is hidden, by its name."""
-    return folder.startswith(".") or folder.lower() in _PAPERS
-
-
-def is_text(file: str) -> bool:
-    """Whether a file is one that people read or look at, or is hidden, by its name."""
-    return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
+def component_at(root: Root, file: str, system: str, identification: Identification) -> Component:
+    """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
+    marked = identification.name
+    called = name_by_folder(root.prefix, file, identification.hints) if marked is None else None
+    name = called.name if called else marked or ""
+    return Component(
+        kind=identification.kind,
+        what=identification.what,
+        name=name,
+        named_by=called.by if called else "",
+        is_guessed=bool(called and called.is_guessed),
+        version=identification.version,
+        evidence=root.prefix + identification.marker,
+        field=identification.field,
+        root=root.prefix,
+        system=identification.system or system,
+        requires=tuple(need for need in identification.requires if need != name),
+        parent=identification.parent if identification.parent and is_safe(identification.parent) else None,
+    )
 
 
 def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root]:
@@ -153,45 +100,54 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
         prefix, names = prefix + folder, [name[len(folder) :] for name in names]
 
 
-def _unread(root: Root) -> Iterator[str]:
-    """The files named like markers at a root where none identifies anything."""
-    yield from (each for each in MARKERS if each in root.names)
-    yield from unread_info(root)
-
-
 def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
     """What the markers at a root say, or that they contradict one another; `None` if there are none."""
-    groups = [(row, tuple(row.reads(root))) for row in RECOGNISERS]
-    identifications = [(row, each) for row, group in groups for each in group]
-    by_kind: dict[ComponentKind, list[tuple[Recogniser, Identification]]] = groupby(
-        lambda pair: pair[1].kind, identifications
-    )
-    if len(by_kind) > 1:
-        theme, module = (root.prefix + by_kind[kind][0][1].marker for kind in ("theme", "module"))
-        return _refused(file, f"it is both a theme ({theme}) and a module ({module}); pack each by itself")
-    if not identifications:
+    groups = [(row, group) for row in RECOGNISERS if (group := tuple(row.reads(root)))]
+    if not groups:
         return None
-    rivals = next(group for _, group in groups if group)
-    if len({each.name for each in rivals}) > 1:
+    row, rivals = groups[0]
+    main = _main_of(rivals)
+    if not (main and main.what) and (reason := _contradiction(root, concat(group for _, group in groups))):
+        return _refused(file, reason)
+    if main is None:
         markers = ", ".join(root.prefix + each.marker for each in rivals)
         reason = f"several files say what it is, and none has the name of its folder: {markers}"
         return _refused(file, f"{reason}; name the folder as the right one")
-    (row, first), *_ = identifications
-    return replace(_safely(file, _component(file, root, row.system, first)), weak=row.weak)
+    return replace(recognition_of(file, root, row, main), weak=row.weak)
 
 
-def _component(file: ArchiveFile, root: Root, system: str, identification: Identification) -> Component:
-    return Component(
-        kind=identification.kind,
-        name=identification.name if identification.name is not None else without_suffix(root.folder or file.stem),
-        version=identification.version,
-        evidence=root.prefix + identification.marker,
-        field=identification.field,
-        root=root.prefix,
-        system=identification.system or system,
-        requires=tuple(name for name in identification.requires if name != identification.name),
-        parent=identification.parent if identification.parent and _is_safe(identification.parent) else None,
-    )
+def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
+    """That there are markers of both kinds at a root."""
+    markers = {each.kind: root.prefix + each.marker for each in reversed(tuple(identifications))}
+    if not {"theme", "module"} <= markers.keys():
+        return None
+    return f"it is both a theme ({markers['theme']}) and a module ({markers['module']}); pack each by itself"
+
+
+def recognition_of(file: ArchiveFile, root: Root, row: Recogniser, marked: Identification) -> Recognition:
+    """What an archive is by a marker at a root, and what there is to say about that."""
+    component = component_at(root, file.own_file, row.system, marked)
+    recognition = safely(file, replace(component, name=harmless(component.name)) if marked.what else component)
+    return replace(recognition, notes=tuple(_told(file.display_path, component, marked.drop_ins)))
+
+
+def _told(archive: str, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
+    if component.what:
+        yield NotBuilt(archive, component.what)
+    elif component.field == BY_PACKAGE and component.system:
+        yield UnseenComponent(archive, component.system)
+    if drop_ins:
+        yield DropIns(archive, drop_ins)
+
+
+def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
+    """The one that all others need, or whose name theirs begin with: `views`, which `views_ui` belongs to."""
+    for one in rivals:
+        called = one.name or ""
+        others = (each for each in rivals if each.name != one.name)
+        if all(called in other.requires or (other.name or "").startswith(called) for other in others):
+            return one
+    return None
 
 
 def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterator[Recognition]:
@@ -199,7 +155,7 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterato
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in subfolders(root, _BUNDLED)[:MEMBER_LIMIT]:
             recognition = _recognised_at(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
-            if recognition and not (recognition.component and recognition.component.kind == "theme"):
+            if recognition and not (recognition.component and recognition.component.kind != "module"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
                 yield replace(recognition, component=known)
 
@@ -238,12 +194,21 @@ def _refused(file: ArchiveFile, reason: str) -> Recognition:
     return Recognition(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
 
 
-def _is_safe(name: str) -> bool:
-    return bool(_SAFE.fullmatch(name)) and not _RESERVED.match(name)
+def _with_version(component: Component, file: ArchiveFile) -> Component:
+    """The component with the version in the name of its archive, if no marker has one."""
+    version = version_at_end(file.stem) if file.own_file and component.version is None else None
+    return replace(component, version=version, version_by=file.own_file) if version else component
 
 
-def _safely(file: ArchiveFile, component: Component) -> Recognition:
-    if _is_safe(component.name):
-        return Recognition(file=file, component=component)
+def harmless(name: str) -> str:
+    """A name that may be shown and compared, made of any."""
+    plain = re.sub(_UNSAFE, "-", name).strip(".-")
+    return plain if is_safe(plain) else "unnamed"
+
+
+def safely(file: ArchiveFile, component: Component) -> Recognition:
+    """What an archive is, or that its name is not one that a folder can have."""
+    if is_safe(component.name):
+        return Recognition(file=file, component=_with_version(component, file))
     reason = f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name"
     return _refused(file, f"{reason}; let it have letters, digits, `_`, `-` and `.` alone")

@@ -22,7 +22,7 @@ from pipeline.archives.entry_names import (
     name_fault,
 )
 from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.problems.archives import ArchiveRejected
 
 SIZE_LIMIT: Final = 2 * 1024**3
 """The maximum size of an archive when extracted, in bytes."""
@@ -46,6 +46,9 @@ _ENTRY_RULES: Final = (
 _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
 
 
+_MORE: Final = "more is wrong with it than these"
+
+
 class Refusal(Struct, frozen=True):
     """A reason to refuse an archive, or one entry of it, as a clause."""
 
@@ -61,6 +64,8 @@ def vet(
     Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
     are more. `record_refusals` is what is wrong with the archive's records.
     """
+    if len(record_refusals) > FAULT_LIMIT:  # nothing else would be told
+        return (*_rejections(archive, record_refusals[:FAULT_LIMIT]), ArchiveRejected(archive, _MORE))
     names = [entry.name for entry in entries]
     faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
     sound = [entry for entry in entries if entry.name not in faults]
@@ -84,7 +89,7 @@ def _rejections(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveReject
     refused = tuple(ArchiveRejected(archive, refusal.reason, refusal.entry) for refusal in refusals)
     if len(refused) <= FAULT_LIMIT:
         return refused
-    return (*refused[:FAULT_LIMIT], ArchiveRejected(archive, "more is wrong with it than these"))
+    return (*refused[:FAULT_LIMIT], ArchiveRejected(archive, _MORE))
 
 
 def _whole(entries: tuple[Entry, ...]) -> Iterator[Refusal]:

@@ -4,13 +4,20 @@ Takes the record, the selection and what is in the project; gives what is remove
 is kept and why, and what the record forgets. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
+from returns.result import Failure, Success
 
-from pipeline.building.plan import Step, Target, kept_step, removal_step
+from pipeline.building.draft import Draft
+from pipeline.building.names import is_from, may_be
 from pipeline.building.record import Record, archive_name
-from pipeline.report.run_notes import KeptComponents
+from pipeline.building.state import bases
+from pipeline.building.steps import Step, Target, conflicts, kept_step, removal_step, updated_record
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.problems.building import KeptComponents
+from pipeline.report.problems.drop import EmptyDrop
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 
@@ -23,7 +30,9 @@ class Departures(Struct, frozen=True):
     gone: tuple[str, ...] = ()
     """Those whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether none may be removed: an archive is refused, which may hold any of them, or this is another drop."""
+    """Whether none may be removed: an archive is refused, which may hold any of them, or the drop has none."""
+    by_flag: bool = False
+    """Whether a flag of the run leaves one out."""
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -31,53 +40,95 @@ class Departures(Struct, frozen=True):
         return (*self.left_out, *self.gone)
 
 
-class DepartureSteps(Struct, frozen=True):
-    """What a run does about departures."""
-
-    steps: tuple[Step, ...] = ()
-    """The removals, or the steps of what is kept."""
-    absent: tuple[str, ...] = ()
-    """The paths where nothing is, which the record forgets."""
-    notes: tuple[KeptComponents, ...] = ()
+def demand_archives(draft: Draft) -> BuildOutcome[Draft]:
+    """Refuse to remove anything if the drop has no archive: it may be a disk that is not mounted."""
+    if draft.options.prune and not _has_archives(draft.selection):
+        return Failure((EmptyDrop(draft.found.drop),))
+    return Success(draft)
 
 
-def departures(record: Record, selection: Selection, *, is_elsewhere: bool = False) -> Departures:
-    """Find the recorded components that are not built.
-
-    What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone. `is_elsewhere`
-    says that this is probably not the drop.
-    """
-    known = tuple(choice for choice in selection.choices if choice.reason.rule != "refused")
-    selected = {choice.component.path for choice in known if choice.selected}
-    unselected = {choice.component.path for choice in known if not choice.selected}
-    closed = frozenset(archive_name(choice.archive.file) for choice in known if not choice.archive.component)
-    doubtful = frozenset(_whole_name(choice) for choice in selection.choices if _is_doubtful(choice))
-    others = {path: each.archive for path, each in sorted(record.components.items()) if path not in selected}
-    left_out = tuple(path for path, archive in others.items() if path in unselected or _is_of(archive, closed))
-    gone = tuple(path for path, archive in others.items() if path not in left_out and not _is_of(archive, doubtful))
-    return Departures(left_out, gone, in_doubt=bool(doubtful) or is_elsewhere)
+def depart(draft: Draft) -> BuildOutcome[Draft]:
+    """Remove what is recorded and not built, if that is asked for and certain, or else keep it."""
+    if draft.options.preview:
+        return Success(draft)
+    leaving = departures(draft.record, draft.selection, draft.options.names)
+    if draft.options.prune and not leaving.in_doubt:
+        return _removing(leaving, draft)
+    return Success(_keeping(leaving, draft))
 
 
-def removals(record: Record, targets: Mapping[str, Target]) -> DepartureSteps:
-    """Remove departures, given what is in the place of each. Where something is in the way, the step has a conflict."""
-    absent = _absent(targets)
-    present = sorted(targets.keys() - absent)
-    return DepartureSteps(tuple(removal_step(path, targets[path], record.components[path]) for path in present), absent)
+def _removing(leaving: Departures, draft: Draft) -> BuildOutcome[Draft]:
+    """Remove what is there. Problems: what is in the way."""
+    places = draft.found.places(leaving.paths)
+    recorded = bases(draft.record, draft.state, places).components
+    present = sorted(places.keys() - _absent(places))
+    steps = tuple(
+        removal_step(draft.record.places.kind_of(path), path, places[path], recorded[path]) for path in present
+    )
+    wrong = conflicts(steps)
+    return Failure(wrong) if wrong else Success(_with(steps, places, draft))
 
 
-def retentions(record: Record, leaving: Departures, targets: Mapping[str, Target]) -> DepartureSteps:
-    """Keep departures, given what is in the place of each. Where something is in the way, nothing is done or said."""
+def _keeping(leaving: Departures, draft: Draft) -> Draft:
+    """Keep what is there, and note it. Where something is in the way, nothing is done or said."""
+    places = draft.found.standings(leaving.paths)
     left_out, gone = (
-        tuple(path for path in paths if targets[path].standing == "present")
+        tuple(path for path in paths if places[path].standing == "present")
         for paths in (leaving.left_out, leaving.gone)
     )
     present = (*left_out, *gone)
-    notes = (KeptComponents(left_out, gone, leaving.in_doubt),) if present else ()
-    return DepartureSteps(tuple(kept_step(path, record.components[path]) for path in present), _absent(targets), notes)
+    notes = (KeptComponents(left_out, gone, leaving.in_doubt, leaving.by_flag),) if present else ()
+    steps = tuple(kept_step(draft.record.places.kind_of(path), path, draft.record.components[path]) for path in present)
+    return _with(steps, places, draft).noting(*notes)
 
 
-def _absent(targets: Mapping[str, Target]) -> tuple[str, ...]:
-    return tuple(path for path, target in targets.items() if target.standing == "absent")
+def _with(departing: tuple[Step, ...], places: Mapping[str, Target], draft: Draft) -> Draft:
+    """The draft with what is done about departures, and with the record of the finished run."""
+    steps = (*draft.plan.steps, *departing)
+    record = updated_record(draft.record, steps, _absent(places))
+    absent = _absent({**places, **draft.found.standings(_only_in_state(draft))})
+    return replace(draft, plan=replace(draft.plan, steps=steps, record=record, absent=frozenset(absent)))
+
+
+def _only_in_state(draft: Draft) -> tuple[str, ...]:
+    """The paths that the state alone has: a killed run removed them, or the record came from elsewhere."""
+    names, known = draft.options.names, draft.state.components.keys() - draft.record.components.keys()
+    built = {step.path for step in draft.plan.steps}
+    return tuple(sorted((known if names is None else known & names) - built))
+
+
+def departures(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Departures:
+    """Find the recorded components that are not built; if `names` are given, among these.
+
+    What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone.
+    """
+    choices = [each for each in selection.choices if names is None or may_be(each, names)]
+    known = tuple(choice for choice in choices if choice.reason.rule != "refused")
+    selected = {choice.path for choice in known if choice.selected}
+    doubtful = frozenset(_whole_name(choice) for choice in choices if _is_doubtful(choice))
+    asked = record.components.keys() if names is None else record.components.keys() & names
+    others = {path: record.components[path].archive for path in sorted(asked - selected)}
+    out = [choice for choice in known if not choice.selected]
+    left_out = _left_out(others, out)
+    gone = tuple(path for path, archive in others.items() if path not in left_out and not is_from(archive, doubtful))
+    by_flag = bool(_left_out(others, filter(_is_by_flag, out)))
+    return Departures(left_out, gone, bool(doubtful) or not _has_archives(selection), by_flag)
+
+
+def _has_archives(selection: Selection) -> bool:
+    return any(choice.archive.file.is_in_drop for choice in selection.choices)
+
+
+def _left_out(others: Mapping[str, str], out: Iterable[Choice]) -> tuple[str, ...]:
+    """The paths of recorded components, given with their archives, that some choices leave out."""
+    choices = tuple(out)
+    unselected = {choice.path for choice in choices}
+    closed = frozenset(archive_name(choice.archive.file) for choice in choices if not choice.archive.component)
+    return tuple(path for path, archive in others.items() if path in unselected or is_from(archive, closed))
+
+
+def _absent(places: Mapping[str, Target]) -> set[str]:
+    return {path for path, place in places.items() if place.standing == "absent"}
 
 
 def _is_doubtful(choice: Choice) -> bool:
@@ -85,12 +136,12 @@ def _is_doubtful(choice: Choice) -> bool:
     return bool(choice.archive.refusals) and (choice.selected or choice.reason.rule == "refused")
 
 
+def _is_by_flag(choice: Choice) -> bool:
+    source = choice.reason.source
+    return source is not None and source.name.startswith("--")
+
+
 def _whole_name(choice: Choice) -> str:
     """What the record calls the archive file that a choice comes from: for a member, its bundle."""
     file = choice.archive.file
     return archive_name(file).removesuffix(f"!{file.member}")
-
-
-def _is_of(archive: str, files: frozenset[str]) -> bool:
-    """Whether an archive is one of these files, or a member of a bundle among them."""
-    return archive in files or any(archive.startswith(f"{file}!") for file in files)

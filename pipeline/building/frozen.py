@@ -1,42 +1,74 @@
 """Frozen: whether drop and selection are exactly what the record says, as `--frozen` demands (`docs/everyday.md`)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
-from msgspec import Struct
+from returns.result import Failure, Success
 
-from pipeline.building.record import Files, Record, RecordedComponent, archive_name, as_recorded
-from pipeline.report.build_problems import NotAsRecorded
-from pipeline.report.run_notes import Repacked
+from pipeline.building.draft import Draft
+from pipeline.building.ownership import are_alike
+from pipeline.building.record import Files, RecordedComponent, as_recorded
+from pipeline.building.steps import Step
+from pipeline.report.outcome import BuildOutcome, collect
+from pipeline.report.problems.archives import RepackedArchive
+from pipeline.report.problems.building import EditedComponent, NotAsRecorded
 from pipeline.selection.choices import Choice
 
-
-class FrozenCheck(Struct, frozen=True):
-    """What is not as the record says, and archives that were packed again with the same content."""
-
-    problems: tuple[NotAsRecorded, ...]
-    notes: tuple[Repacked, ...]
+_NOTHING: Final = RecordedComponent(archive="", digest="", content="", files={})
 
 
-def check_frozen(record: Record, selected: Iterable[Choice], contents: Mapping[str, Files]) -> FrozenCheck:
-    """Compare what is selected with the record.
+def demand_recorded(draft: Draft) -> BuildOutcome[Draft]:
+    """With `frozen`, refuse what is not as the record says, and note what was packed again with the same files."""
+    if not draft.options.frozen:
+        return Success(draft)
+    recorded = draft.record.components
+    others = [
+        each for each in draft.choices if recorded.get(each.path, _NOTHING).stands_for not in {"", each.archive.digest}
+    ]
+    return collect(draft.found.contents(others)).bind(partial(_judged, draft, others))
 
-    `contents` has, by the paths of components, the files of archives that are not the recorded ones, with digests.
+
+def _judged(draft: Draft, others: Sequence[Choice], files: Sequence[Files]) -> BuildOutcome[Draft]:
+    """The verdict, given the files of the archives that are not the recorded ones."""
+    recorded, names = draft.record.components, draft.options.names
+    asked = recorded.keys() if names is None else recorded.keys() & names
+    selected = {each.path: as_recorded(each.archive, {}) for each in draft.choices}
+    read = {each.path: as_recorded(each.archive, found) for each, found in zip(others, files, strict=True)}
+    repacked = {path for path, each in read.items() if each.files == recorded[path].files}
+    problems = tuple(
+        NotAsRecorded(path, new.archive or old.archive, old.stands_for, new.digest)
+        for path in sorted({*asked, *selected} - repacked)
+        if (old := recorded.get(path, _NOTHING)).stands_for != (new := selected.get(path, _NOTHING)).digest
+    )
+    notes = (RepackedArchive(selected[path].archive, path) for path in sorted(repacked))
+    return Failure(problems) if problems else Success(draft.noting(*notes))
+
+
+def demand_untouched(draft: Draft) -> BuildOutcome[Draft]:
+    """With `frozen`, refuse what would not be as recorded after the run.
+
+    Where the disk's version is to win, edited files pass; a component that would be taken over does not. What cannot be
+    built stays as it is, also where that is passed over.
     """
-    choices = {choice.component.path: choice for choice in selected}
-    problems: list[NotAsRecorded] = []
-    notes: list[Repacked] = []
-    for path in sorted({*record.components, *choices}):
-        recorded, choice = record.components.get(path), choices.get(path)
-        digest = choice.archive.digest if choice else ""
-        archive = archive_name(choice.archive.file) if choice else recorded.archive if recorded else ""
-        if recorded and choice and recorded.digest != digest and _is_repacked(recorded, choice, contents):
-            notes.append(Repacked(archive, path))
-        elif recorded is None or recorded.digest != digest:
-            problems.append(NotAsRecorded(path, archive, recorded.digest if recorded else "", digest))
-    return FrozenCheck(tuple(problems), tuple(notes))
+    options, recorded = draft.options, draft.record.components
+    if not options.frozen:
+        return Success(draft)
+    problems = tuple(
+        EditedComponent(step.path, touched)
+        for step in draft.plan.steps
+        if step.action != "add"
+        and step.path in recorded
+        and (options.wins != "disk" or _is_taken_over(step))
+        and (touched := _touched(step, recorded[step.path].files))
+    )
+    return Failure(problems) if problems else Success(draft)
 
 
-def _is_repacked(recorded: RecordedComponent, choice: Choice, contents: Mapping[str, Files]) -> bool:
-    """Whether an archive gives the recorded files, compared by their digests, modes and targets."""
-    files = contents.get(choice.component.path)
-    return files is not None and as_recorded(choice.archive, files).files == recorded.files
+def _is_taken_over(step: Step) -> bool:
+    return bool(step.component and step.component.instead_of and step.component != step.recorded)
+
+
+def _touched(step: Step, recorded: Files) -> tuple[str, ...]:
+    outcome = step.target.files if step.replaced or step.target.obstacle else step.outcome
+    return tuple(name for name, state in recorded.items() if not are_alike(outcome.get(name), state))

@@ -4,14 +4,18 @@ Takes the files of a folder; gives the hooks and a note for each file that canno
 `docs/hooks.md`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
+from returns.result import Success
 
-from pipeline.report.notes import Note
-from pipeline.report.run_notes import SkippedHook
+from pipeline.config.layers import Origin, Settings
+from pipeline.report.outcome import BuildOutcome, collect, value_of
+from pipeline.report.problems.runs import MissingHookFolder, SkippedHook
+from pipeline.report.subject import Note
 
 Stage: TypeAlias = Literal["init", "post"]
 Runner: TypeAlias = Literal["itself", "sh", "python"]
@@ -38,6 +42,15 @@ class Hook(Struct, frozen=True):
     runner: Runner
 
 
+class HookFolder(Struct, frozen=True):
+    """A folder of scripts: when they run, and the setting that names it."""
+
+    stage: Stage
+    leaf: str
+    path: PurePath
+    origin: Origin
+
+
 class Hooks(Struct, frozen=True):
     """The scripts of both folders: those that run, or those that do not because a flag or variable forbids it."""
 
@@ -56,6 +69,43 @@ def missing_program(beginning: bytes) -> str | None:
         return "its lines end in CR LF, as on Windows"
     program = line.removeprefix(b"#!").strip().decode(errors="surrogateescape").partition(" ")[0]
     return f"its first line names `{program}`, which is not there"
+
+
+def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
+    """The folders of scripts, in the order in which they run."""
+    folders: tuple[tuple[Stage, str, PurePath], ...] = (
+        ("init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
+        ("post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
+    )
+    return tuple(HookFolder(stage, leaf, path, settings.decision(leaf).winner) for stage, leaf, path in folders)
+
+
+def plan_all_hooks(
+    folders: Sequence[HookFolder],
+    forbidden_by: str,
+    scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]],
+) -> BuildOutcome[tuple[Hooks, tuple[Note, ...]]]:
+    """Plan the scripts of folders; if none may run, those that would, and a folder that cannot be read is empty."""
+    listed = collect(scripts(folder.path) for folder in folders)
+    if not forbidden_by:
+        return listed.map(partial(_planned, folders))
+    would, _ = _planned(folders, value_of(listed) or (None,) * len(folders))
+    return Success((Hooks(skipped=(*would.init, *would.post), forbidden_by=forbidden_by), ()))
+
+
+def _planned(
+    folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]
+) -> tuple[Hooks, tuple[Note, ...]]:
+    """The scripts of folders, with a note for each folder that is missing though a setting names it."""
+    hooks: dict[Stage, tuple[Hook, ...]] = {}
+    notes: tuple[Note, ...] = ()
+    for folder, scripts in zip(folders, listed, strict=True):
+        origin = folder.origin
+        if scripts is None and origin.layer != "default":
+            notes += (MissingHookFolder(folder.leaf, str(origin.value), origin.source),)
+        hooks[folder.stage], skipped = plan_hooks(folder.stage, scripts or ())
+        notes += skipped
+    return Hooks(hooks.get("init", ()), hooks.get("post", ())), notes
 
 
 def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...], tuple[Note, ...]]:

@@ -5,17 +5,19 @@ of `io_edges/building/swap.py` has the table of positions, and what is done in e
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.building.layout import BACKUPS
-from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_component_path
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.layout import BACKUPS, OLD_BACKUPS
+from pipeline.building.places import USUAL, Places
+from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_sound
 from pipeline.building.sealed import unseal
+from pipeline.building.state import LastBuild
 
-_MADE: Final = frozenset({"themes", "modules", BACKUPS})
-_BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
+_BACKUP: Final = re.compile(rf"({re.escape(BACKUPS)}|{re.escape(OLD_BACKUPS)})/[0-9-]+")
 
 Occupant: TypeAlias = Literal["new", "old", "other"] | None
 """Which folder is at a place: the one that the run made, the one that was there before, another, or none."""
@@ -44,6 +46,8 @@ class Swap(Struct, frozen=True, kw_only=True):
     """Every file of the new folder."""
     users: tuple[str, ...] = ()
     """The files that go to the backup."""
+    merged: tuple[str, ...] = ()
+    """The files that were merged by lines."""
     in_place: str = ""
     """Why files are replaced one by one; empty if the folders are exchanged."""
 
@@ -63,13 +67,47 @@ class Swap(Struct, frozen=True, kw_only=True):
         return f"{self.slot}.undo"
 
 
+class Run(Struct, frozen=True, kw_only=True):
+    """A run that changes the project, as `tool undo` and `tool log` need to know it."""
+
+    id: str
+    """No other run has it."""
+    time: str
+    """When it began, as ISO 8601 has it, in UTC."""
+    command: tuple[str, ...]
+    """The words of the command line."""
+    before: Record | None = None
+    """The record that was there; `None` if there was none."""
+    last: dict[str, LastBuild] = {}
+    """What was last written here of the components that it changes."""
+    restores: dict[str, LastBuild | None] = {}
+    """What the state says again of components if it undoes another run; `None` for those that were not there."""
+    keeps: bool = True
+    """Whether what it puts aside is kept."""
+    undoes: bool = False
+    """Whether it undoes another run: it is done as a whole, or not at all."""
+    base: Record | None = None
+    """The record without its swaps; `None` for the one that is there."""
+    unrecords: bool = False
+    """Whether there is no record any more if no component is left, as before the first run."""
+
+
 class Journal(Struct, frozen=True, kw_only=True):
     """All swaps of a run, in order; and the folder in the project for what goes to the backup."""
 
     swaps: tuple[Swap, ...]
     backup: str
+    places: Places = USUAL
+    """The folders that components go into."""
     made: tuple[str, ...] = ()
     """Folders of the project that the run makes."""
+    run: Run | None = None
+    """What is to be known of the run later on; `None` for one of an earlier version."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what the run puts aside is kept."""
+        return self.run is not None and self.run.keeps
 
 
 def read_journal(data: bytes) -> Journal | None:
@@ -77,13 +115,18 @@ def read_journal(data: bytes) -> Journal | None:
     journal = unseal(data, Journal)
     if journal is None or not _BACKUP.fullmatch(journal.backup):
         return None
-    sound = all(
-        is_component_path(swap.path)
-        and swap.slot.isdecimal()
-        and are_inside((*swap.users, *swap.before, *swap.after, *(swap.component.files if swap.component else ())))
-        for swap in journal.swaps
-    )
-    return journal if sound and set(journal.made) <= _MADE else None
+    records = [each for each in (journal.run.before, journal.run.base) if each] if journal.run else []
+    sound = all(_is_inside(swap, journal.places, records) for swap in journal.swaps)
+    sound = sound and journal.places.is_sound and all(map(is_sound, records))
+    above = {folder for swap in journal.swaps for folder in folders_above(swap.path)}
+    return journal if sound and set(journal.made) <= {*above, BACKUPS, OLD_BACKUPS} else None
+
+
+def _is_inside(swap: Swap, places: Places, records: Iterable[Record]) -> bool:
+    """Whether all paths of a swap are in a component: of the folders after the run or, if it goes, also before it."""
+    held = places.holds(swap.path) or (swap.new is None and any(each.places.holds(swap.path) for each in records))
+    named = (*swap.users, *swap.before, *swap.after, *(swap.component.files if swap.component else ()))
+    return held and swap.slot.isdecimal() and are_inside(named)
 
 
 def position(swap: Swap, place: Occupant, slot: Occupant, aside: Occupant) -> Position:
@@ -107,4 +150,4 @@ def record_after(record: Record, journal: Journal, done: Collection[str]) -> Rec
             components.pop(swap.path, None)
             if swap.component:
                 components[swap.path] = swap.component
-    return Record(components)
+    return Record(components).within(journal.places)

@@ -4,10 +4,38 @@ from typing import Final
 
 RECORD_FILE: Final = ".tool-manifest.json"
 """The record of what the tool wrote."""
-STAGING: Final = ".tool-staging"
+LOCAL: Final = ".tool"
+"""The folder for all that concerns this one copy of the project."""
+STAGING: Final = f"{LOCAL}/staging"
 """The folder for what a run has extracted but not yet put in its place."""
 JOURNAL_FILE: Final = "journal.json"
 PLAN_FILE: Final = "plan.json"
 """In the staging folder: the journal of the swaps, and the plan that hook scripts read."""
-BACKUPS: Final = ".tool-backup"
+BACKUPS: Final = f"{LOCAL}/backup"
 """The folder for the user's files that `--force` moves away."""
+ARCHIVES: Final = f"{LOCAL}/archives"
+"""The folder for the archives that components were built from, each named after its digest."""
+PREVIOUS: Final = f"{LOCAL}/previous"
+"""The folder for what the last run that changed the project has put aside."""
+ASIDE: Final = "previous"
+"""In the staging folder: what a run puts aside, until it becomes what is at `PREVIOUS`."""
+STAGED_ARCHIVES: Final = "archives"
+"""In the staging folder: the archives that a run will keep."""
+RUN_FILE: Final = "run.json"
+"""Among what was put aside: what that run did."""
+STATE_FILE: Final = "state.json"
+"""In the local folder: what the tool last wrote here."""
+LOG_FILE: Final = "log.jsonl"
+"""In the local folder: the runs that changed the project."""
+OLD_STAGING: Final = ".tool-staging"
+OLD_BACKUPS: Final = ".tool-backup"
+"""The folders for the same in projects of earlier versions, which are taken over."""
+
+MARKS: Final = {
+    ".gitignore": b"*\n",
+    ".htaccess": (
+        b"<IfModule mod_authz_core.c>\n    Require all denied\n</IfModule>\n"
+        b"<IfModule !mod_authz_core.c>\n    Order allow,deny\n    Deny from all\n</IfModule>\n"
+    ),
+}
+"""The files that keep the local folder out of version control, and Apache 2.4 and 2.2 from handing it out."""

@@ -6,130 +6,104 @@ archive is what it gives. The executable bit is merged by itself: what the user 
     the disk is the base, or what the archive gives      the archive's version
     the disk has nothing, and the base has something     the archive's version: a missing file is put back
     the archive gives the base, and the disk differs     the disk's version stays: edited, or added by someone
-    all three differ, and the disk has something         a conflict
+    all three differ, and the disk has something         a conflict, unless the system writes the file anew, or lines
+                                                         can be merged (`text_merge`)
 
-Junk that operating systems leave behind is to be left out of all three. The rules are in `docs/building.md`.
+What operating systems leave behind is the user's, as no archive gives it. The rules are in `docs/building.md`.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 from toolz import concat
 
+from pipeline.building.fates import Difference, Fate, Merge, Winner
 from pipeline.building.record import Files, FileState
-from pipeline.report.build_problems import Dispute
-
-Winner: TypeAlias = Literal["nobody", "archive", "disk"]
-"""Whose version of a conflict is built: the archive's with `--force`, the disk's with `--mine`."""
-Difference: TypeAlias = Literal["edited", "added", "restored"]
-"""How the disk's version that stays differs from the archive's; or that a missing file is put back."""
+from pipeline.report.problems.conflicts import Dispute
 
 _FOLDER: Final = FileState(kind="folder")
 
 
-class Fate(Struct, frozen=True, kw_only=True, gc=False):
-    """What becomes of one path."""
-
-    result: FileState | None = None
-    """What is there after the run."""
-    source: Literal["archive", "disk"] = "archive"
-    """Where the result comes from. What is the same on both sides stays as it is on the disk."""
-    difference: Difference | None = None
-    conflict: Dispute | None = None
-    backup: Literal["archive", "disk"] | None = None
-    """Whose version goes to the backup."""
-
-
-class Merge(Struct, frozen=True):
-    """What becomes of every path of a component, and what is on the disk before."""
-
-    fates: Mapping[str, Fate] = {}
-    disk: Files = {}
-
-    @property
-    def written(self) -> tuple[str, ...]:
-        """The paths that are written from the archive."""
-        return tuple(name for name, fate in self.fates.items() if fate.result and fate.source == "archive")
-
-    @property
-    def carried(self) -> tuple[str, ...]:
-        """The paths whose version on the disk stays."""
-        return tuple(name for name, fate in self.fates.items() if fate.result and fate.source == "disk")
-
-    @property
-    def switched(self) -> tuple[str, ...]:
-        """Those of them whose executable bit changes."""
-        return tuple(name for name in self.carried if self.fates[name].result != self.disk[name])
-
-    @property
-    def removed(self) -> tuple[str, ...]:
-        """The paths that are on the disk and go."""
-        return tuple(name for name, fate in self.fates.items() if not fate.result and name in self.disk)
-
-    @property
-    def conflicts(self) -> dict[str, Dispute]:
-        """The paths that neither side wins."""
-        return {name: fate.conflict for name, fate in self.fates.items() if fate.conflict}
-
-    @property
-    def changes(self) -> bool:
-        """Whether anything is written, removed or moved to the backup."""
-        return bool(self.written or self.switched or self.removed or any(fate.backup for fate in self.fates.values()))
-
-    def differing(self, difference: Difference) -> tuple[str, ...]:
-        """The paths with this difference."""
-        return tuple(name for name, fate in self.fates.items() if fate.difference == difference)
-
-    def backed_up(self, side: Literal["archive", "disk"]) -> tuple[str, ...]:
-        """The paths whose version of this side goes to the backup."""
-        return tuple(name for name, fate in self.fates.items() if fate.backup == side)
-
-
-def merge_files(base: Files, disk: Files, archive: Files, wins: Winner = "nobody") -> Merge:
+def merge_files(
+    base: Files,
+    disk: Files,
+    archive: Files,
+    wins: Winner = "nobody",
+    is_rewritten: Callable[[str], bool] = lambda _: False,
+) -> Merge:
     """Decide about every path of a component. Without a record the base is empty.
 
-    Of folders, `disk` and `archive` have those that are empty; the others are implied by what is in them.
+    What the system writes anew is no conflict: the archive's version is built, whoever wins. Of folders, `disk` and
+    `archive` have those that are empty; the others are implied by what is in them.
     """
     if base == disk == archive:  # nearly always: cheaper than to compare path by path
         return Merge({name: Fate(result=disk[name], source="disk") for name in sorted(disk)}, disk)
     folders = _folders(disk)
     base, archive = _with_folders(base, folders), _with_folders(archive, folders)
-    implied = _implied(disk) if _folders(archive) else set[str]()
+    implied = implied_folders(disk) if _folders(archive) else set[str]()
     archive = {name: state for name, state in archive.items() if state.kind != "folder" or name not in implied}
     names = sorted({*base, *disk, *archive})
-    fates = {name: _fate(base.get(name), disk.get(name), archive.get(name), wins) for name in names}
+    fates = {
+        name: _fate(base.get(name), disk.get(name), archive.get(name), "archive" if is_rewritten(name) else wins)
+        for name in names
+    }
     fates.update(_untangled(fates, base, wins))
     return Merge({name: fate for name, fate in fates.items() if fate != Fate() or name in disk}, disk)
 
 
-def outcome(result: Merge) -> dict[str, FileState]:
-    """Every file that is there after a merge."""
-    return {name: fate.result for name, fate in result.fates.items() if fate.result}
+def without_deleting(merged: Merge) -> Merge:
+    """The same where nothing was written by the tool: what would be deleted goes to the backup."""
+    return replace(merged, fates={name: _backed_up(name, fate, merged) for name, fate in merged.fates.items()})
 
 
-def retire(base: Files, disk: Files) -> Merge:
-    """Decide about a component that is removed: what is not as recorded goes to the backup."""
-    base = _with_folders(base, _folders(disk))
+def _backed_up(name: str, fate: Fate, merged: Merge) -> Fate:
+    is_deleted = fate.result is None and name in merged.disk and merged.disk[name].kind != "folder"
+    return replace(fate, backup=fate.backup or "disk") if is_deleted else fate
+
+
+def leave(base: Files, disk: Files) -> Merge:
+    """Decide for the disk everywhere: nothing is written, removed or put back."""
     return Merge(
-        {name: Fate(backup=None if are_alike(disk[name], base.get(name)) else "disk") for name in sorted(disk)}, disk
+        {name: Fate(result=disk[name], source="disk", difference=_changed(base, disk, name)) for name in disk}, disk
     )
+
+
+def _changed(base: Files, disk: Files, name: str) -> Difference | None:
+    if are_alike(disk[name], base.get(name)) or disk[name].kind == "folder":
+        return None
+    return "edited" if name in base else "added"
+
+
+def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:
+    """Decide for the archive everywhere: what differs goes to the backup; what was `added` stays where it can."""
+    base = {name: state for name, state in disk.items() if name not in archive and name not in added}
+    return without_deleting(merge_files(base, disk, archive, "archive"))
+
+
+def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
+    """Decide about a component that is removed: what is not as recorded goes to the backup; what is mounted stays."""
+    base = _with_folders(base, _folders(disk))
+    fates = {name: Fate(backup=None if are_alike(disk[name], base.get(name)) else "disk") for name in sorted(disk)}
+    for name in disk if mounts else ():
+        if not {"", name, *folders_above(name)}.isdisjoint(mounts):
+            fates[name] = Fate(result=disk[name], source="disk")
+    return Merge(fates, disk)
 
 
 def _folders(files: Files) -> set[str]:
     return {name for name, state in files.items() if state.kind == "folder"}
 
 
-def _implied(files: Files) -> set[str]:
+def implied_folders(files: Files) -> set[str]:
     """The folders that files are in."""
-    return set(concat(map(_above, files)))
+    return set(concat(map(folders_above, files)))
 
 
 def _with_folders(files: Files, folders: Collection[str]) -> Files:
     """Files, and those of some folders that they imply."""
-    return {**files, **dict.fromkeys(_implied(files).intersection(folders), _FOLDER)} if folders else files
+    return {**files, **dict.fromkeys(implied_folders(files).intersection(folders), _FOLDER)} if folders else files
 
 
 def _fate(base: FileState | None, disk: FileState | None, archive: FileState | None, wins: Winner) -> Fate:
@@ -147,7 +121,13 @@ def _fate(base: FileState | None, disk: FileState | None, archive: FileState | N
     if wins == "archive":
         return Fate(result=built, backup="disk")
     if wins == "disk":
-        return Fate(result=stays, source="disk", difference="edited", backup="archive" if archive else None)
+        return Fate(
+            result=stays,
+            source="disk",
+            difference="edited",
+            backup="archive" if archive else None,
+            is_declined=True,
+        )
     return Fate(result=stays, source="disk", conflict=_dispute(base, disk, archive))
 
 
@@ -182,7 +162,7 @@ def _untangled(fates: Mapping[str, Fate], base: Files, wins: Winner) -> Iterator
         elif wins == "archive":
             yield from ((each, Fate(backup="disk")) for each in stays)
         else:
-            lost = Fate(backup="archive") if wins == "disk" else Fate(conflict="type")
+            lost = Fate(backup="archive", is_declined=True) if wins == "disk" else Fate(conflict="type")
             yield from ((each, lost) for each in built)
 
 
@@ -192,14 +172,14 @@ def _tangles(fates: Mapping[str, Fate]) -> dict[str, set[str]]:
     if len({fate.source for fate in fates.values() if fate.result}) == 1:
         return tangles  # nearly always: cheaper than to look above every path
     for name, fate in fates.items():
-        for above in _above(name) if fate.result else ():
+        for above in folders_above(name) if fate.result else ():
             other = fates.get(above)
             if other and other.result and other.result.kind != "folder" and other.source != fate.source:
                 tangles[above].add(name)
     return tangles
 
 
-def _above(name: str) -> Iterator[str]:
+def folders_above(name: str) -> Iterator[str]:
     """The folders that a path is in."""
     parts = name.split("/")[:-1]
     return ("/".join(parts[: count + 1]) for count in range(len(parts)))
@@ -222,7 +202,7 @@ def fits(name: str, planned: Files, current: Files) -> bool:
     """Whether a file that was added, or changed since it was as planned, can be carried into the files of a run."""
     if name in planned or name in current:
         return are_alike(planned.get(name), current.get(name))
-    files = (current.get(above) for above in _above(name))
+    files = (current.get(above) for above in folders_above(name))
     return all(file is None or file.kind == "folder" for file in files) and not any(
         other.startswith(f"{name}/") for other in current
     )

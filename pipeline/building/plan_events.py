@@ -6,8 +6,7 @@ from pathlib import PurePath
 from msgspec import UNSET
 from toolz import frequencies
 
-from pipeline.building.plan import Plan, Step
-from pipeline.report.build_problems import OutputConflict
+from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunOutcome, SummaryEvent
 from pipeline.report.problems import Problem
 from pipeline.selection.choices import Choice, reason_text
@@ -53,6 +52,8 @@ def _component_event(step: Step) -> ComponentEvent:
         added=len(step.added),
         downgrade=step.action == "update" and compare_versions(step.previous, step.version) == "older",
         restored=(step.action == "update" and len(step.deleted)) or UNSET,
+        merged=len(step.texts) or UNSET,
+        changes=step.merge.changed if step.action == "update" else UNSET,
     )
 
 
@@ -72,7 +73,7 @@ def summary(
     `passed_over` are the problems that did not end it, with `--keep-going`.
     """
     count: dict[str, int] = frequencies(step.action for step in steps)
-    conflicts = sum(isinstance(problem, OutputConflict) for problem in passed_over)
+    conflicts = sum(isinstance(problem, Conflict) for problem in passed_over)
     return SummaryEvent(
         project=str(project),
         outcome=outcome,

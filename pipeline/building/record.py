@@ -4,31 +4,20 @@ It has no times, inodes or absolute paths, so it is the same on every machine an
 `docs/building.md`.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.building.places import USUAL, Places
 from pipeline.building.sealed import seal, unseal
-from pipeline.report.events import ComponentKind
 
 _State = TypeVar("_State")
-_PATH: Final = r"(themes|modules)/(?!\.)[A-Za-z0-9_.-]{1,255}"
-
-
-def is_component_path(path: str) -> bool:
-    """Whether a path in the project is one that a component can have."""
-    return bool(re.fullmatch(_PATH, path))
-
-
-def kind_and_name(path: str) -> tuple[ComponentKind, str]:
-    """The kind and the name of the component at a path in the project."""
-    shelf, _, name = path.partition("/")
-    return "theme" if shelf == "themes" else "module", name
 
 
 def are_inside(names: Iterable[str]) -> bool:
@@ -50,8 +39,6 @@ class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False)
 
 Files: TypeAlias = Mapping[str, FileState]
 """The files of a component by their paths in it."""
-Stamp: TypeAlias = tuple[int, ...]
-"""What shows, without reading it, whether a file was changed: size in bytes, two times in nanoseconds, and inode."""
 
 
 class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,6 +52,13 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The archive's own description of the component, as in `Archive`."""
     version: str | None = None
     files: dict[str, FileState]
+    instead_of: str = ""
+    """SHA-256 of the archive that is not built over this component, which was adopted as it was there."""
+
+    @property
+    def stands_for(self) -> str:
+        """SHA-256 of the archive of the drop that this is, or stands against."""
+        return self.instead_of or self.digest
 
     def comes_from(self, archive: Archive) -> bool:
         """Whether building an archive would give this component again."""
@@ -72,9 +66,20 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Record(Struct, frozen=True):
-    """Every component that the tool wrote, by its path in the project: `modules/<name>`."""
+    """Every component that the tool wrote, by its path in the project: `modules/<name>`, or in another folder."""
 
     components: dict[str, RecordedComponent] = {}
+    folders: Places | UnsetType = UNSET
+    """The folders of themes and modules, unless they are the usual ones."""
+
+    @property
+    def places(self) -> Places:
+        """The folders of themes and modules."""
+        return self.folders or USUAL
+
+    def within(self, places: Places) -> "Record":
+        """The same in other folders."""
+        return replace(self, folders=UNSET if places == USUAL else places)
 
 
 def archive_name(file: ArchiveFile) -> str:
@@ -95,6 +100,18 @@ def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
     )
 
 
+def adopted(version: str, files: Files, archive: Archive) -> RecordedComponent:
+    """What the record says about a component that is taken as it is there, against an archive."""
+    return RecordedComponent(
+        archive=archive_name(archive.file),
+        digest="",
+        content="",
+        version=version,
+        files={name: state for name, state in sorted(files.items()) if state.kind != "folder"},
+        instead_of=archive.digest,
+    )
+
+
 def in_order(files: dict[str, _State]) -> dict[str, _State]:
     """Files in the order of their paths; the same mapping if it has that order, as what was read has."""
     paths = sorted(files)
@@ -107,10 +124,15 @@ def read_record(data: bytes) -> Record | None:
     Times and sizes, which earlier versions wrote, are passed over.
     """
     record = unseal(data, Record)
-    sound = record and all(
-        is_component_path(path) and are_inside(each.files) for path, each in record.components.items()
+    return record if record and is_sound(record) else None
+
+
+def is_sound(record: Record) -> bool:
+    """Whether every path in a record is one that a component, or a file of one, can have in its folders."""
+    places = record.places
+    return places.is_sound and all(
+        places.holds(path) and are_inside(each.files) for path, each in record.components.items()
     )
-    return record if sound else None
 
 
 def is_merging(data: bytes) -> bool:
@@ -119,11 +141,12 @@ def is_merging(data: bytes) -> bool:
 
 
 def write_record(record: Record) -> bytes:
-    """Encode a record, readable for people and version control, too: a line for each fact, all in order of paths."""
+    """Encode a record, readable for people and version control, too: a line for each fact, all in order of paths.
+
+    Without components it has no folders, as nothing is in them.
+    """
     components = {path: replace(each, files=in_order(each.files)) for path, each in sorted(record.components.items())}
-    data = seal(Record(components))
+    data = seal(Record(components, record.folders if components else UNSET))
     if data.isascii() and b"\x7f" not in data and b"\\u" not in data:  # there is nothing to escape
         return msgspec.json.format(data, indent=2) + b"\n"
-    import json  # costs start-up time, and only such names need it
-
     return json.dumps(json.loads(data), indent=2).encode() + b"\n"

@@ -1,5 +1,6 @@
 """Sealed: the tool's own files, as JSON with a digest that shows if the content was changed (`docs/building.md`)."""
 
+import json
 import re
 from hashlib import sha256
 from pathlib import PurePath
@@ -82,8 +83,6 @@ def _encode(data: Any) -> bytes:
     try:
         return msgspec.json.encode(data, enc_hook=str)
     except UnicodeEncodeError:
-        import json  # costs start-up time, and only such a name needs it
-
         return json.dumps(msgspec.to_builtins(data, enc_hook=str), separators=(",", ":")).encode()
 
 

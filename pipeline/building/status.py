@@ -1,20 +1,26 @@
 """Status: how what is there differs from what the tool wrote, and from what the drop has.
 
-Takes the record, the files that are there and the selection; gives an event for each component. The rules are in
+Takes the selection and a preview of the plan; gives an event for each component. The rules are in
 `docs/everyday.md`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET, Struct
 
-from pipeline.building.departures import Departures
+from pipeline.archives.archive import Component
+from pipeline.building.departures import Departures, departures
+from pipeline.building.draft import Found
 from pipeline.building.ownership import are_alike
-from pipeline.building.plan import Target
-from pipeline.building.record import Files, Record, RecordedComponent, archive_name, kind_and_name
-from pipeline.report.build_problems import OutputConflict
+from pipeline.building.record import Files, RecordedComponent, archive_name
+from pipeline.building.rewritten import is_rewritten
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Target
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
+from pipeline.report.problems.building import Departed
+from pipeline.report.problems.conflicts import ComponentReplaced, OutputConflict
 from pipeline.selection.choices import Choice
+from pipeline.selection.select import Selection
 from pipeline.selection.versions import compare_versions
 
 
@@ -42,29 +48,24 @@ def file_differences(written: Files, current: Files) -> Differences:
     )
 
 
-def status_events(
-    record: Record,
-    selected: Iterable[Choice],
-    leaving: Departures,
-    current: Mapping[str, Target],
-    conflicts: Iterable[OutputConflict] = (),
-) -> Iterator[StatusEvent]:
-    """An event for each component that is built or selected, in the order of their paths.
-
-    `leaving` says which recorded ones are not selected, `current` has what is in the place of each, and `conflicts` why
-    a run would stop.
-    """
-    disputed = {each.path: each.disputed for each in conflicts}
-    choices = {choice.component.path: choice for choice in selected}
+def status_events(selection: Selection, preview: Plan, state: State) -> Iterator[StatusEvent]:
+    """An event for each component that is built or selected, if it was looked at, in the order of their paths."""
+    record, leaving = preview.before, departures(preview.before, selection)
+    disputed = {each.path: each.disputed for each in preview.conflicts if isinstance(each, OutputConflict)}
+    installed = {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
+    given = {step.path: step.component.files for step in preview.steps if step.component and not step.recorded}
+    built = ((choice.path, choice) for choice in selection.choices if choice.is_built)
+    choices = {path: choice for path, choice in built if path in preview.places}
     for path in sorted({*record.components, *choices}):
         recorded, choice = record.components.get(path), choices.get(path)
-        kind, name = kind_and_name(path)
-        target = current[path]
+        target = preview.places[path]
         obstacle = _obstacle(target)
-        changed = Differences() if obstacle else file_differences(recorded.files if recorded else {}, target.files)
+        compared = given.get(path) if recorded is None and target.files else None
+        written = recorded.files if recorded else compared or {}
+        changed = Differences() if obstacle else file_differences(written, target.files)
         yield StatusEvent(
-            kind=kind,
-            name=name,
+            kind=record.places.kind_of(path),
+            name=path.rpartition("/")[2],
             path=path,
             version=recorded.version if recorded else None,
             archive=recorded.archive if recorded else archive_name(choice.archive.file) if choice else "",
@@ -74,10 +75,38 @@ def status_events(
             added=changed.added,
             deleted=changed.deleted,
             mode=changed.mode,
+            alike=UNSET if compared is None else _alike(written, changed),
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.standing == "absent") or UNSET,
             conflicts=tuple(each.path.removeprefix(f"{path}/") for each in disputed.get(path, ())) or UNSET,
+            installed=installed.get(path, UNSET),
+            declined=_declined(path, state, changed) or UNSET,
         )
+
+
+def _alike(written: Files, changed: Differences) -> int:
+    """How many files have the content that they were written with, or that the archive gives."""
+    files = {name for name, state in written.items() if state.kind != "folder"}
+    return len(files.difference(changed.edited, changed.deleted))
+
+
+def _declined(path: str, state: State, changed: Differences) -> dict[str, str]:
+    """The files of an archive that were declined, and that still differ, with its version."""
+    last, differing = state.components.get(path), {*changed.edited, *changed.added, *changed.deleted}
+    return {name: version for name, version in last.declined.items() if name in differing} if last else {}
+
+
+def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tuple[Departed, ...]:
+    """What was built and is missing or edited; files that the system writes anew do not count."""
+    likely = [event for event in events if departs(event)]
+    components = found.installed({each.path: preview.places[each.path].files for each in likely}) if likely else {}
+    return tuple(Departed(each.path) for each in likely if departs(each, components.get(each.path)))
+
+
+def departs(event: StatusEvent, component: Component | None = None) -> bool:
+    """Whether what was recorded is missing, or edited by others than its system."""
+    edited = any(not is_rewritten(name, component) for name in event.edited)
+    return event.drop != "new" and bool(edited or event.deleted or event.missing is True or event.obstacle)
 
 
 def _obstacle(target: Target) -> Obstacle | None:
@@ -94,6 +123,8 @@ def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
         return "new"
     if recorded.comes_from(choice.archive):
         return "same"
+    if recorded.instead_of == choice.archive.digest:
+        return "adopted"
     if recorded.content == choice.archive.content:
         return "repacked"
     return compare_versions(recorded.version, choice.component.version)

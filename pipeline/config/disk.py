@@ -9,12 +9,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
+from toolz import identity
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import Candidate, Tree
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import without_detours
-from pipeline.report.problems import ConfigProblem, ConfigUnreadable, LimitExceeded
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import ConfigUnreadable, LimitExceeded
 from pipeline.report.source import Source
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
@@ -27,12 +29,14 @@ class Disk(Struct, frozen=True):
     look: Callable[[PurePath], Presence]
     load: Callable[[PurePath, int], Result[bytes, str]]
     """The first bytes of a file, up to a limit; or why it cannot be read."""
-    names: Callable[[PurePath], tuple[str, ...]]
-    """The names in a folder; empty if it is not a folder or cannot be read."""
+    names: Callable[[PurePath], tuple[str, ...] | None]
+    """The names in a folder; empty if it is not a folder, `None` if they cannot be read."""
     evaluate: Callable[[PurePath], Outcome[bytes]] | None
     """The JSON that a script's default export evaluates to; `None` if nothing may be run."""
     refuses: Callable[[PurePath], ConfigProblem | None] = lambda _: None
     """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
+    suppose: Callable[[Tree], Tree] = identity
+    """What to take a file to hold instead: `tool explain` tries changes with it."""
     plain: Callable[[PurePath], PurePath] = without_detours
     """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
 
@@ -40,13 +44,8 @@ class Disk(Struct, frozen=True):
 def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:
     """Load a candidate. Problems: `ConfigUnreadable`, `LimitExceeded`."""
     limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
-    loaded = disk.load(candidate.path, limit + 1)
-    return loaded.alt(lambda cause: alone(ConfigUnreadable(candidate.display_path, cause))).bind(
-        lambda content: _within(limit, content, candidate)
+    too_long = LimitExceeded(Source(candidate.display_path), "bytes", limit)
+    loaded = disk.load(candidate.path, limit + 1).alt(
+        lambda cause: alone(ConfigUnreadable(candidate.display_path, cause))
     )
-
-
-def _within(limit: int, content: bytes, candidate: Candidate) -> Outcome[bytes]:
-    if len(content) > limit:
-        return Failure((LimitExceeded(Source(candidate.display_path), "bytes", limit),))
-    return Success(content)
+    return loaded.bind(lambda content: Success(content) if len(content) <= limit else Failure((too_long,)))

@@ -1,15 +1,16 @@
 """Flags: the layer of the command line."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import PurePath
 
 from returns.result import Failure, Success
 
 from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.leaf_values import faults
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import RepeatedSplice
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, SPLICE, Leaf, Value
+from pipeline.schema import LEAVES, Leaf, Value
 
 
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
@@ -28,11 +29,12 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
 
 
 def check_flags(layer: Layer) -> Outcome[Layer]:
-    """Refuse what the command line cannot know to be wrong. Problems: `RepeatedSplice`."""
+    """Refuse what the command line cannot know to be wrong. Problems: `WrongType`, `RepeatedSplice`."""
     problems = tuple(
-        RepeatedSplice(path, origin.source)
-        for path, (origin, *_) in layer.origins.items()
-        if origin.strings.count(SPLICE) > 1
+        fault(leaf.path, layer.origins[leaf.path][0].source)
+        for leaf in LEAVES
+        if leaf.type == "strings" and leaf.path in layer.origins
+        for _, fault in islice(faults(leaf, list(layer.origins[leaf.path][0].strings)), 1)
     )
     return Failure(problems) if problems else Success(layer)
 

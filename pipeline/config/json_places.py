@@ -16,7 +16,8 @@ from returns.result import Failure, Result, Success
 
 from pipeline.config.tree import KeyPath, Offsets
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.problems import ConfigProblem, DuplicateKey, MalformedJson
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import DuplicateKey, MalformedJson
 from pipeline.report.source import Source
 
 FILE_LIMIT: Final = 1024 * 1024
@@ -92,7 +93,7 @@ def to_text(content: bytes) -> Result[Passage, JsonFault]:
     return Success(Passage(text, 0, len(text)))
 
 
-def decode(passage: Passage) -> Result[object, JsonFault]:
+def decode_json(passage: Passage) -> Result[object, JsonFault]:
     """Decode strict JSON."""
     content = passage.text[passage.start : passage.end].encode()
     try:
@@ -147,7 +148,7 @@ def value_of_key(passage: Passage, key: str, file: str) -> Outcome[Passage | Non
 
 def has_key(content: bytes, key: str) -> Result[bool, JsonFault]:
     """Whether the JSON in `content` is an object with a key."""
-    return to_text(content).bind(decode).map(lambda data: isinstance(data, dict) and key in data)
+    return to_text(content).bind(decode_json).map(lambda data: isinstance(data, dict) and key in data)
 
 
 def places(passage: Passage) -> Places:

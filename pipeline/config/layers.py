@@ -5,6 +5,7 @@ fifth layer, so that nothing is filled in early and masks a preset (`docs/preced
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -13,18 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.config.tree import Reading
-from pipeline.report.notes import Note
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.schema import (
-    LEAVES,
-    SPLICE,
-    Leaf,
-    LogFormat,
-    OnFailure,
-    Value,
-    is_archive_name,
-    is_preset_path,
-)
+from pipeline.report.subject import Note
+from pipeline.schema import LEAVES, SPLICE, Leaf, LogFormat, OnFailure, Value, is_archive_name, is_preset_path
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
 LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)
@@ -90,7 +82,7 @@ class Layer(Struct, frozen=True):
     """How each script was read that it was made of, by its name as shown."""
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct, frozen=True, dict=True):
     """What was decided about one leaf: the winner, and everything that it overrode, highest first."""
 
     path: str
@@ -106,6 +98,14 @@ class Decision(Struct, frozen=True):
         """The value that holds, as written."""
         written = self.winner.value
         return tuple(each.value for each in self.elements) if isinstance(written, tuple) else written
+
+    @cached_property
+    def by_layer(self) -> Mapping[LayerName, Mapping[str, Element]]:
+        """The elements by the layer that wrote them, the highest first, and by their strings."""
+        lists: dict[LayerName, dict[str, Element]] = {layer: {} for layer in LAYERS}
+        for element in self.elements:
+            lists[element.layer].setdefault(element.value, element)
+        return {layer: own for layer, own in lists.items() if own}
 
     @property
     def effective(self) -> Value:

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from pipeline.report.near import near_names
-from pipeline.report.problems import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
+from pipeline.report.problems.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.source import Source
-from pipeline.schema import SPLICE, Leaf, LeafType, splice_at
+from pipeline.report.suggestions import suggest
+from pipeline.schema import LIST_LIMIT, SPLICE, Leaf, LeafType, splice_at
 
 Mismatch: TypeAlias = Callable[[str, Source], SchemaProblem]
 """A problem that still lacks its path and source."""
@@ -23,14 +23,7 @@ _TYPES: dict[LeafType, tuple[type, str]] = {
     "choice": (str, "a string"),
     "boolean": (bool, "true or false"),
 }
-_NAMES = {
-    bool: "a boolean",
-    int: "a number",
-    float: "a number",
-    str: "a string",
-    list: "a list",
-    dict: "an object",
-}
+_NAMES = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object"}
 
 
 def type_name(value: object) -> str:
@@ -42,19 +35,21 @@ def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatc
     """Each thing that is wrong with a value, with the index of the item if it is in one."""
     of, expected = _TYPES[leaf.type]
     if not _is(value, of):
-        yield (), _wrong(expected, value)
+        yield (), _wrong(expected, type_name(value))
+    elif isinstance(value, list) and len(value) > LIST_LIMIT:
+        yield (), _wrong(f"a list of at most {LIST_LIMIT:,} strings", f"one of {len(value):,}")
     elif isinstance(value, list):
         first = splice_at(value)
         for index, item in enumerate(value):
             if not _is(item, str):
-                yield (index,), _wrong("a string", item)
+                yield (index,), _wrong("a string", type_name(item))
             elif item == SPLICE and index > first:
                 yield (index,), RepeatedSplice
             elif not item and leaf.paths == "paths":
                 yield (index,), EmptyPath
     elif isinstance(value, str) and leaf.choices and value not in leaf.choices:
-        near = near_names(value, leaf.choices)
-        yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, near)
+        suggestions = suggest(value, leaf.choices)
+        yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, suggestions)
     elif leaf.paths == "path" and not value:
         yield (), EmptyPath
 
@@ -67,5 +62,5 @@ def _is(value: object, of: type) -> bool:
     return True
 
 
-def _wrong(expected: str, value: object) -> Mismatch:
-    return lambda path, source: WrongType(path, source, expected, type_name(value))
+def _wrong(expected: str, actual: str) -> Mismatch:
+    return lambda path, source: WrongType(path, source, expected, actual)

@@ -4,26 +4,24 @@ Takes what the other layers say about `presets` and `presetsSearchPath`; gives t
 which they apply. The rules are in `docs/presets.md`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final, get_args
+from unicodedata import normalize
 
+from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.layers import Element, Origin, Settings
 from pipeline.config.tree import Candidate, form_of
-from pipeline.report.near import NEAR_LIMIT, near_names
-from pipeline.report.outcome import Outcome, collect
+from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
-from pipeline.report.problems import PresetNotFound
+from pipeline.report.problems.settings import PresetNotFound
 from pipeline.report.source import Source
-from pipeline.schema import is_preset_path
+from pipeline.report.suggestions import SUGGESTED, SUGGESTION_LIMIT, suggest
+from pipeline.schema import BUNDLED, is_preset_path
 
-BUNDLED: Final = {
-    "none": b"{}",
-    "ci": b'{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}',
-}
 SUFFIXES: Final = (".ts", ".js", ".json")
 """The suffixes tried, in order, for a name in the search path."""
 
@@ -50,59 +48,97 @@ def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePa
     return tuple(Element(Origin("default", Source(by), (name,)), 0) for name, by in signs.items() if by)
 
 
+class _Search(Struct, frozen=True):
+    """Where presets are searched, of which nothing is looked at again for each of them."""
+
+    start: PurePath
+    disk: Disk
+    folders: tuple[tuple[PurePath, str, frozenset[str] | None], ...]
+    """Those of the search path: each with how it is shown, and the names in it, folded, if they can be read."""
+    known: frozenset[str]
+    """The names that would be found."""
+
+
 def choose_presets(settings: Settings, start: PurePath, disk: Disk) -> Outcome[tuple[Candidate, ...]]:
     """Find every preset that applies, lowest first.
 
     `settings` are those of the other layers, with what was detected. Problems: `PresetNotFound`, one for each preset.
     """
-    return collect(_find(element, settings, start, disk) for element in settings.decision("presets").elements)
+    elements = settings.decision("presets").elements
+    is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in elements)
+    search = _search(settings.presets_search_path if is_searched else (), start, disk)
+    found = [(each, _find(each, search)) for each in elements]
+    missing = enumerate(each for each, candidate in found if candidate is None)
+    problems = tuple(_not_found(each, search, suggests=number < SUGGESTION_LIMIT) for number, each in missing)
+    return Failure(problems) if problems else Success(tuple(candidate for _, candidate in found if candidate))
 
 
-def _find(element: Element, settings: Settings, start: PurePath, disk: Disk) -> Outcome[Candidate]:
+def _search(paths: Iterable[PurePath], start: PurePath, disk: Disk) -> _Search:
+    listed = [(path, display_path(disk.plain(path), start), disk.names(path)) for path in paths]
+    files = [PurePath(name) for _, _, names in listed for name in names or ()]
+    folded = ((path, shown, None if names is None else frozenset(map(_fold, names))) for path, shown, names in listed)
+    return _Search(start, disk, tuple(folded), frozenset({*BUNDLED, *(each.stem for each in files if _may_be(each))}))
+
+
+def _find(element: Element, search: _Search) -> Candidate | None:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
     entry, origin = element.value, element.origin
     if entry in BUNDLED:
-        return Success(_bundled(entry, start))
-    is_path = is_preset_path(entry)
-    paths = (origin.base / entry,) if is_path else tuple(files_named(entry, settings))
+        name, path = f"preset:{entry}", search.start / "preset"
+        return Candidate(path=path, display_path=name, form="json", layer="preset", bundled=BUNDLED[entry])
+    paths = [origin.base / entry] if is_preset_path(entry) else _listed(entry, search)
     passed_over = _OTHERS if origin.layer == "default" else ("missing", "folder")
-    for path in paths:
-        if disk.look(path) not in passed_over:
-            return Success(_candidate(disk.plain(path), start))
-    searched = tuple(display_path(disk.plain(path), start) for path in paths)
-    is_folder = is_path and disk.look(paths[0]) == "folder"
-    near = _near_files(entry, paths[0], disk, inside=is_folder) if is_path else _near_names(entry, settings, disk)
+    there = next((path for path in paths if search.disk.look(path) not in passed_over), None)
+    if there is None:
+        return None
+    plain = search.disk.plain(there)
+    return Candidate(path=plain, display_path=display_path(plain, search.start), form=form_of(plain), layer="preset")
+
+
+def _listed(entry: str, search: _Search) -> Iterator[PurePath]:
+    """The files that may be there for a preset that is given by name: one listing costs less than a look for each."""
+    files = {_fold(file): file for file in _files(entry)}
+    for path, _, names in search.folders:
+        yield from (path / file for folded, file in files.items() if names is None or folded in names)
+
+
+def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNotFound:
+    entry, origin, disk = element.value, element.origin, search.disk
+    path, is_path = origin.base / entry, is_preset_path(entry)
+    is_folder = is_path and disk.look(path) == "folder"
+    meant: tuple[str, ...] = ()
+    if suggests:
+        meant = _files_meant(entry, path, disk, inside=is_folder) if is_path else suggest(entry, search.known)
+    folders = ("" if shown == "." else f"{shown}/" for _, shown, _ in search.folders)
+    named = tuple(f"{folder}{file}" for folder in folders for file in _files(entry))
+    searched = (display_path(disk.plain(path), search.start),) if is_path else named
     spelled = "presets" if element.source == origin.source else f"presets[{element.index}]"
-    return Failure((PresetNotFound(entry, element.source, searched, near, spelled, is_path, is_folder),))
+    return PresetNotFound(entry, element.source, searched, meant, spelled, is_path, is_folder)
 
 
-def _near_files(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
-    """The preset files that may have been meant by a path, spelled as it is: those in the folder, or near names."""
+def _files_meant(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
+    """The preset files that may have been meant by a path, spelled as it is: those in the folder, or similar names."""
     folder, spelled = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
-    names = tuple(name for name in disk.names(folder) if PurePath(name).suffix in SUFFIXES)
+    names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))
     plain = tuple(name for name in names if not name.startswith("."))
-    near = plain[:NEAR_LIMIT] if inside else near_names(path.name, names)
-    return tuple(f"{spelled}/{name}" if spelled else name for name in near)
-
-
-def _near_names(written: str, settings: Settings, disk: Disk) -> tuple[str, ...]:
-    """The names that may have been meant, of those that would be found."""
-    files = (PurePath(name) for folder in settings.presets_search_path for name in disk.names(folder))
-    return near_names(written, {*BUNDLED, *(file.stem for file in files if file.suffix in SUFFIXES)})
+    meant = plain[:SUGGESTED] if inside else suggest(path.name, names)
+    return tuple(f"{spelled}/{name}" if spelled else name for name in meant)
 
 
 def files_named(name: str, settings: Settings) -> Iterator[PurePath]:
     """The files that are looked for, in order, for a preset that is given by name and not bundled."""
-    for folder in settings.presets_search_path if name else ():
-        for suffix in SUFFIXES:
-            yield folder / f"{name}{suffix}"
+    for folder in settings.presets_search_path:
+        yield from (folder / file for file in _files(name))
 
 
-def _candidate(path: PurePath, start: PurePath) -> Candidate:
-    return Candidate(path=path, display_path=display_path(path, start), form=form_of(path), layer="preset")
+def _files(name: str) -> tuple[str, ...]:
+    return tuple(f"{name}{suffix}" for suffix in SUFFIXES if name)
 
 
-def _bundled(name: str, start: PurePath) -> Candidate:
-    return Candidate(
-        path=start / "preset", display_path=f"preset:{name}", form="json", layer="preset", bundled=BUNDLED[name]
-    )
+def _may_be(file: PurePath) -> bool:
+    return file.suffix in SUFFIXES
+
+
+def _fold(name: str) -> str:
+    """A name by which the disk may find a file: on some, case and the way to write an accent do not matter."""
+    return normalize("NFC", name).casefold()

@@ -1,13 +1,14 @@
 """Tree: a configuration file as bytes, then as plain data with the place of every value."""
 
+import json
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from pipeline.report.notes import Note
 from pipeline.report.source import Source
+from pipeline.report.subject import Note
 from pipeline.schema import SCRIPT_SUFFIXES
 
 Form: TypeAlias = Literal["json", "package", "script", "legacy"]
@@ -54,14 +55,40 @@ READING_CLAUSES: Final[dict[Reading | None, str]] = {
 """The same in words, to stand behind the name of a file; nothing for one that is no script."""
 
 
+class Written(Struct, frozen=True):
+    """A value as it stands in the text of a script."""
+
+    start: int
+    plain: object = UNSET
+    """A scalar; for an object `{}`, for a list `[]`; `UNSET` if it is computed."""
+    members: "Mapping[str | int, Member]" = {}
+    is_whole: bool = True
+    """Whether it is known of every member which it is."""
+    is_returned: bool = False
+    """Whether it is what a function gives: where the function itself is meant, it is computed."""
+    size: int = 1
+    """Characters and values; those of a `const` count wherever it is used."""
+    levels: int = 0
+
+
+class Member(Struct, frozen=True):
+    """A value in another, and the offset of its key."""
+
+    key: int
+    value: Written
+    is_last: bool = True
+    """Whether nothing computed after it may have taken its place."""
+
+
 class Document(Struct, frozen=True):
     """The bytes of a candidate; for a script, the JSON of what it exports, with the script's own text."""
 
     candidate: Candidate
     content: bytes
     script: str = ""
-    offsets: Mapping[KeyPath, Offsets] | None = None
-    """Where each value stands in a script that is a literal; `None` for every other file."""
+    written: Written | None = None
+    """What the script exports, as far as it can be followed."""
+    reading: Reading | None = None
 
 
 class Mark(Struct, frozen=True):
@@ -100,14 +127,5 @@ def spell(path: KeyPath) -> str:
 def _spelled(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
-    return f".{step}" if _plain(step) else f"[{_quoted(step)}]"
-
-
-def _quoted(step: str) -> str:
-    import json  # costs start-up time, and hardly any key needs it
-
-    return json.dumps(step, ensure_ascii=False)
-
-
-def _plain(key: str) -> bool:
-    return key.replace("-", "_").replace("$", "_").isidentifier()
+    is_plain = step.replace("-", "_").replace("$", "_").isidentifier()
+    return f".{step}" if is_plain else f"[{json.dumps(step, ensure_ascii=False)}]"

@@ -15,16 +15,20 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import faults
 from pipeline.config.other_names import variable_of_flag
-from pipeline.report.near import near_names
-from pipeline.report.notes import MisspeltVariable
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.problems import BadChoice, ConfigProblem, WrongType
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.settings import BadChoice, MisspeltVariable, WrongType
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, Leaf
+from pipeline.report.suggestions import suggest
+from pipeline.schema import LEAVES, PREFIX, Leaf
 
-PREFIX: Final = "TOOL_"
 NO_EXEC: Final = "TOOL_NO_EXEC"
 """The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
+KEEP: Final = "TOOL_KEEP"
+"""The variable that with `none` keeps nothing for later: neither archives nor what a run puts aside."""
+THEMES_DIR: Final = "TOOL_THEMES_DIR"
+MODULES_DIR: Final = "TOOL_MODULES_DIR"
+"""The variables for `--themes-dir` and `--modules-dir`, which are no settings: they belong to one project."""
 HOOK_STAGE: Final = "TOOL_HOOK_STAGE"
 HOOK_PROJECT: Final = "TOOL_HOOK_PROJECT"
 HOOK_THEME: Final = "TOOL_HOOK_THEME"
@@ -34,13 +38,14 @@ HOOK_VARIABLES: Final = frozenset({HOOK_STAGE, HOOK_PROJECT, HOOK_THEME, HOOK_PL
 
 FLAGS_ALONE: Final = frozenset(
     {
-        *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "MINE"),
+        *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "MERGE", "MINE"),
         *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "VERBOSE", "WAIT"),
     }
 )
 """The flags of `tool create` that are no setting, as a variable would be called: there is none for them."""
 
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+_KEPT: Final = {"all": True, "none": False}
 _NEARNESS: Final = 0.85
 
 
@@ -71,6 +76,14 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
     if text in _BOOLEANS:
         return Success(_BOOLEANS[text])
     return Failure(alone(BadChoice("", Source(NO_EXEC), text, tuple(_BOOLEANS))))
+
+
+def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
+    """Whether archives and what a run puts aside are kept. Problems: `BadChoice`."""
+    text = environ.get(KEEP) or "all"
+    if text in _KEPT:
+        return Success(_KEPT[text])
+    return Failure(alone(BadChoice("", Source(KEEP), text, tuple(_KEPT))))
 
 
 def read_text(leaf: Leaf, text: str) -> Any:
@@ -105,7 +118,7 @@ def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[Con
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
-    known = {NO_EXEC, *(leaf.variable for leaf in LEAVES)}
+    known = {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(leaf.variable for leaf in LEAVES)}
     for name in sorted(environ.keys() - known - HOOK_VARIABLES):
         if name.startswith(PREFIX) and (right := _right_name(name, known)):
             yield MisspeltVariable(name, right)
@@ -118,4 +131,4 @@ def _right_name(variable: str, known: Iterable[str]) -> str:
         return right
     if name in FLAGS_ALONE:
         return f"--{name.lower().replace('_', '-')}"
-    return next(iter(near_names(variable, known, _NEARNESS)), "")
+    return next(iter(suggest(variable, known, _NEARNESS)), "")

@@ -2,6 +2,5 @@
 
 In reading order: `document` (what is said, as values), `names` (what a name stands for), `changes` (what a user can
 change, each a pure function on what a run starts from), `settings`, `configuration` and `archives` (the explanations
-of each kind), `difference` (two configurations, leaf by leaf), `words` and `text` (a document for people), `page` with
-`markup` and `style` (a document for a browser), `redundant` with `globs` (what changes nothing at all).
+of each kind) and `text` (a document for people).
 """

@@ -4,52 +4,33 @@ Why is read from the choice that `select` made. Each change is tried, by resolvi
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 
-from pipeline.archives.archive import Archive
-from pipeline.config.layers import Settings
-from pipeline.explain.changes import Act, Case, add, effects, keys_of, pass_flag, tree_of
+from pipeline.building.draft import Drop
+from pipeline.explain.changes import Act, Case, add, effects, pass_flag, silence
 from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, PatternRow
-from pipeline.explain.settings import taking_out
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.plan import choose
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.schema import LEAVES, NONE, SPLICE, Leaf
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.patterns import names_files, verdicts
-from pipeline.selection.select import Selection, select
+from pipeline.selection.select import Selection
 
 LEAF: Final = {leaf.path: leaf for leaf in LEAVES}
 WORK_LIMIT: Final = 200_000
 """How often an archive is compared with a pattern in all that is tried, about: each change takes a whole selection."""
-_SPECIAL: Final = re.compile(r"[*?[]")
-
-FindArchives: TypeAlias = Callable[[Settings], tuple[Archive, ...]]
-"""What is found in a drop, given the settings: these say which archives are opened, and may name one elsewhere."""
 
 
 class DropCase(Struct, frozen=True):
-    """What was resolved and selected, and from what. `drop` is the folder as the user wrote it."""
+    """What was resolved and selected, and from what."""
 
     case: Case
-    drop: str
-    find: FindArchives
+    drop: Drop
     selection: Selection
-
-    def after(self, acts: tuple[Act, ...]) -> tuple[Settings, Selection] | None:
-        """What would be resolved and selected if all of this were done; `None` if that is a new problem."""
-        resolution = self.case.after(acts)
-        if resolution is None:
-            return None
-        selection = select(resolution.settings, self.find(resolution.settings), self.drop)
-        is_worse = set(selection.problems) - set(self.selection.problems)
-        return None if is_worse else (resolution.settings, selection)
-
-
-def select_in(case: Case, drop: str, find: FindArchives) -> DropCase:
-    """Select in a drop."""
-    return DropCase(case, drop, find, select(case.settings, find(case.settings), drop))
 
 
 def explain_archives(choices: Iterable[Choice], case: DropCase) -> tuple[ArchivePart, ...]:
@@ -65,7 +46,10 @@ def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
         archive=archive.file.display_path,
         kind=component.kind,
         name=component.name,
+        named_by=component.named_by or None,
+        guessed=component.is_guessed,
         version=component.version,
+        version_by=component.version_by or None,
         system=component.system or None,
         opened=archive.component is not None or bool(archive.refusals),
         evidence=component.evidence,
@@ -73,7 +57,7 @@ def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
         selected=choice.selected,
         rule=reason.rule,
         reason=reason_text(reason),
-        patterns=tuple(_patterns(choice, case.case.settings)),
+        patterns=tuple(_patterns(choice, case)),
         parent=component.parent,
         requires=component.requires,
         needed_by=_needed_by(choice, case.selection.choices),
@@ -82,11 +66,11 @@ def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
     )
 
 
-def _patterns(choice: Choice, settings: Settings) -> Iterator[PatternRow]:
+def _patterns(choice: Choice, case: DropCase) -> Iterator[PatternRow]:
     """What the lists of patterns say about an archive; of a theme only those count that name files."""
     file, is_theme = choice.archive.file, choice.component.kind == "theme"
     names = file.names[file.is_theme_setting :] if is_theme else (choice.component.name, *file.names)
-    for layer, is_in, reason in verdicts(settings, names, names_files if is_theme else bool):
+    for layer, is_in, reason in verdicts(case.case.settings, names, names_files if is_theme else bool):
         if reason.word or not is_theme:
             decides, source = reason == choice.reason, str(reason.source)
             yield PatternRow(reason.leaf, reason.word, layer, source, "in" if is_in else "out", decides)
@@ -94,12 +78,10 @@ def _patterns(choice: Choice, settings: Settings) -> Iterator[PatternRow]:
 
 def _needed_by(choice: Choice, choices: Iterable[Choice]) -> tuple[str, ...]:
     """The components that declare that they need a module, or build on a theme."""
-    name = choice.component.name
-    if choice.component.kind == "theme":
-        users = (each.component.name for each in choices if each.component.parent == name)
-    else:
-        users = (each.component.name for each in choices if name in each.component.requires)
-    return tuple(sorted(set(users) - {name}))
+    name, is_theme = choice.component.name, choice.component.kind == "theme"
+    components = (each.component for each in choices)
+    users = {each.name for each in components if name in ((each.parent,) if is_theme else each.requires)}
+    return tuple(sorted(users - {name}))
 
 
 def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> str:
@@ -124,13 +106,13 @@ def _extent(change: Change) -> tuple[int, int, int]:
 
 
 def _attempt(choice: Choice, acts: tuple[Act, ...], case: DropCase) -> Change | None:
-    after = case.after(acts)
-    if after is None:
+    """Resolve and select after a change; `None` if that is a new problem, or does not move the archive."""
+    settings = case.case.after(acts)
+    if settings is None:
         return None
-    settings, selection = after
-    archive = choice.archive.file.display_path
-    moved = _moved(case.selection, selection, archive)
-    if all(each.archive != archive for each in moved):
+    after, archive = choose(settings, case.drop), choice.archive.file.display_path
+    moved = _moved(case.selection, after, archive)
+    if set(after.problems) - set(case.selection.problems) or archive not in {each.archive for each in moved}:
         return None
     return Change(tuple(act.step for act in acts), effects(case.case.settings, settings), moved)
 
@@ -140,32 +122,30 @@ def _moved(before: Selection, after: Selection, first: str) -> tuple[ArchiveEffe
 
     One that was not opened stands for every member that is in it.
     """
-    old, new = (_selected(selection) for selection in (before, after))
+    old, new = ({each.archive.file.display_path for each in _.choices if each.selected} for _ in (before, after))
     closed = {choice.archive.file.display_path for choice in before.choices if choice.archive.component is None}
-    opened = {name for name in closed if any(member.startswith(f"{name}!") for member in new)}
-    names = sorted({*(old ^ new), *opened}, key=lambda name: (name != first, name))
-    return tuple(ArchiveEffect(name, name in new or name in opened) for name in names)
-
-
-def _selected(selection: Selection) -> set[str]:
-    return {choice.archive.file.display_path for choice in selection.choices if choice.selected}
+    new |= {name for name in closed if any(member.startswith(f"{name}!") for member in new)}
+    return tuple(ArchiveEffect(name, name in new) for name in sorted(old ^ new, key=lambda name: (name != first, name)))
 
 
 def _ways(choice: Choice, case: Case) -> Iterator[tuple[Act, ...]]:
     """What may turn the choice round, the most direct first."""
-    if choice.archive.refusals and not choice.selected:
+    wanted, reason = not choice.selected, choice.reason
+    if wanted and (choice.archive.refusals or choice.component.what):
         return
-    wanted = not choice.selected
-    yield from _without_deciding(choice, case)
+    leaf = LEAF.get(reason.leaf)
+    for element in case.decision(leaf).elements if leaf else ():
+        if leaf and (element.value, element.source) == (reason.word, reason.source):
+            yield silence(leaf, element.origin, case, element.value)  # the pattern that decides
     if choice.component.kind == "theme" and choice.archive.component:
         yield (pass_flag(LEAF["theme"], choice.component.name if wanted else NONE),)
-    if choice.reason.rule in {"older", "same content"}:
-        yield _more(LEAF["modules.exclude"], _literal(choice.reason.word.rpartition("/")[2]), case)
+    if reason.rule in {"older", "same content"}:
+        yield _more(LEAF["modules.exclude"], _literal(reason.word.rpartition("/")[2]), case)
     only = ("modules.only",) if case.settings.modules_only else ()
     lists = ("modules.include", *only) if wanted else ("modules.exclude",)
     for name in _names(choice):
         for path in lists:
-            yield _more_in_file(LEAF[path], name, case)
+            yield add(LEAF[path], name, case)
             yield _more(LEAF[path], name, case)
 
 
@@ -179,28 +159,11 @@ def _names(choice: Choice) -> tuple[str, ...]:
 
 def _literal(name: str) -> str:
     """The pattern that matches a name and nothing else."""
-    return _SPECIAL.sub(r"[\g<0>]", name)
-
-
-def _without_deciding(choice: Choice, case: Case) -> Iterator[tuple[Act, ...]]:
-    """To take out the pattern that decides."""
-    leaf, reason = LEAF.get(choice.reason.leaf), choice.reason
-    elements = case.decision(leaf).elements if leaf and leaf.type == "strings" else ()
-    for element in elements:
-        if leaf and (element.value, element.source) == (reason.word, reason.source):
-            yield taking_out(leaf, element, case)
+    return re.sub(r"[*?[]", r"[\g<0>]", name)
 
 
 def _more(leaf: Leaf, item: str, case: Case) -> tuple[Act, ...]:
     """To pass a flag once more, with the values that hold so far."""
     winner = case.decision(leaf).winner
-    own = winner.value if isinstance(winner.value, tuple) else ()
-    kept = own if winner.layer == "flag" else (SPLICE,) if own else ()
+    kept = winner.strings if winner.layer == "flag" else (SPLICE,) if winner.strings else ()
     return (pass_flag(leaf, (*kept, item)),)
-
-
-def _more_in_file(leaf: Leaf, item: str, case: Case) -> tuple[Act, ...]:
-    """To add a pattern to the list in a file, if that decides."""
-    winner = case.decision(leaf).winner
-    tree = tree_of(winner, case) if winner.layer in {"config", "preset"} else None
-    return (add(tree, keys_of(leaf, tree)[0], item),) if tree else ()

@@ -1,31 +1,28 @@
 """Changes: what a user can do about a setting, each a pure function on what a run starts from.
 
-An act is a step as it is told, and what it does to a request: it leaves out a flag, unsets a variable, takes a value
-out of a file. Whether it helps is not worked out here: `attempt` resolves the changed request, by the same chain, and
-tells every leaf whose value differs.
+An act is a step as it is told, and what it does to a case: it leaves out a flag, unsets a variable, lets the disk
+suppose that a file holds something else. Whether it helps is not worked out: the changed case is resolved once more, by
+the same chain, and every leaf whose value differs is told.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import PurePath
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
-from toolz import assoc, dissoc, get_in
+from toolz import assoc, dissoc, get_in, unique
 
 from pipeline.config.disk import Disk
-from pipeline.config.edits import Edit
+from pipeline.config.edits import added, deleted
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Decision, Layer, Origin, Settings, absolute_item
+from pipeline.config.layers import Decision, Origin, Settings, absolute_item
 from pipeline.config.legacy_keys import MOVES, is_flat
 from pipeline.config.tree import KeyPath, Tree, spell
-from pipeline.explain.document import SettingEffect, Step
-from pipeline.merge import over
+from pipeline.explain.document import ChangeStep, SettingEffect, StepKind
 from pipeline.parse import parse
 from pipeline.read import read
 from pipeline.report.outcome import value_of
-from pipeline.report.paths import without_detours
 from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import LEAVES, SHORTHAND, Leaf, Value
 
@@ -38,8 +35,6 @@ class Case(Struct, frozen=True):
     request: Request
     disk: Disk
     resolution: Resolution
-    tries: bool = True
-    """Whether changes are tried at all: an overview has none."""
 
     @property
     def settings(self) -> Settings:
@@ -50,73 +45,51 @@ class Case(Struct, frozen=True):
         """What was decided about a leaf."""
         return self.settings.decision(leaf.path)
 
-    def after(self, acts: Iterable["Act"]) -> Resolution | None:
-        """What would be resolved if all of this were done; `None` if that is a problem, or not tried."""
-        if not self.tries:
-            return None
-        request = self.request
+    def after(self, acts: Iterable["Act"]) -> Settings | None:
+        """What would hold if all of this were done; `None` if that is a problem."""
+        case = self
         for act in acts:
-            request = act.apply(request)
-        return value_of(resolve(request, self.disk))
+            case = act.apply(case)
+        resolution = value_of(resolve(case.request, case.disk))
+        return resolution.settings if resolution else None
 
 
 class Act(Struct, frozen=True):
     """One thing that a user can do: how it is told, and what it does."""
 
-    step: Step
-    apply: Callable[[Request], Request]
-
-
-def omit_flag(leaf: Leaf, origin: Origin) -> Act:
-    """Leave out the flag of a leaf, however often it is passed."""
-    return Act(Step("omit", origin.source.name), lambda request: _with_flag(request, leaf, None))
-
-
-def omit_value(leaf: Leaf, origin: Origin, item: str) -> Act:
-    """Leave out the flag of a leaf where it has a value."""
-    rest = _without(origin, item)
-    return Act(Step("omit", leaf.flag, value=item), lambda request: _with_flag(request, leaf, rest or None))
+    step: ChangeStep
+    apply: Callable[[Case], Case]
 
 
 def pass_flag(leaf: Leaf, value: Value) -> Act:
     """Pass the flag of a leaf, in the place of any that is passed."""
-    spelled = leaf.negative if value is False else leaf.flag
     values = (value,) if leaf.type == "strings" and isinstance(value, str) else value
-    return Act(Step("pass", spelled, value=value), lambda request: _with_flag(request, leaf, values))
+    return _flag(ChangeStep("pass", leaf.negative if value is False else leaf.flag, value=value), leaf, values)
 
 
-def unset(variable: str) -> Act:
-    """Unset a variable."""
-    return Act(Step("unset", variable), lambda request: _with_environ(request, dissoc(request.environ, variable)))
+def silence(leaf: Leaf, origin: Origin, case: Case, item: str | None = None) -> tuple[Act, ...]:
+    """What takes away what an origin says about a leaf, or one item of its list; empty if nothing does."""
+    rest = tuple(each for each in origin.strings if each != item) if item is not None else ()
+    if origin.layer == "flag":
+        return (_flag(ChangeStep("omit", origin.source.name, value=item), leaf, rest or None),)
+    if origin.layer == "env":
+        return (_variable(leaf.variable, rest),)
+    if origin.layer == "default":  # what a preset is detected by
+        return (_variable(origin.source.name, ()),)
+    tree = _tree_of(origin, case)
+    return tuple(_delete(tree, path) for path in _paths(leaf, tree, item)) if tree else ()
 
 
-def unset_value(leaf: Leaf, origin: Origin, item: str) -> Act:
-    """Take a value out of the list in a variable."""
-    rest = _without(origin, item)
-    if not rest:
-        return unset(leaf.variable)
-    plain = all(each and each == each.strip() and "," not in each and not each.startswith("[") for each in rest)
-    text = ",".join(rest) if plain else json.dumps(rest)
-    step = Step("set", leaf.variable, value=text)
-    return Act(step, lambda request: _with_environ(request, assoc(request.environ, leaf.variable, text)))
+def add(leaf: Leaf, item: str, case: Case) -> tuple[Act, ...]:
+    """Add an element to the list in a file, if that decides."""
+    tree = _tree_of(case.decision(leaf).winner, case)
+    if tree is None:
+        return ()
+    path = _keys_of(leaf, tree)[0]
+    return (_edit("add", tree, path, item, lambda found: added(found, path, item)),)
 
 
-def delete(tree: Tree, path: KeyPath) -> Act:
-    """Delete a key or an element from a file."""
-    mark = tree.mark(path)
-    value = get_in(path, tree.data) if isinstance(path[-1], int) else None
-    step = Step("delete", str(mark.value), spell(mark.written), value)
-    return Act(step, lambda request: _with_edit(request, Edit(tree.candidate.display_path, path)))
-
-
-def add(tree: Tree, path: KeyPath, item: str) -> Act:
-    """Add an element at the end of a list in a file."""
-    mark = tree.mark(path)
-    step = Step("add", str(mark.value), spell(mark.written), item)
-    return Act(step, lambda request: _with_edit(request, Edit(tree.candidate.display_path, path, item)))
-
-
-def tree_of(origin: Origin, case: Case) -> Tree | None:
+def _tree_of(origin: Origin, case: Case) -> Tree | None:
     """The plain data of the file that an origin is in; `None` if it is in none that the user can change.
 
     Those are bundled presets, and what is in an installed package.
@@ -127,72 +100,84 @@ def tree_of(origin: Origin, case: Case) -> Tree | None:
     return value_of(read(candidate, case.disk).bind(parse)) if candidate else None
 
 
-def keys_of(leaf: Leaf, tree: Tree) -> tuple[KeyPath, ...]:
+def _keys_of(leaf: Leaf, tree: Tree) -> tuple[KeyPath, ...]:
     """The paths in a file that set a leaf; there are two where the shorthand is folded in, or two legacy keys."""
-    if is_flat(tree):
-        keys = (move.key for move in MOVES if move.leaf == leaf.path and _fits(tree, move.key, move.conversion.of))
-        return tuple((key,) for key in dict.fromkeys(keys))
-    paths: tuple[KeyPath, ...] = (leaf.keys, (SHORTHAND,)) if leaf.path == "modules.exclude" else (leaf.keys,)
-    return tuple(path for path in paths if get_in(path, tree.data) is not None)
+    if not is_flat(tree):
+        paths: tuple[KeyPath, ...] = (leaf.keys, (SHORTHAND,)) if leaf.path == "modules.exclude" else (leaf.keys,)
+        return tuple(path for path in paths if get_in(path, tree.data) is not None)
+    moves = ((move, get_in((move.key,), tree.data)) for move in MOVES if move.leaf == leaf.path)
+    known = (move.key for move, value in moves if value is not None and move.conversion.of(value) is not UNSET)
+    return tuple((key,) for key in unique(known))
 
 
-def _fits(tree: Tree, key: str, convert: Callable[[object], object]) -> bool:
-    """Whether a key of the 0.x file is there, with a value that can be read so."""
-    value = get_in((key,), tree.data)
-    return value is not None and convert(value) is not UNSET
+def _paths(leaf: Leaf, tree: Tree, item: str | None) -> Iterator[KeyPath]:
+    """The paths of a leaf in a file, or of each element that equals an item, the last first, as they are deleted."""
+    for path in _keys_of(leaf, tree):
+        if item is None:
+            yield path
+        elif isinstance(values := get_in(path, tree.data), list):
+            yield from ((*path, index) for index in reversed(range(len(values))) if values[index] == item)
 
 
-def items_of(leaf: Leaf, tree: Tree, item: str) -> Iterator[KeyPath]:
-    """The paths of each element of a file's lists that equals an item; the last first, so that they can be deleted."""
-    for path in reversed(keys_of(leaf, tree)):
-        values = get_in(path, tree.data)
-        for index in reversed(range(len(values) if isinstance(values, list) else 0)):
-            if values[index] == item:
-                yield (*path, index)
-
-
-def comparable_value(settings: Settings, leaf: Leaf) -> object:
-    """The value that holds, to compare it by: paths absolute and without detours, and for presets those that apply."""
-    if leaf.type == "strings":
-        items = (absolute_item(leaf, element) for element in settings.decision(leaf.path).elements)
-        return tuple(items) if leaf.paths == "no" else tuple(map(_plain, items))
-    value = getattr(settings, leaf.name)
-    return value if leaf.paths == "no" else _plain(value)
-
-
-def _plain(path: str) -> str:
-    return str(without_detours(PurePath(path)))
-
-
-def changed_leaves(before: Settings, after: Settings) -> tuple[Leaf, ...]:
-    """The leaves whose values differ, in the order of the schema."""
-    return tuple(leaf for leaf in LEAVES if comparable_value(before, leaf) != comparable_value(after, leaf))
+def comparable(settings: Settings, leaf: Leaf) -> Any:
+    """The value that holds, to compare it by: paths absolute, and for presets those that apply."""
+    elements = settings.decision(leaf.path).elements
+    is_list = leaf.type == "strings"
+    return tuple(absolute_item(leaf, each) for each in elements) if is_list else getattr(settings, leaf.name)
 
 
 def effects(before: Settings, after: Settings, first: str = "") -> tuple[SettingEffect, ...]:
     """Every leaf whose value differs, one of them first."""
-    changed = sorted(changed_leaves(before, after), key=lambda leaf: leaf.path != first)
-    return tuple(_effect(after.decision(leaf.path)) for leaf in changed)
+    changed = [leaf for leaf in LEAVES if comparable(before, leaf) != comparable(after, leaf)]
+    decisions = (after.decision(leaf.path) for leaf in sorted(changed, key=lambda leaf: leaf.path != first))
+    return tuple(
+        SettingEffect(each.path, each.effective, each.winner.layer, str(each.winner.source)) for each in decisions
+    )
 
 
-def _effect(decision: Decision) -> SettingEffect:
-    return SettingEffect(decision.path, decision.effective, decision.winner.layer, str(decision.winner.source))
+def _flag(step: ChangeStep, leaf: Leaf, value: Value | None) -> Act:
+    """Give the flag of a leaf a value, or none."""
+
+    def apply(case: Case) -> Case:
+        request = case.request
+        passed = read_flags({leaf.name: ("",) if value == () else value}, request.start)
+        origins = {**dissoc(request.flags.origins, leaf.path), **passed.origins}
+        return replace(case, request=replace(request, flags=replace(request.flags, origins=origins)))
+
+    return Act(step, apply)
 
 
-def _without(origin: Origin, item: str) -> tuple[str, ...]:
-    values = origin.value if isinstance(origin.value, tuple) else ()
-    return tuple(value for value in values if value != item)
+def _variable(name: str, values: tuple[str, ...]) -> Act:
+    """Set a variable to a list, or unset it if that is empty."""
+    plain = all(each and each == each.strip() and "," not in each and not each.startswith("[") for each in values)
+    text = ",".join(values) if plain else json.dumps(values)
+    step = ChangeStep("set", name, value=text) if values else ChangeStep("unset", name)
+
+    def apply(case: Case) -> Case:
+        environ = case.request.environ
+        changed = assoc(environ, name, text) if values else dissoc(environ, name)
+        return replace(case, request=replace(case.request, environ=changed))
+
+    return Act(step, apply)
 
 
-def _with_flag(request: Request, leaf: Leaf, value: Value | None) -> Request:
-    others = Layer(dissoc(request.flags.origins, leaf.path), request.flags.notes)
-    passed = read_flags({leaf.name: ("",) if value == () else value}, request.start)
-    return replace(request, flags=over(passed, others))
+def _delete(tree: Tree, path: KeyPath) -> Act:
+    """Delete a key or an element from a file."""
+    value = get_in(path, tree.data) if isinstance(path[-1], int) else None
+    return _edit("delete", tree, path, value, lambda found: deleted(found, path))
 
 
-def _with_environ(request: Request, environ: Mapping[str, str]) -> Request:
-    return replace(request, environ=environ)
+def _edit(do: StepKind, tree: Tree, path: KeyPath, value: Value | None, change: Callable[[Tree], Tree]) -> Act:
+    """Change a file, which the disk is to suppose after what it supposes already."""
+    mark, name = tree.mark(path), tree.candidate.display_path
 
+    def apply(case: Case) -> Case:
+        before = case.disk.suppose
 
-def _with_edit(request: Request, edit: Edit) -> Request:
-    return replace(request, edits=(*request.edits, edit))
+        def suppose(found: Tree) -> Tree:
+            tree = before(found)
+            return change(tree) if found.candidate.display_path == name else tree
+
+        return replace(case, disk=replace(case.disk, suppose=suppose))
+
+    return Act(ChangeStep(do, str(mark.value), spell(mark.written), value), apply)

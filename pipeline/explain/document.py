@@ -1,17 +1,8 @@
 """Document: what `tool explain` says, as values. `docs/reference/events.md` lists the fields.
 
-A document is printed as one JSON object, and `text` lays it out for people. Without a name it has the whole run:
-
-    settings    one part for each leaf, in the order of the schema: the rows of a table
-      layers    who sets the leaf, the winner first: the columns of that table; there may be several presets
-    config      every path that was probed, where the walk ended, which presets were tried and why
-    archives    one part for each archive of the drop and each member of a bundle
-    plan        what a run would do; null unless the whole run is explained
-    problems    what would stop the run, as the `error` events of the log
-
-With a name it has the parts that the name stands for, and the others are empty or null. Every place is spelled as in
-the log (`docs/output.md`): a flag, a variable, `file:line:column`, `preset:ci` or `built-in`. Nothing in a document
-is absolute but `project`, and no variable but `CI` and those of the tool is in it.
+A document is printed as one JSON object, and `text` lays it out for people. It has the parts that the name stands for,
+and the others are empty or null. Every place is spelled as in the log (`docs/output.md`): a flag, a variable,
+`file:line:column`, `preset:ci` or `built-in`. No variable but `CI` and those of the tool is in it.
 """
 
 from collections.abc import Mapping
@@ -19,24 +10,28 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from pipeline import __version__
 from pipeline.config.layers import LayerName
 from pipeline.config.tree import Reading
-from pipeline.report.events import ComponentEvent, ComponentKind, ErrorEvent, HookEvent, SummaryEvent
+from pipeline.locate import EndReason, Probe
+from pipeline.report.events import ArchiveKind, ErrorEvent, WarningEvent
 from pipeline.schema import Value
 
 StepKind: TypeAlias = Literal["delete", "add", "omit", "pass", "unset", "set"]
 """What one does: delete a value from a file, add one to it, leave out a flag, pass one, unset or set a variable."""
 
 
-class Step(Struct, frozen=True):
-    """One thing to do to what a run starts from. `place` is where: `file:line:column`, a flag or a variable."""
+class ChangeStep(Struct, frozen=True):
+    """One thing to do to what a run starts from. `place` is where: `file:line:column`, a flag or a variable.
+
+    `path` is the key in the file, as it is written there. `value` is null for a whole leaf that is deleted, left out or
+    unset.
+    """
 
     do: StepKind
     place: str
     path: str = ""
-    """The key that is deleted or added to, as it is written in the file."""
     value: Value | None = None
-    """What is deleted, added, passed or set; null for a whole leaf that is deleted, left out or unset."""
 
 
 class SettingEffect(Struct, frozen=True):
@@ -56,44 +51,47 @@ class ArchiveEffect(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """What could be done, and everything that would come of it. It was tried, by resolving once more in memory."""
+    """Steps, all of them needed, and what would come of them, which was tried by resolving once more in memory.
 
-    steps: tuple[Step, ...]
-    """All of them are needed."""
+    That is every setting whose value would differ, and of a change of an archive every one that would be built or left
+    out instead; that of the part comes first.
+    """
+
+    steps: tuple[ChangeStep, ...]
     settings: tuple[SettingEffect, ...]
-    """Every leaf whose effective value would differ; that of the part first."""
     archives: tuple[ArchiveEffect, ...] = ()
-    """Every archive that would be selected or left out instead; that of the part first. Empty for a setting."""
 
 
 class ElementRow(Struct, frozen=True):
-    """One element of a list, and who wrote it."""
+    """One element of a list, who wrote it, and what would take it out; null if nothing that was tried does."""
 
     value: str
     layer: LayerName
     source: str
     change: Change | None = None
-    """What would take it out; null if nothing that was tried does."""
 
 
 class LayerValue(Struct, frozen=True):
-    """What one layer says about a setting, as written; `because` is why it lost, or empty if it did not."""
+    """What one layer says about a setting, as written; `because` is why it lost, or empty if it did not.
+
+    `extended` says whether the winner keeps its list, by the element `"..."`. `change` is what would let this layer
+    decide; null for the winner, if nothing that was tried does, or if nothing would change.
+    """
 
     layer: LayerName
     source: str
     value: Value
     wins: bool
     extended: bool = False
-    """Whether the winner keeps its list, by the element `"..."`."""
     because: str = ""
     change: Change | None = None
-    """What would let this layer decide; null for the winner, if nothing that was tried does, or if nothing changes."""
 
 
 class SettingPart(Struct, frozen=True, kw_only=True, tag="setting", tag_field="part"):
     """One setting: the value that holds, and every layer that sets it, the winner first.
 
-    The value is as written, with what each `"..."` in a list stands for in its place.
+    The value is as written, with what each `"..."` in a list stands for in its place. `elements` are those of a list in
+    order, also the presets that were `detected`. `changes` are what would give it a value that no layer has.
     """
 
     path: str
@@ -103,18 +101,8 @@ class SettingPart(Struct, frozen=True, kw_only=True, tag="setting", tag_field="p
     variable: str
     layers: tuple[LayerValue, ...]
     elements: tuple[ElementRow, ...] = ()
-    """Of a list that is not empty: each element of the value, in order; of `presets` also those that were detected."""
     detected: tuple[str, ...] = ()
-    """Of `presets`: those that were detected."""
     changes: tuple[Change, ...] = ()
-    """What would give the leaf another value that no layer has."""
-
-
-class ProbeRow(Struct, frozen=True):
-    """A path that was looked at, and what was there."""
-
-    file: str
-    verdict: str
 
 
 class PresetRow(Struct, frozen=True):
@@ -127,27 +115,27 @@ class PresetRow(Struct, frozen=True):
 
 
 class ConfigPart(Struct, frozen=True, kw_only=True, tag="config", tag_field="part"):
-    """Which file is the configuration, and how it was found; presets in the order in which they apply, lowest first."""
+    """Which file is the configuration, and how it was found; presets in the order in which they apply, lowest first.
+
+    `ended_at` is the folder where the search ended, empty if there was none. `preset_probes` are what was looked at to
+    detect presets, also the variable `CI`, and to find those that are listed by name; `readings` how scripts were read.
+    """
 
     file: str | None
-    probes: tuple[ProbeRow, ...]
+    probes: tuple[Probe, ...]
     ended_at: str
-    """The folder where the search ended, relative to the current one; empty if there was no search."""
-    ended_because: str
+    ended_because: EndReason
     shadowed: tuple[str, ...] = ()
     presets: tuple[PresetRow, ...] = ()
-    preset_probes: tuple[ProbeRow, ...] = ()
-    """What was looked at to detect presets, also the variable `CI`, and to find those that are listed by name."""
+    preset_probes: tuple[Probe, ...] = ()
     readings: Mapping[str, Reading] = {}
-    """How each of these files was read that is a script."""
 
 
 class PatternRow(Struct, frozen=True):
-    """A pattern that matches an archive, or a list of `modules.only` that does not, and what it says."""
+    """A pattern that matches an archive, or a list of `modules.only` that does not, then empty; and what it says."""
 
     leaf: str
     pattern: str
-    """Empty for a list that has no pattern that matches."""
     layer: LayerName
     source: str
     says: Literal["in", "out"]
@@ -157,45 +145,49 @@ class PatternRow(Struct, frozen=True):
 class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="part"):
     """One archive: what it was recognised by, whether it is built and why, and what would turn that round.
 
-    `field` is what in the marker identified it; `rule` names the rule of `docs/selection.md` that decides.
+    `opened` is false if a pattern leaves it out by its file name; `field` is what in the marker identified it;
+    `named_by`, `guessed` and `version_by` are as in an `inspection`; `rule` names the rule of `docs/selection.md` that
+    decides. Of `patterns`, which speak about it, the one that decides is first; `needed_by` are components of the drop;
+    `change` is the smallest one, null if nothing that was tried helps.
     """
 
     archive: str
-    kind: ComponentKind
+    kind: ArchiveKind
     name: str
+    named_by: str | None = None
+    guessed: bool = False
     version: str | None = None
+    version_by: str | None = None
     system: str | None = None
     opened: bool = True
-    """Whether it was looked into: not if a pattern leaves it out by its file name."""
     evidence: str | None = None
     field: str | None = None
     selected: bool
     rule: str
     reason: str
     patterns: tuple[PatternRow, ...] = ()
-    """Every pattern that speaks about it, the one that decides first."""
     parent: str | None = None
     requires: tuple[str, ...] = ()
     needed_by: tuple[str, ...] = ()
-    """The components of the drop that need it or build on it."""
     refusals: tuple[str, ...] = ()
     change: Change | None = None
-    """The smallest change that would build it, or leave it out; null if nothing that was tried does."""
 
 
 class ErrorPart(Struct, frozen=True, kw_only=True, tag="error", tag_field="part"):
-    """What an error means, why it exists and what to do, in one paragraph of plain text."""
+    """What an error means, in one paragraph of plain text, and an example of each problem that is reported as it."""
 
     error: str
     exit: int
     paragraph: str
+    examples: tuple[ErrorEvent, ...] = ()
 
 
 class WarningPart(Struct, frozen=True, kw_only=True, tag="warning", tag_field="part"):
-    """What a warning means and what to do, in one paragraph of plain text; `code` is that of its events."""
+    """What a warning means, in one paragraph of plain text, and an example; `code` is that of its events."""
 
     code: str
     paragraph: str
+    examples: tuple[WarningEvent, ...] = ()
 
 
 class ExitPart(Struct, frozen=True, kw_only=True, tag="exit", tag_field="part"):
@@ -205,32 +197,21 @@ class ExitPart(Struct, frozen=True, kw_only=True, tag="exit", tag_field="part"):
     meaning: str
 
 
-class PlanPart(Struct, frozen=True, kw_only=True, tag="plan", tag_field="part"):
-    """What a run would do, as the events of a dry run."""
-
-    components: tuple[ComponentEvent, ...]
-    hooks: tuple[HookEvent, ...]
-    summary: SummaryEvent
-
-
 class Explanation(Struct, frozen=True, kw_only=True, tag="explanation", tag_field="event"):
     """What `tool explain --log-format=json` prints on standard output, as one document.
 
-    `explanation` is the version of its shape: within one version fields are added, never renamed or removed.
+    `explanation` is the version of its shape: within one version fields are added, never renamed or removed. `drop` is
+    null if it was not looked at; `problems` are what would stop a run, as in its log.
     """
 
     explanation: int = 1
-    tool: str
-    name: str | None = None
-    """What was asked for; null for the whole run."""
+    tool: str = __version__
+    name: str
     drop: str | None = None
-    """As the user wrote it; null if the drop was not looked at."""
     settings: tuple[SettingPart, ...] = ()
     config: ConfigPart | None = None
     archives: tuple[ArchivePart, ...] = ()
     exit: ExitPart | None = None
     errors: tuple[ErrorPart, ...] = ()
-    """The error that is asked about, or all those with the exit code."""
     warnings: tuple[WarningPart, ...] = ()
-    plan: PlanPart | None = None
     problems: tuple[ErrorEvent, ...] = ()

@@ -4,12 +4,14 @@ A setting comes before an archive of the same name; this goes by `modules/NAME`,
 components stands for all of them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Final
 
+from toolz import concat
+
 from pipeline.report.escape import escape
-from pipeline.report.near import near_names
+from pipeline.report.suggestions import suggest
 from pipeline.schema import LEAVES, OBJECTS, Leaf
 from pipeline.selection.choices import Choice
 
@@ -37,16 +39,12 @@ def _names(choice: Choice, drop: str) -> set[str]:
     file, component = choice.archive.file, choice.component
     in_drop = PurePath(drop, file.display_path).as_posix()
     whole = {file.whole, file.name} if file.member else {file.name}
-    names = (component.name, component.path, file.display_path, in_drop, *whole, *file.names)
+    names = (component.name, component.path, choice.path, file.display_path, in_drop, *whole, *file.names)
     return {*names, *map(escape, names)}
 
 
-def near_what(name: str, choices: Iterable[Choice], others: Iterable[str]) -> tuple[str, ...]:
+def suggest_for(name: str, choices: Iterable[Choice], others: Iterable[str]) -> tuple[str, ...]:
     """The known names that are most similar to one that stands for nothing."""
-    return near_names(name, {*_known_settings(), *others, *(each.component.name for each in choices)})
-
-
-def _known_settings() -> Iterator[str]:
-    yield from (CONFIG, *OBJECTS)
-    for leaf in LEAVES:
-        yield from (leaf.path, leaf.keys[-1], leaf.variable)
+    settings = concat((leaf.path, leaf.keys[-1], leaf.variable) for leaf in LEAVES)
+    components = (choice.component.name for choice in choices)
+    return suggest(name, {CONFIG, *OBJECTS, *settings, *components, *others})

@@ -1,189 +1,216 @@
 """Text: an explanation as lines for people, fitted to the width of a screen (`docs/explain.md`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
+from toolz import concat, interpose
 
+from pipeline.archives.naming import name_told, version_told
+from pipeline.config.presets import CI
+from pipeline.config.tree import READING_CLAUSES
 from pipeline.explain.document import (
     ArchivePart,
     Change,
+    ChangeStep,
     ConfigPart,
-    ElementRow,
     ErrorPart,
-    ExitPart,
     Explanation,
     LayerValue,
-    PlanPart,
+    PatternRow,
     SettingPart,
+    StepKind,
     WarningPart,
 )
-from pipeline.explain.words import (
-    archive_facts,
-    archive_goal,
-    called,
-    chosen_text,
-    element_by,
-    ended_text,
-    fate,
-    goals,
-    preset_verdict,
-    reading_text,
-    state_text,
-    to_do,
-    verdict_text,
-)
+from pipeline.locate import EndReason, Probe
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
+from pipeline.report.text import in_text
 from pipeline.report.values import value_text, word
+from pipeline.schema import Value
 
+_Block: TypeAlias = Sequence[str]
+"""Lines that no empty line divides."""
 _IN: Final = "  "
+_ENDS: Final[Mapping[EndReason, str]] = {
+    "named": "It is named by `--config`, so nothing was searched.",
+    "match": "The search ended in `{}`, with the first file that is one.",
+    "git": "The search ended in `{}`, which has a `.git`.",
+    "root": "The search ended in `{}`, the root of the file system.",
+}
+_STEPS: Final[Mapping[StepKind, str]] = {
+    "delete": "delete {what} at {place}",
+    "add": "add {value} to `{path}` at {place}",
+    "omit": "leave out `{typed}`",
+    "pass": "pass `{typed}`",
+    "unset": "unset the variable `{place}`",
+    "set": "set the variable `{assigned}`",
+}
 
 
 def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
-    """The lines of a document, with an empty line between its parts; of the whole run, an overview."""
-    if document.name is None:
-        return tuple(_apart(_overview(document, screen)))
-    parts = (
-        *(_setting(part, screen) for part in document.settings),
-        *([_config(document.config, screen)] if document.config else ()),
-        *(_archive(part, screen) for part in document.archives),
-        *([_exit(document.exit, screen)] if document.exit else ()),
-        *(_error(part, screen) for part in document.errors),
-        *(_warning(part, screen) for part in document.warnings),
-        *_problems(document, screen),
+    """The lines of a document, with an empty line between its blocks."""
+    blocks = (
+        *concat(_setting(part, screen) for part in document.settings),
+        *(_config(document.config, screen) if document.config else ()),
+        *concat(_archive(part, screen) for part in document.archives),
+        *((paragraph(f"Exit code {part.exit}: {part.meaning}", screen),) if (part := document.exit) else ()),
+        *concat(_told(f"{part.error}: exit code {part.exit}", part, screen) for part in document.errors),
+        *concat(_told(f"{part.code}: a warning", part, screen) for part in document.warnings),
+        *(paragraph(f"A run would stop: {each.error}: {each.message}", screen) for each in document.problems),
     )
-    return tuple(_apart(parts))
+    return tuple(concat(interpose(("",), filter(None, blocks))))
 
 
-def _apart(parts: Iterable[Iterable[str]]) -> Iterator[str]:
-    first = True
-    for part in parts:
-        block = tuple(part)
-        yield from block if first or not block else ("", *block)
-        first = first and not block
-
-
-def _overview(document: Explanation, screen: Screen) -> Iterator[Iterable[str]]:
-    """Every part in as few lines as it takes; `tool explain NAME` has the rest."""
-    if document.config:
-        yield _config_head(document.config, screen)
-    yield table([_setting_row(part) for part in document.settings], screen)
-    if document.archives:
-        yield table([_archive_row(part) for part in document.archives], screen)
-    if document.plan:
-        yield _plan(document.plan, screen)
-    yield from _problems(document, screen)
-    yield paragraph("`tool explain NAME` says why one of these is as it is, and what would change it.", screen)
-
-
-def _problems(document: Explanation, screen: Screen) -> Iterator[Iterable[str]]:
-    for problem in document.problems:
-        yield paragraph(f"A run would stop: {problem.error}: {problem.message}", screen)
-
-
-def _setting_row(part: SettingPart) -> Row:
-    winner = part.layers[0]
-    return Row((part.path, value_text(part.value), winner.layer, winner.source))
-
-
-def _archive_row(part: ArchivePart) -> Row:
-    cells = part.archive, called(part), fate(part), part.reason
-    return Row(cells, tone="" if part.selected else "skipped")
-
-
-def _plan(plan: PlanPart, screen: Screen) -> tuple[str, ...]:
-    """What would be done, one by one, and how many components would stay as they are."""
-    rows = [Row((each.action, each.path, each.version or "")) for each in plan.components if each.action != "keep"]
-    hooks = [Row(("run", f"{each.stage}/{each.script}", "")) for each in plan.hooks]
-    kept = sum(each.action == "keep" for each in plan.components)
-    rest = (f"{kept} component{'' if kept == 1 else 's'} would stay as {'it is' if kept == 1 else 'they are'}",)
-    done = table([*rows, *hooks], screen) if rows or hooks else ()
-    return (*done, *(rest if kept else ())) or ("nothing would be done",)
-
-
-def _setting(part: SettingPart, screen: Screen) -> Iterator[str]:
-    yield from paragraph(f"{part.path} is {value_text(part.value)}", screen)
-    yield from (f"{_IN}{line}" for line in paragraph(part.meaning, _narrower(screen, 1), hanging=0))
-    yield ""
-    yield from _rows([_layer_row(layer) for layer in part.layers], screen)
-    if part.elements:
-        yield from ("", "Its elements:")
-        yield from _table([_element_cells(each, part) for each in part.elements], screen)
-    yield from _changes(goals(part), part.path, screen)
-    yield ""
+def _setting(part: SettingPart, screen: Screen) -> Iterator[_Block]:
+    yield (*paragraph(f"{part.path} is {value_text(part.value)}", screen), *_below(part.meaning, screen))
+    yield _rows("", map(_layer_row, part.layers), screen)
+    by = {("default", value): "detected" for value in part.detected}
+    rows = (
+        Row((word(each.value), by.get((each.layer, each.value), each.layer), each.source)) for each in part.elements
+    )
+    yield _rows("Its elements:", rows, screen)
+    yield _changes(_goals(part), screen)
     names = f"`{part.flag}`, `{part.variable}` and the key `{part.path}` of a configuration set it"
-    yield from paragraph(f"{names}, in this order of precedence.", screen)
+    yield paragraph(f"{names}, in this order of precedence.", screen)
 
 
 def _layer_row(layer: LayerValue) -> Row:
     tone: Tone = "added" if layer.wins else "" if layer.extended else "skipped"
-    return Row((layer.layer, layer.source, value_text(layer.value), state_text(layer)), tone)
+    state = "holds" if layer.wins else "kept by `...`" if layer.extended else f"lost: {layer.because}"
+    return Row((layer.layer, layer.source, value_text(layer.value), state), tone)
 
 
-def _element_cells(element: ElementRow, part: SettingPart) -> tuple[str, ...]:
-    return word(element.value), element_by(element, part), element.source
+def _goals(part: SettingPart) -> Iterator[tuple[str, Change]]:
+    """What could be reached for a setting, and by which change: for each layer, each element, and other values."""
+    for layer in part.layers:
+        if layer.change:
+            by = "the default" if layer.layer == "default" else f"as {layer.source} says"
+            yield f"{_reached(layer.change)}, {by}", layer.change
+    for element in part.elements:
+        if element.change:
+            yield f"without {word(element.value)}", element.change
+    for change in part.changes:
+        yield _reached(change), change
 
 
-def _changes(goals: Sequence[tuple[str, Change]], path: str, screen: Screen) -> Iterator[str]:
+def _reached(change: Change) -> str:
+    return value_text(change.settings[0].value)
+
+
+def _changes(goals: Iterable[tuple[str, Change]], screen: Screen) -> _Block:
     """What would change it: each goal, and below it what to do and what else would come of it."""
-    if not goals:
-        return
-    yield from ("", "What would change it:")
-    for goal, change in goals:
-        yield from (f"{_IN}{line}" for line in paragraph(f"{goal}:", _narrower(screen, 1)))
-        yield from (f"{_IN * 2}{line}" for line in paragraph(to_do(change, path), _narrower(screen, 2)))
+    told = tuple(concat((*_below(f"{goal}:", screen), *_below(_to_do(change), screen, 2)) for goal, change in goals))
+    return ("What would change it:", *told) if told else ()
 
 
-def _config(part: ConfigPart, screen: Screen) -> Iterator[str]:
-    yield from _config_head(part, screen)
-    yield ""
-    yield from _table([(probe.file, verdict_text(probe)) for probe in part.probes], screen)
-    yield from paragraph(ended_text(part), screen)
-    yield from ("", "Presets, the later over the earlier:" if part.presets else "Presets: none apply.")
-    if part.presets:
-        yield from _table([(row.name, row.file, chosen_text(row, part)) for row in part.presets], screen)
-    if part.preset_probes:
-        yield from ("", "Looked for:")
-        yield from _table([preset_verdict(probe) for probe in part.preset_probes], screen)
+def _to_do(change: Change) -> str:
+    """What is to be done, and what else would come of it."""
+    steps = " and ".join(map(step_text, change.steps))
+    also = [f"`{each.path}` would be {value_text(each.value)}" for each in change.settings[1:]]
+    also += [f"{each.archive} would be {'built' if each.selected else 'left out'}" for each in change.archives[1:]]
+    return f"{steps}; also, {', '.join(also)}" if also else steps
 
 
-def _config_head(part: ConfigPart, screen: Screen) -> tuple[str, ...]:
-    if part.file is None:
-        return paragraph("There is no configuration: the defaults hold.", screen)
-    return paragraph(f"The configuration is {part.file}{reading_text(part.file, part)}.", screen)
+def step_text(step: ChangeStep) -> str:
+    """A step in words, with what is to be typed in backquotes."""
+    value = "" if step.value is None else value_text(step.value)
+    return _STEPS[step.do].format(
+        place=step.place,
+        path=step.path,
+        value=value,
+        what=f"{value} (`{step.path}`)" if value else f"`{step.path}`",
+        typed=_typed(step.place, step.value),
+        assigned=shlex.quote(f"{step.place}={step.value}"),
+    )
 
 
-def _archive(part: ArchivePart, screen: Screen) -> Iterator[str]:
-    yield from paragraph(f"{part.archive}: {called(part)}, {fate(part)}", screen)
-    yield ""
-    yield from _table(archive_facts(part), screen)
-    if part.change:
-        leaf = part.change.settings[0].path if part.change.settings else ""
-        yield from _changes([(archive_goal(part), part.change)], leaf, screen)
+def _typed(flag: str, value: Value | None) -> str:
+    """A flag with its value, as it is typed in a shell."""
+    if value is None or isinstance(value, bool):
+        return flag
+    values = (value,) if isinstance(value, str) else value or ("",)
+    return shlex.join(f"{flag}={each}" for each in values)
 
 
-def _error(part: ErrorPart, screen: Screen) -> Iterator[str]:
-    yield f"{part.error}: exit code {part.exit}"
-    yield ""
-    yield from paragraph(part.paragraph, screen, hanging=0)
+def _config(part: ConfigPart, screen: Screen) -> Iterator[_Block]:
+    def read(file: str) -> str:
+        """How a file was read that is a script."""
+        return READING_CLAUSES[part.readings.get(file)]
+
+    file = part.file
+    found = f"The configuration is {file}{read(file)}." if file else "There is no configuration: the defaults hold."
+    yield paragraph(found, screen)
+    looked_at = _rows("", (_probe(each, "the configuration") for each in part.probes), screen)
+    yield (*looked_at, *paragraph(_ENDS[part.ended_because].format(part.ended_at), screen))
+    chosen = (f"{'detected by' if each.detected else 'listed at'} {each.chosen_by}" for each in part.presets)
+    presets = [Row((each.name, each.file, by + read(each.file))) for each, by in zip(part.presets, chosen, strict=True)]
+    yield _rows("Presets, the later over the earlier:", presets, screen) or ("Presets: none apply.",)
+    yield _rows("Looked for:", (_probe(each, "found") for each in part.preset_probes), screen)
 
 
-def _exit(part: ExitPart, screen: Screen) -> Iterator[str]:
-    yield from paragraph(f"Exit code {part.exit}: {part.meaning}", screen)
+def _probe(probe: Probe, taken: str) -> Row:
+    """What was looked at, and what was there."""
+    if probe.file == CI and probe.verdict == "missing":
+        return Row((f"the variable {CI}", "neither `true` nor `1`"))
+    verdicts = {"taken": taken, "shadowed": "not read: another comes first"}
+    return Row((f"the variable {CI}" if probe.file == CI else probe.file, verdicts.get(probe.verdict, probe.verdict)))
 
 
-def _warning(part: WarningPart, screen: Screen) -> Iterator[str]:
-    yield f"{part.code}: a warning"
-    yield ""
-    yield from paragraph(part.paragraph, screen, hanging=0)
+def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
+    what = f"{part.kind} {part.name}" + (f" {part.version}" if part.version else "")
+    is_refused = part.refusals and (part.selected or part.rule == "refused")  # else it does not stop the run
+    fate = "refused" if is_refused else "built" if part.selected else "left out"
+    yield paragraph(f"{part.archive}: {what}, {fate}", screen)
+    yield _rows("", (Row((about, text)) for about, text in _facts(part) if text), screen)
+    yield _changes([("leave it out" if part.selected else "build it", part.change)] if part.change else (), screen)
 
 
-def _table(rows: Sequence[tuple[str, ...]], screen: Screen) -> Iterator[str]:
-    yield from _rows([Row(cells) for cells in rows], screen)
+def _facts(part: ArchivePart) -> Iterator[tuple[str, str | None]]:
+    """What there is to say about an archive, each fact after what it is about."""
+    yield "because", part.reason
+    yield "recognised by", _evidence(part)
+    yield "named by", name_told(part.named_by, is_guessed=part.guessed)
+    yield "version", version_told(part.version, part.version_by) if part.version_by else None
+    yield "system", part.system
+    yield "builds on", part.parent
+    yield "needs", ", ".join(part.requires)
+    yield "needed by", ", ".join(part.needed_by)
+    yield from (("refused", refusal) for refusal in part.refusals)
+    yield from (("pattern", _pattern(pattern)) for pattern in part.patterns)
 
 
-def _rows(rows: Sequence[Row], screen: Screen) -> Iterator[str]:
-    yield from (f"{_IN}{line}" for line in (table(rows, _narrower(screen, 1)) if rows else ()))
+def _evidence(part: ArchivePart) -> str:
+    if not part.opened:
+        return "its file name; it was not opened"
+    if not part.evidence:
+        return "no marker: it goes by its name and place"
+    return f"{part.evidence} ({part.field})" if part.field else part.evidence
+
+
+def _pattern(pattern: PatternRow) -> str:
+    what = f"{word(pattern.pattern)} of {pattern.leaf}" if pattern.pattern else f"no pattern of {pattern.leaf}"
+    return f"{what} ({pattern.source}) says {pattern.says}" + (", and decides" if pattern.decides else "")
+
+
+def _told(title: str, part: ErrorPart | WarningPart, screen: Screen) -> Iterator[_Block]:
+    """What an error or a warning means, and what is said of it."""
+    yield (title,)
+    yield paragraph(part.paragraph, screen, hanging=0)
+    if part.examples:
+        yield ("For example:",)
+        yield tuple(in_text(part.examples, screen))
+
+
+def _rows(title: str, rows: Iterable[Row], screen: Screen) -> _Block:
+    """Rows below a title, if there is one; nothing without rows."""
+    told = table(every, _narrower(screen, 1)) if (every := tuple(rows)) else ()
+    return (*([title] if title and told else ()), *(f"{_IN}{line}" for line in told))
+
+
+def _below(text: str, screen: Screen, level: int = 1) -> _Block:
+    """A text that belongs to what is above it."""
+    return tuple(f"{_IN * level}{line}" for line in paragraph(text, _narrower(screen, level)))
 
 
 def _narrower(screen: Screen, levels: int) -> Screen:

@@ -5,6 +5,7 @@ written as escapes. A text that would exceed the size limit is written in one li
 that it was made of (`docs/init.md`).
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
@@ -15,7 +16,7 @@ from toolz import assoc_in
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.report.escape import escape_json, to_json
 from pipeline.report.outcome import Outcome, alone
-from pipeline.report.problems import LimitExceeded
+from pipeline.report.problems.configuration import LimitExceeded
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, VERSION, Leaf, Value
 
@@ -62,8 +63,6 @@ def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
 
 def json_text(data: object, indent: str | None = "  ") -> str:
     """Format data as JSON, without a final line end; in one line if `indent` is `None`."""
-    import json  # costs start-up time, and only what is written needs it
-
     return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
 
 

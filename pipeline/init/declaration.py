@@ -7,19 +7,8 @@ from typing import assert_never
 
 from toolz import groupby
 
-from pipeline.schema import (
-    LEAVES,
-    NOT_IN_PRESETS,
-    OBJECTS,
-    SHORTHAND,
-    SHORTHAND_EXAMPLE,
-    SHORTHAND_MEANING,
-    SPLICE_MEANING,
-    VERSION,
-    VERSION_MEANING,
-    Leaf,
-    Value,
-)
+from pipeline import schema
+from pipeline.schema import Leaf, Value
 
 _HELPERS = """\
 /** What may be exported: the object, a promise of it, or a function that gives either. */
@@ -36,7 +25,7 @@ export declare function definePreset(preset: Exported<ToolPreset>): Exported<Too
 def declaration() -> str:
     """The declaration as a module of its own, as shipped in the npm package."""
     config = _interface()
-    without = " | ".join(json.dumps(key) for key in NOT_IN_PRESETS)
+    without = " | ".join(json.dumps(key) for key in schema.NOT_IN_PRESETS)
     preset = f"export type ToolPreset = Omit<ToolConfig, {without}>;\n"
     return f"{config}\n/** A configuration that cannot choose presets. */\n{preset}\n{_HELPERS}"
 
@@ -47,18 +36,18 @@ def ambient_declaration() -> str:
 
 
 def _interface() -> str:
-    members = [_member("schema", str(VERSION), VERSION_MEANING, {"default": VERSION})]
-    for key, inside in groupby(lambda leaf: leaf.keys[0], LEAVES).items():
-        members.append(_object(key, inside) if key in OBJECTS else _leaf(inside[0]))
-    meaning = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
-    members.append(_member(SHORTHAND, "readonly string[]", meaning, {"example": SHORTHAND_EXAMPLE}))
+    members = [_member("schema", str(schema.VERSION), schema.VERSION_MEANING, {"default": schema.VERSION})]
+    for key, inside in groupby(lambda leaf: leaf.keys[0], schema.LEAVES).items():
+        members.append(_object(key, inside) if key in schema.OBJECTS else _leaf(inside[0]))
+    meaning = f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"
+    members.append(_member(schema.SHORTHAND, "readonly string[]", meaning, {"example": schema.SHORTHAND_EXAMPLE}))
     text = indent("".join(members), "  ")
     return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
 
 
 def _object(key: str, leaves: Iterable[Leaf]) -> str:
     inside = indent("".join(map(_leaf, leaves)), "  ")
-    return _member(key, f"{{\n{inside}}}", OBJECTS[key], {})
+    return _member(key, f"{{\n{inside}}}", schema.OBJECTS[key], {})
 
 
 def _leaf(leaf: Leaf) -> str:

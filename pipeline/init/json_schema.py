@@ -5,48 +5,42 @@ from typing import Any, Final, assert_never
 
 from toolz import groupby
 
-from pipeline.config.presets import BUNDLED
-from pipeline.schema import (
-    LEAVES,
-    NONE,
-    OBJECTS,
-    SHORTHAND,
-    SHORTHAND_EXAMPLE,
-    SHORTHAND_MEANING,
-    SPLICE,
-    SPLICE_MEANING,
-    VERSION,
-    VERSION_MEANING,
-    Leaf,
-    Value,
-)
+from pipeline import schema
+from pipeline.schema import Leaf, Value
 
 DIALECT: Final = "http://json-schema.org/draft-07/schema#"
 """The newest draft that editors support in full."""
 
-ID: Final = f"https://json.schemastore.org/tool-{VERSION}.json"
+ID: Final = f"https://json.schemastore.org/tool-{schema.VERSION}.json"
 """What the schema is called where editors look schemas up; its number is that of the key `schema`."""
 
 _MEANING: Final = "The configuration of tool, which builds a project from dropped archives. Every key is optional."
 _EXAMPLES: Final = (
-    {"schema": VERSION, "theme": "harbour", "presets": ["ci"]},
-    {"schema": VERSION, "modules": {"exclude": ["*_test"]}},
+    {"schema": schema.VERSION, "theme": "harbour", "presets": ["ci"]},
+    {"schema": schema.VERSION, "modules": {"exclude": ["*_test"]}},
 )
-_VALUES: Final = {"theme": (NONE,)}
-_ELEMENTS: Final = {"presets": tuple(BUNDLED)}
+_VALUES: Final = {"theme": (schema.NONE,)}
+_ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}
 """Strings with a meaning of their own, which editors offer although any other may stand there."""
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a configuration: every key with what it means, an example and its default, if it has one."""
-    by_key = groupby(lambda leaf: leaf.keys[0], LEAVES)
-    version = {"type": "number", "const": VERSION, "default": VERSION, **_described(VERSION_MEANING)}
+    by_key = groupby(lambda leaf: leaf.keys[0], schema.LEAVES)
+    version = {
+        "type": "number",
+        "const": schema.VERSION,
+        "default": schema.VERSION,
+        **_described(schema.VERSION_MEANING),
+    }
     shorthand = {
         **_list({"type": "string"}),
-        **_described(f"{SHORTHAND_MEANING} {SPLICE_MEANING}"),
-        "examples": _examples(SHORTHAND_EXAMPLE),
+        **_described(f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"),
+        "examples": _examples(schema.SHORTHAND_EXAMPLE),
     }
-    members = {key: _object(key, leaves) if key in OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()}
+    members = {
+        key: _object(key, leaves) if key in schema.OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()
+    }
     return {
         "$schema": DIALECT,
         "$id": ID,
@@ -54,7 +48,7 @@ def json_schema() -> dict[str, Any]:
         **_described(_MEANING),
         "type": "object",
         "additionalProperties": False,
-        "properties": {"schema": version, **members, SHORTHAND: shorthand},
+        "properties": {"schema": version, **members, schema.SHORTHAND: shorthand},
         "examples": _EXAMPLES,
     }
 
@@ -64,7 +58,7 @@ def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "default": {},
-        **_described(OBJECTS[key]),
+        **_described(schema.OBJECTS[key]),
         "properties": {leaf.keys[1]: _leaf(leaf) for leaf in leaves},
     }
 
@@ -81,15 +75,12 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
 
 def _examples(value: Value) -> list[Value]:
     """A value alone, and for a list what it looks like as an addition to the layers below."""
-    return [value, (SPLICE, *value)] if isinstance(value, tuple) else [value]
+    return [value, (schema.SPLICE, *value)] if isinstance(value, tuple) else [value]
 
 
 def _described(text: str, more: str = "") -> dict[str, str]:
     """A description for every editor, in which code is quoted, and one for those that show Markdown."""
-    return {
-        "description": text.replace("`", '"'),
-        "markdownDescription": f"{text}\n\n{more}".rstrip(),
-    }
+    return {"description": text.replace("`", '"'), "markdownDescription": f"{text}\n\n{more}".rstrip()}
 
 
 def _type(leaf: Leaf) -> dict[str, Any]:
@@ -107,7 +98,8 @@ def _type(leaf: Leaf) -> dict[str, Any]:
 
 
 def _list(items: dict[str, Any], values: Iterable[str] = ()) -> dict[str, Any]:
-    return {"type": "array", "items": {**items, **_described(SPLICE_MEANING), "examples": [*values, SPLICE]}}
+    element = {**items, **_described(schema.SPLICE_MEANING), "examples": [*values, schema.SPLICE]}
+    return {"type": "array", "maxItems": schema.LIST_LIMIT, "items": element}
 
 
 def _text(leaf: Leaf) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from pipeline.init.config_text import bounded, config_text
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
-from pipeline.report.notes import Note
 from pipeline.report.outcome import Outcome
+from pipeline.report.subject import Note
 from pipeline.schema import LEAVES
 from pipeline.validate import validate
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 from msgspec import Struct
 from returns.result import Failure, Success
 
-from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode, malformed, to_text, value_of_key
+from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode_json, malformed, to_text, value_of_key
 from pipeline.config.leaf_values import type_name
 from pipeline.init.config_text import bounded, fitting, json_text
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import WrongType
+from pipeline.report.problems.settings import WrongType
 from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
 
@@ -53,7 +53,7 @@ def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[byte
 
 def _put(whole: Passage, data: dict[str, Any], name: str) -> Outcome[str]:
     """Put the data into the text of a file."""
-    content = decode(whole).alt(malformed(name)).bind(lambda content: _object(content, name))
+    content = decode_json(whole).alt(malformed(name)).bind(lambda content: _object(content, name))
     former = content.bind(lambda _: value_of_key(whole, PACKAGE_KEY, name))
     return former.bind(lambda former: _laid_out(whole, former, data, name))
 

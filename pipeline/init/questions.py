@@ -18,15 +18,17 @@ from pipeline.config.layers import Layer, Origin, defaults, make_layer
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
-from pipeline.report.drop_notes import UnmatchedPattern
 from pipeline.report.escape import escape, to_json
-from pipeline.report.near import near_names
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigProblem, PresetNotFound, WrongType
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.selection import UnmatchedPattern
+from pipeline.report.problems.settings import PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.suggestions import suggest
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path
+from pipeline.selection.patterns import matches, spellings
 
 _EXCLUDE: Final = "modules.exclude"
 
@@ -48,11 +50,7 @@ QUESTIONS: Final = (
     Question("theme", "Theme", "auto takes the only one in the drop, none builds none; or a name, or a .zip file"),
     Question(_EXCLUDE, "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
     Question("presets", "Presets", "auto detects them; or none, ci, other names, paths, separated by commas"),
-    Question(
-        "presetsSearchPath",
-        "Folders of local presets",
-        "where presets are found by name; separated by commas",
-    ),
+    Question("presetsSearchPath", "Folders of local presets", "where presets are found by name; separated by commas"),
     Question("hooks.onFailure", "When a hook script fails", "continue reports it and goes on, fail stops the run"),
     Question("cache.file", "Cache file", "a path, relative to the folder of the configuration"),
     Question("log.format", "Log format", "text for people, json for programs"),
@@ -69,7 +67,11 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def initial_answers(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
     """Each leaf before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
     before = over(layer, defaults(start)).origins
-    return {leaf: _seen_from(start, leaf, before[leaf.path][0]) for leaf in LEAVES}
+    origins = {leaf: before[leaf.path][0] for leaf in LEAVES}
+    return {
+        leaf: replace(origin, value=_rebased(leaf, origin.value, origin.base, start), base=start)
+        for leaf, origin in origins.items()
+    }
 
 
 def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
@@ -108,12 +110,8 @@ def _list_text(leaf: Leaf, typed: str) -> str:
     if leaf.type != "strings" or typed.startswith("["):
         return typed
     text = _LINE_END.sub(",", typed)
-    return text if "," in text or _may_be_path(leaf, text) else ",".join(text.split(" "))
-
-
-def _may_be_path(leaf: Leaf, text: str) -> bool:
-    """Whether a blank may be part of an item."""
-    return leaf.paths == "paths" or "/" in text
+    may_be_path = leaf.paths == "paths" or "/" in text  # in which a blank may be part of an item
+    return text if "," in text or may_be_path else ",".join(text.split(" "))
 
 
 def _blanks(leaf: Leaf, text: str, source: Source) -> Iterable[ConfigProblem]:
@@ -127,13 +125,11 @@ def unmatched_patterns(
     answers: Mapping[Leaf, Origin], modules: Collection[str], files: Iterable[str]
 ) -> Iterator[UnmatchedPattern]:
     """A note for each pattern of modules to leave out that matches no module of a drop, and no name of an archive."""
-    from pipeline.selection.patterns import matches  # costs start-up time, and help needs the questions alone
-
     origin = next(origin for leaf, origin in answers.items() if leaf.path == _EXCLUDE)
-    names = (*modules, *files)
+    names = spellings((*modules, *files))
     for pattern in origin.strings if modules else ():
         if pattern != SPLICE and not matches(pattern, names):
-            yield UnmatchedPattern(_EXCLUDE, pattern, origin.source, near_names(pattern, modules))
+            yield UnmatchedPattern(_EXCLUDE, pattern, origin.source, suggest(pattern, modules))
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
@@ -200,15 +196,11 @@ def _said(default: Origin, value: Value, source: Source) -> Origin:
     return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
 
 
-def _seen_from(start: PurePath, leaf: Leaf, origin: Origin) -> Origin:
-    """Rewrite the paths in a value relative to `start`."""
-    if origin.base == start:
-        return origin
-    return replace(origin, value=_rebased(leaf, origin.value, origin.base, start), base=start)
-
-
 def _rebased(leaf: Leaf, value: Value, base: PurePath, start: PurePath) -> Value:
+    """A value with the paths in it, which are relative to the folder `base`, relative to `start`."""
     match leaf.paths, value:
+        case _ if base == start:
+            return value
         case "path", str():
             return _moved(value, base, start)
         case "archive", str() if is_archive_name(value):

@@ -8,8 +8,9 @@ from returns.result import Success
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate
 from pipeline.locate import Located, locate
-from pipeline.report.notes import LegacyUnread, Note, ShadowedConfig
 from pipeline.report.outcome import Outcome
+from pipeline.report.problems.configuration import LegacyUnread, ShadowedConfig
+from pipeline.report.subject import Note
 
 
 def shadows(before: Located, new: Candidate, content: bytes, start: PurePath, disk: Disk) -> Outcome[tuple[Note, ...]]:

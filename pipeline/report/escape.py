@@ -4,8 +4,8 @@ Control characters (C0, DEL and C1), line and paragraph separators, bidirectiona
 are shown as escapes, and so is the first character of what a CI service could take for a command (`docs/output.md`).
 """
 
+import json
 import re
-from functools import cache
 from typing import Final
 from unicodedata import category, east_asian_width
 
@@ -22,11 +22,14 @@ _ANYWHERE: Final = r"#(?=#\w*\[)"
 """Begins `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey wherever it stands."""
 _AT_BEGINNING: Final = r"(?<!\S):(?=:)"
 """Begins `::error::`, which GitHub Actions obeys at the beginning of a line; a line may be broken before any word."""
+_HARMFUL: Final = re.compile(f"[\x00-\x1f{_BEYOND}]")
+_HARMFUL_IN_JSON: Final = re.compile(f"[{_BEYOND}]|{_ANYWHERE}")
+"""In JSON the others are escaped already, or are white space between tokens."""
 
 
 def escape(text: str) -> str:
     r"""Show harmful characters as escapes: `\n`, `\x1b`, `\u202e`."""
-    plain = text if text.isascii() and text.isprintable() else _harmful().sub(_shown, text)
+    plain = text if text.isascii() and text.isprintable() else _HARMFUL.sub(_shown, text)
     return re.sub(f"{_AT_BEGINNING}|{_ANYWHERE}", _shown, plain) if "::" in plain or "##" in plain else plain
 
 
@@ -38,15 +41,13 @@ def to_json(data: object) -> str:
     try:
         return escape_json(msgspec.json.encode(data).decode())
     except UnicodeEncodeError:
-        import json  # costs start-up time, and only a lone surrogate needs it
-
         return escape_json(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":")))
 
 
 def escape_json(text: str) -> str:
     """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
     is_harmless = text.isascii() and "\x7f" not in text and "##" not in text
-    return text if is_harmless else _harmful_in_json().sub(_encoded, text)
+    return text if is_harmless else _HARMFUL_IN_JSON.sub(_encoded, text)
 
 
 def width(text: str) -> int:
@@ -60,18 +61,6 @@ def _columns(character: str) -> int:
     if category(character) in _JOINING and character != _SOFT_HYPHEN:
         return 0
     return 1 + (east_asian_width(character) in "WF")
-
-
-@cache
-def _harmful() -> re.Pattern[str]:
-    """What is escaped in text. Compiled when it is needed: that costs start-up time."""
-    return re.compile(f"[\x00-\x1f{_BEYOND}]")
-
-
-@cache
-def _harmful_in_json() -> re.Pattern[str]:
-    """What is escaped in JSON: the others are escaped already, or are white space between tokens."""
-    return re.compile(f"[{_BEYOND}]|{_ANYWHERE}")
 
 
 def _encoded(match: re.Match[str]) -> str:

@@ -7,11 +7,17 @@ from msgspec import UNSET, Struct, UnsetType
 from pipeline.schema import Value
 
 ComponentKind: TypeAlias = Literal["theme", "module"]
+ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plugin", "other"]
+"""What an archive may hold. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 
 
-InDrop: TypeAlias = Literal["same", "repacked", "newer", "older", "changed", "new", "unselected", "gone", "unknown"]
+InDrop: TypeAlias = Literal[
+    "same", "repacked", "adopted", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
+]
 HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]
+Becoming: TypeAlias = Literal["added", "removed", "changed"]
+Incomparable: TypeAlias = Literal["binary", "large", "unkept"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
 """Within one version of the log, fields are added, never renamed or removed (`docs/output.md`)."""
@@ -44,9 +50,9 @@ class ListElement(Struct, frozen=True):
 class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
     """One setting: its value, who set it and where, and what was overridden, highest first.
 
-    The value is as written, with what a `"..."` in a list stands for in its place. If there was one, `written` is the
-    list with it, and `elements` has each string of the value with its origin. `detected` are the presets that were
-    detected, if no layer lists any; then `elements` says by which file or variable. Otherwise these three are absent.
+    If a list had a `"..."`, `value` has in its place what that stands for, `written` is the list as written, and
+    `elements` has the origin of each string. `detected` are the presets that were detected, and `elements` says by
+    which file or variable. Otherwise these three are absent.
     """
 
     path: str
@@ -62,12 +68,12 @@ class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
     """One archive of the drop: what it is, and whether it is built.
 
-    `kind` and `name` are null if it was refused before it was recognised. `refused` says whether an error is reported
-    for it.
+    `kind` and `name` are null if it was refused before it was recognised. Only a `theme` or a `module` is ever built.
+    `refused` says whether an error is reported for it.
     """
 
     archive: str
-    kind: ComponentKind | None
+    kind: ArchiveKind | None
     name: str | None
     version: str | None
     selected: bool
@@ -80,7 +86,9 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project, `archive` to the drop.
 
     `version` and `previous` are what is there after the run and before it. `edited` and `added` count files of the user
-    that stay; `restored`, which is there if there are any, those that were missing and are put back by an update.
+    that stay; `restored`, which is there if there are any, those that were missing and are put back by an update, and
+    `merged` likewise those in which the changes of both sides were put together. `changes`, of an update, are the paths
+    in the component of the files that are others after the run, or gone.
     `downgrade` says whether a version is replaced by a lower one.
     """
 
@@ -96,6 +104,8 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     added: int = 0
     downgrade: bool = False
     restored: int | UnsetType = UNSET
+    merged: int | UnsetType = UNSET
+    changes: tuple[str, ...] | UnsetType = UNSET
 
 
 class Obstacle(Struct, frozen=True):
@@ -109,12 +119,16 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     """One component that is built or selected, and what differs; `path` is relative to the project.
 
     `version` and `archive` are those that it was built from, `available` is the version in the drop. `drop` says how
-    the archive in the drop stands to it: `same`, `repacked` (the same content), `newer`, `older` or `changed` (versions
-    that are equal or cannot be compared), `new` (not built yet), `unselected`, `gone` (not in the drop) or `unknown` (a
-    refused archive may hold it). The lists have paths in the component; `mode` are those whose executable bit changed.
+    the archive in the drop stands to it: `same`, `repacked` (the same content), `adopted` (taken over, against it),
+    `newer`, `older` or `changed` (versions that are equal or cannot be compared), `new` (not built yet), `unselected`,
+    `gone` (not in the drop) or `unknown` (a refused archive may hold it).
+    The lists have paths in the component; `mode` are those whose executable bit changed.
     `obstacle` is there if something else is in the component's place, or on the way there; then nothing is compared.
     `missing` is there, and true, if nothing is in the place of a component that was built. `conflicts` is there if the
-    next run would stop at the component: it has the paths that both somebody and the archive changed.
+    next run would stop at the component: it has the paths that both somebody and the archive changed. `installed` is
+    there if another version than the one that was built is in its place. `declined` is there if files of an archive
+    were declined with `--mine`: it has the version of each. `alike` is there if the component is here and was never
+    built: it counts the files that are as in the archive, and the lists compare with that.
     """
 
     kind: ComponentKind
@@ -128,9 +142,27 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     added: tuple[str, ...]
     deleted: tuple[str, ...]
     mode: tuple[str, ...]
+    alike: int | UnsetType = UNSET
     obstacle: Obstacle | UnsetType = UNSET
     missing: bool | UnsetType = UNSET
     conflicts: tuple[str, ...] | UnsetType = UNSET
+    installed: str | UnsetType = UNSET
+    declined: dict[str, str] | UnsetType = UNSET
+
+
+class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
+    """One file that differs, as `tool diff` compares it; `path` is relative to the project.
+
+    `added` and `removed` count lines. `incomparable` is there if there is no diff of lines: `binary`, `large` (more
+    than 2 MiB), or `unkept` (the archive that the file was built from is not kept).
+    """
+
+    path: str
+    change: Becoming
+    added: int
+    removed: int
+    binary: bool
+    incomparable: Incomparable | UnsetType = UNSET
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
@@ -163,6 +195,11 @@ class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
     source: str | None
     help: str | None = None
 
+    @property
+    def identity(self) -> str:
+        """What is the same for the same warning in another run."""
+        return " ".join(filter(None, (self.code, self.source, self.message)))
+
 
 class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
     """One problem; `exit` is the exit code that it calls for, `help` says what to do."""
@@ -180,7 +217,8 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
 
     `outcome` is `done`, `planned` (nothing was to be written), `unchanged` (the run ended before it changed a
     component) or `stopped` (it ended after that, but before everything was done). With `--keep-going`, `refused` counts
-    what is wrong with archives, and `conflicts` the components that were passed over because of one.
+    what is wrong with archives, and `conflicts` the components that were passed over because of one. `drop` is there if
+    nobody named the drop, and it is that of an earlier run.
     """
 
     project: str
@@ -192,6 +230,7 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     refused: int
     seconds: float
     conflicts: int = 0
+    drop: str | UnsetType = UNSET
 
 
 Event: TypeAlias = (
@@ -200,6 +239,7 @@ Event: TypeAlias = (
     | ArchiveEvent
     | ComponentEvent
     | StatusEvent
+    | DiffEvent
     | HookEvent
     | OutputEvent
     | WarningEvent

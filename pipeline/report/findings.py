@@ -4,7 +4,6 @@ Takes values and gives strings; every text is escaped as in the log.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias
 
@@ -12,8 +11,8 @@ from msgspec import Struct
 
 from pipeline.report.escape import escape, to_json
 
-Level: TypeAlias = Literal["error", "warning", "note"]
-FindingsFormat: TypeAlias = Literal["text", "json", "github", "gitlab", "sarif"]
+Level: TypeAlias = Literal["error", "warning"]
+FindingsFormat: TypeAlias = Literal["text", "json", "github"]
 """How findings are printed."""
 
 
@@ -40,18 +39,6 @@ class Finding(Struct, frozen=True, kw_only=True):
         return escape(f"{self.path}: {self.message}" if self.path else self.message)
 
 
-class Rule(Struct, frozen=True):
-    """What findings of one name have in common."""
-
-    name: str
-    level: Level
-    meaning: str
-    help: str
-
-
-_COMMANDS: Final[dict[Level, str]] = {"error": "error", "warning": "warning", "note": "notice"}
-_SEVERITIES: Final[dict[Level, str]] = {"error": "critical", "warning": "minor", "note": "info"}
-_PIPELINE: Final = ".gitlab-ci.yml"
 _IN_MESSAGE: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY: Final = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
 
@@ -67,36 +54,11 @@ def json_document(valid: Iterable[tuple[str, str | None]], findings: Iterable[Fi
     return to_json({"valid": files, "findings": list(findings)})
 
 
-def code_quality(findings: Iterable[Finding]) -> str:
-    """A report of code quality as GitLab reads it. A finding in no file is shown at the pipeline, which sets variables.
-
-    The fingerprint of a finding stays the same when the lines above it change.
-    """
-    from hashlib import sha256  # costs start-up time
-
-    told: Counter[tuple[str, ...]] = Counter()
-    issues: list[dict[str, object]] = []
-    for each in findings:
-        what = (each.name, each.file, each.message, each.path or "")
-        told[what] += 1
-        fingerprint = sha256("\0".join((*what, str(told[what]))).encode(errors="surrogateescape")).hexdigest()
-        issues.append(
-            {
-                "check_name": each.name,
-                "description": f"{each.text}; {escape(each.help)}" if each.help else each.text,
-                "severity": _SEVERITIES[each.level],
-                "fingerprint": fingerprint,
-                "location": {"path": escape(each.file) or _PIPELINE, "lines": {"begin": each.line or 1}},
-            }
-        )
-    return to_json(issues)
-
-
 def _annotation(finding: Finding) -> str:
     place = (("file", finding.file), ("line", finding.line), ("col", finding.column), ("title", finding.name))
     properties = ",".join(f"{name}={_encoded(escape(str(value)), _IN_PROPERTY)}" for name, value in place if value)
     help_line = f"\nhelp: {escape(finding.help)}" if finding.help else ""
-    return f"::{_COMMANDS[finding.level]} {properties}::{_encoded(finding.text + help_line, _IN_MESSAGE)}"
+    return f"::{finding.level} {properties}::{_encoded(finding.text + help_line, _IN_MESSAGE)}"
 
 
 def _encoded(text: str, codes: dict[str, str]) -> str:

@@ -33,9 +33,9 @@ _LEAST: Final = 24
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
 LONGEST: Final = 240
-"""The most characters of one name, value or other word that a brief screen shows in full."""
+"""The most characters of one name, value or other word that a summary shows in full."""
 _MOST: Final = 2000
-"""The most characters of one message that a brief screen shows in full."""
+"""The most characters of one message that a summary shows in full."""
 _TYPED: Final = r"`(?:tool |git |'?--)"
 """How code begins that a message tells to type."""
 _GLUE: Final = "\0"
@@ -47,7 +47,7 @@ class Screen(Struct, frozen=True):
 
     columns: int = 0
     """The width that lines are fitted to; 0 for a file or a pipe, where they are as long as they are."""
-    brief: bool = False
+    is_summary: bool = False
     """Whether only what is out of the ordinary is shown one by one."""
     verbose: bool = False
     """Whether more is shown than what is usually of interest."""
@@ -55,9 +55,14 @@ class Screen(Struct, frozen=True):
     spoken: bool = False
     """Whether lines are read aloud: sentences, without columns and drawings."""
 
+    @property
+    def at_a_glance(self) -> bool:
+        """Whether it is a summary on a terminal; a log, which somebody may search later, says more."""
+        return self.is_summary and self.columns > 0
+
 
 PIPE: Final = Screen()
-"""A file or a pipe, in which everything is written in full."""
+"""A file or a pipe, with all that there is to tell."""
 
 
 class Row(Struct, frozen=True):
@@ -95,8 +100,8 @@ def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hangin
 
 
 def _readable(text: str, screen: Screen) -> str:
-    """A text for a brief screen without the middle of what is very long in it: archives and files may say anything."""
-    if not screen.brief or len(text) <= LONGEST:
+    """A text for a person without the middle of what is very long in it: archives and files may say anything."""
+    if not screen.at_a_glance or len(text) <= LONGEST:
         return text
     return _shortened(re.sub(r"`[^`]*`|\S+", lambda each: _shortened_word(each[0]), text), _MOST)
 
@@ -126,6 +131,11 @@ def _toned(lines: Sequence[str], word: str, tone: Tone, screen: Screen) -> Itera
     if screen.colour and tone and word and first.startswith(word):
         first = f"\x1b[{_COLOURS[tone]}m{word}\x1b[0m{first[len(word) :]}"
     yield from (first, *rest)
+
+
+def toned(line: str, tone: Tone, screen: Screen) -> str:
+    """Colour a whole line."""
+    return "".join(_toned((line,), line, tone, screen))
 
 
 def _widths(rows: Sequence[tuple[str, ...]], columns: int) -> list[int]:

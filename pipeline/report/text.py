@@ -9,8 +9,10 @@ from pipeline.report.escape import escape
 from pipeline.report.events import (
     Action,
     ArchiveEvent,
+    Becoming,
     ComponentEvent,
     DecisionEvent,
+    DiffEvent,
     ErrorEvent,
     Event,
     HookEvent,
@@ -32,19 +34,20 @@ from pipeline.report.values import value_text, word
 ACTION_TONES: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
 ROOMY: Final = 60
 """The columns from which there is room for what is nice to know."""
-_WILL: Final[dict[Action, str]] = {
-    "add": "will add",
-    "update": "will update",
-    "keep": "keep",
-    "remove": "will remove",
-}
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")
 _LEADS: Final[dict[RunOutcome, str]] = {"done": "done: ", "planned": "dry run: ", "unchanged": "", "stopped": ""}
+_CHANGES: Final[dict[Becoming, Tone]] = {"added": "added", "removed": "removed", "changed": "changed"}
+_INCOMPARABLE: Final[dict[object, str]] = {
+    "binary": "not text",
+    "large": "too large",
+    "unkept": "not kept as it was built",
+}
 _HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped", "ok": "", "failed": "error"}
 _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "same": ("", ""),
     "repacked": ("its archive was packed again, with the same content", ""),
+    "adopted": ("taken over; {} of the drop is not built over it", ""),
     "newer": ("the drop has {}, which is newer", "changed"),
     "older": ("the drop has {}, which is older", "changed"),
     "changed": ("its archive has changed", "changed"),
@@ -55,8 +58,10 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
 }
 
 
+AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
+"""The state of a component in which nothing differs."""
 _Event = TypeVar("_Event", bound=Event)
-_Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | HookEvent
+_Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
 
 
 def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
@@ -95,7 +100,8 @@ def error_lines(event: ErrorEvent, source: Source | None, excerpt: Iterable[str]
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
     place = source if source != BUILT_IN else None  # nowhere to look
     if place and screen.spoken:
-        yield from paragraph(_spoken(place), screen)
+        name, line, column = place.name, place.line, place.column
+        yield from paragraph(f"in {name}, line {line}, column {column}" if line else f"at {name}", screen)
     elif place:
         yield f"  --> {escape(str(place))}"
     yield from excerpt
@@ -103,18 +109,19 @@ def error_lines(event: ErrorEvent, source: Source | None, excerpt: Iterable[str]
 
 
 def ending(event: SummaryEvent, screen: Screen) -> str:
-    """How a run ended, in one clause; for a brief screen without what there was none of."""
+    """How a run ended, in one clause; in a summary without what there was none of."""
     if event.outcome == "unchanged":
         return "nothing was changed"
     is_plan = event.outcome == "planned"
     numbers = (event.added, event.updated, event.kept, event.removed)
     counts = zip(numbers, _PLANNED if is_plan else _DONE, strict=True)
-    parts = [f"{number} {name}" for number, name in counts if number or not screen.brief]
-    if screen.brief and not (event.added or event.updated or event.removed):
+    parts = [f"{number} {name}" for number, name in counts if number or not screen.is_summary]
+    if screen.is_summary and not (event.added or event.updated or event.removed):
         parts.insert(0, "nothing to change")
     others = ((event.refused, "refused"), (event.conflicts, "in conflict"))
     parts += [f"{number} {name}" for number, name in others if number]
     end = "; nothing was written" if is_plan else f" in {event.seconds:.2f} s"
+    end += f"; the drop is `{event.drop}`, that of the last run" if event.drop else ""
     return ", ".join(parts) + end + "; then the run stopped" * (event.outcome == "stopped")
 
 
@@ -131,8 +138,11 @@ def files(event: ComponentEvent, screen: Screen) -> str:
     """How many files there are, unless there is little room, how many of them are put back, and what stays."""
     stay = _counts(edited=event.edited, added=event.added)
     number = "" if 0 < screen.columns < ROOMY else f"{event.files} file{'' if event.files == 1 else 's'}"
+    if number and event.changes:
+        number = f"{len(event.changes)} of {number} change{'s' * (len(event.changes) == 1)}"
     back = f"{event.restored} put back" if event.restored else ""
-    return "; ".join(filter(None, (number, back, f"{stay} by you" if stay else "")))
+    merged = f"{event.merged} merged" if event.merged else ""
+    return "; ".join(filter(None, (number, back, merged, f"{stay} by you" if stay else "")))
 
 
 def setter(each: DecisionEvent | Overridden) -> str:
@@ -143,8 +153,8 @@ def setter(each: DecisionEvent | Overridden) -> str:
 
 
 def below(event: DecisionEvent, screen: Screen) -> str:
-    """What the layers below say: what is kept, what was detected, and what lost; in brief without the default."""
-    layers = [each for each in event.overridden if not (screen.brief and each.layer == "default")]
+    """What the layers below say: what is kept, what was detected, and what lost; at a glance without the default."""
+    layers = [each for each in event.overridden if not (screen.at_a_glance and each.layer == "default")]
     kept = ", ".join(f"{value_text(each.value)} ({setter(each)})" for each in layers if each.extended)
     lost = ", ".join(f"{value_text(each.value)} ({setter(each)})" for each in layers if not each.extended)
     detected = ", ".join(f"{word(each.value)} ({each.source})" for each in event.elements if each.layer == "default")
@@ -162,12 +172,18 @@ def _row(event: _Tabular, screen: Screen) -> Row:
             evidence = f"[{event.evidence}]" if event.evidence else ""
             return Row((event.archive, what, evidence, _verdict(event)))
         case ComponentEvent():
-            cells = (_WILL[event.action], event.path, versions(event, screen), files(event, screen))
-            return Row(cells, ACTION_TONES[event.action])
+            will = event.action if event.action == "keep" else f"will {event.action}"
+            cells = (will, event.path, versions(event, screen), files(event, screen))
+            changes = (event.changes or ()) if screen.verbose else ()
+            return Row(cells, ACTION_TONES[event.action], tuple(f"  {event.path}/{name}" for name in changes))
         case StatusEvent():
             words, tone = state(event)
-            differing = tuple(_differing(event)) if screen.verbose else ()
+            lists = _lists(event).items() if screen.verbose else ()
+            differing = tuple(f"  {what:8} {event.path}/{name}" for what, names in lists for name in names)
             return Row((event.path, event.version or "-", event.archive, words), tone, differing)
+        case DiffEvent():
+            lines = f"+{event.added} -{event.removed}"
+            return Row((event.path, event.change, _INCOMPARABLE.get(event.incomparable, lines)), _CHANGES[event.change])
         case HookEvent():
             took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
             more = event.reason if isinstance(event.reason, str) else took
@@ -190,21 +206,25 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
         return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
     text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
     lists = _lists(event)
-    counts = _counts(**{"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()})
+    numbers = {"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()}
+    if isinstance(event.alike, int):
+        differ = numbers.pop("edited") + numbers.pop("in conflict")
+        text = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+    counts = _counts(**numbers)
+    if isinstance(event.installed, str):
+        text, tone = f"replaced: {event.installed} is there", "error"
+    if isinstance(event.declined, dict):
+        counts = f"{counts}; {len(event.declined)} declined of {', '.join(sorted({*event.declined.values()}))}"
     differing = "missing" if event.missing is True else counts
     tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
-    return "; ".join(filter(None, (text, differing))) or "as built", tone
-
-
-def _differing(event: StatusEvent) -> Iterator[str]:
-    """A line for each file that differs."""
-    for what, names in _lists(event).items():
-        yield from (f"  {what:8} {event.path}/{name}" for name in names)
+    told = "; ".join(filter(None, (text, differing)))
+    return (told, tone) if told else AS_BUILT
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
     """The files that differ, each in one list: those in conflict are in no other."""
-    lists = {"edited": event.edited, "added": event.added, "deleted": event.deleted, "mode": event.mode}
+    gone = "missing" if isinstance(event.alike, int) else "deleted"
+    lists = {"edited": event.edited, "added": event.added, gone: event.deleted, "mode": event.mode}
     conflicts = event.conflicts or ()
     others = {what: tuple(name for name in names if name not in conflicts) for what, names in lists.items()}
     return {**others, "conflict": conflicts}
@@ -216,7 +236,7 @@ def _counts(**counts: int) -> str:
 
 
 def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
-    if screen.brief:
+    if screen.is_summary:
         tone: Tone = "warning" if event.refused or event.conflicts else "added"
         yield from paragraph(ending(event, screen), screen, _LEADS[event.outcome], tone)
     else:
@@ -235,8 +255,3 @@ def _advice(text: str | None, screen: Screen) -> Iterator[str]:
     if text:
         lead = "help: " if screen.spoken else "  = help: "
         yield from paragraph(text, screen, lead, "help", hanging=len(lead))
-
-
-def _spoken(source: Source) -> str:
-    """A place as part of a sentence."""
-    return f"in {source.name}, line {source.line}, column {source.column}" if source.line else f"at {source.name}"

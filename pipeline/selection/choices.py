@@ -1,30 +1,39 @@
 """Choices: whether an archive is built, and why."""
 
-from typing import Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from pipeline.archives.archive import Archive, Component
 from pipeline.report.source import Source
 
-SelectionRule: TypeAlias = Literal[
-    "unmentioned",
-    "pattern",
-    "no pattern",
-    "bundled",
-    "passed over",
-    "refused",
-    "only theme",
-    "last child",
-    "parent theme",
-    "no parent",
-    "theme",
-    "other theme",
-    "no theme",
-    "undecided theme",
-    "same content",
-    "older",
+ModuleRule: TypeAlias = Literal[
+    "unmentioned", "pattern", "no pattern", "bundled", "passed over", "refused", "not built"
 ]
+ThemeRule: TypeAlias = Literal[
+    "only theme", "last child", "named theme", "parent theme", "no parent", "theme", "other theme", "no theme"
+]
+SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, "undecided theme", "same content", "older"]
+_REASONS: Final[dict[SelectionRule, str]] = {
+    "unmentioned": "no setting leaves it out",
+    "pattern": "matches `{word}` of {by}",
+    "no pattern": "matches no pattern of {by}",
+    "bundled": "bundled with the theme `{word}`, and no setting leaves it out",
+    "passed over": "no marker in it, and no setting asks for it",
+    "not built": "{word}: neither theme nor module",
+    "refused": "refused before it was recognised: the error says why",
+    "only theme": "the only theme of the drop",
+    "last child": "the only theme of the drop that no other builds on",
+    "named theme": "named on the command line; {by} is `{word}`",
+    "parent theme": "the theme `{word}` builds on it",
+    "no parent": "the theme `{word}` is built, and does not build on it",
+    "theme": "{by} is `{word}`",
+    "other theme": "{by} names another theme, `{word}`",
+    "no theme": "{by} is `none`",
+    "undecided theme": "no theme could be chosen",
+    "same content": "same content as {word}",
+    "older": "{word} has a higher version",
+}
 
 
 class Reason(Struct, frozen=True):
@@ -44,43 +53,20 @@ class Choice(Struct, frozen=True):
     component: Component
     selected: bool
     reason: Reason
+    folder: str = ""
+    """The folder of the project that components of this kind go into; empty for `themes` or `modules`."""
+
+    @property
+    def path(self) -> str:
+        """Where the component goes, relative to the project."""
+        return f"{self.folder}/{self.component.name}" if self.folder else self.component.path
+
+    @property
+    def is_built(self) -> bool:
+        """Whether a run builds it: it is selected, is not refused, and has files."""
+        return self.selected and bool(self.archive.files) and not self.archive.refusals
 
 
 def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
-    by = f"{reason.leaf} ({reason.source})"
-    match reason.rule:
-        case "unmentioned":
-            return "no setting leaves it out"
-        case "pattern":
-            return f"matches `{reason.word}` of {by}"
-        case "no pattern":
-            return f"matches no pattern of {by}"
-        case "bundled":
-            return f"bundled with the theme `{reason.word}`, and no setting leaves it out"
-        case "passed over":
-            return "no marker in it, and no setting asks for it"
-        case "refused":
-            return "refused before it was recognised: the error says why"
-        case "only theme":
-            return "the only theme of the drop"
-        case "last child":
-            return "the only theme of the drop that no other builds on"
-        case "parent theme":
-            return f"the theme `{reason.word}` builds on it"
-        case "no parent":
-            return f"the theme `{reason.word}` is built, and does not build on it"
-        case "theme":
-            return f"{by} is `{reason.word}`"
-        case "other theme":
-            return f"{by} names another theme, `{reason.word}`"
-        case "no theme":
-            return f"{by} is `none`"
-        case "undecided theme":
-            return "no theme could be chosen"
-        case "same content":
-            return f"same content as {reason.word}"
-        case "older":
-            return f"{reason.word} has a higher version"
-        case _:
-            assert_never(reason.rule)
+    return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.leaf} ({reason.source})")

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.report.build_problems import ComponentAmbiguous
-from pipeline.report.drop_notes import DuplicateArchive, OlderArchive
-from pipeline.report.notes import Note
+from pipeline.report.problems.archives import DuplicateArchive, OlderArchive
+from pipeline.report.problems.selection import ComponentAmbiguous
+from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from toolz import frequencies, groupby
 
-from pipeline.report.drop_notes import CircularNeeds, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.events import ComponentKind
-from pipeline.report.notes import Note
+from pipeline.report.problems.selection import CircularNeeds, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.source import Source
+from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
 
 CYCLE_LIMIT: Final = 10
@@ -57,7 +57,8 @@ def _parents_left_out(
 ) -> Iterator[NeededTheme]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
-    out = {choice.component.name: choice for choice in choices if _may_be_theme(choice) and not choice.selected}
+    maybe = (choice for choice in choices if choice.component.kind == "theme" or choice.archive.component is None)
+    out = {choice.component.name: choice for choice in maybe if not choice.selected}
     for choice in chosen:
         left = out.get(choice.component.parent or "")
         if left and left.reason.leaf == "modules.exclude" and left.component.name not in built:
@@ -65,10 +66,6 @@ def _parents_left_out(
             called = file.names[bool(file.member)]
             by_a_flag = reason.source in by_flag
             yield NeededTheme(left.component.name, choice.component.name, called, reason.source, by_flag=by_a_flag)
-
-
-def _may_be_theme(choice: Choice) -> bool:
-    return choice.component.kind == "theme" or choice.archive.component is None
 
 
 def circles(kind: ComponentKind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:

@@ -4,12 +4,14 @@ The highest layer that mentions the module decides; within one layer, the first 
 (`docs/selection.md`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from fnmatch import fnmatchcase
-from itertools import chain, islice, pairwise
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import translate
+from functools import lru_cache
+from itertools import islice, pairwise
 from typing import Final
 
-from pipeline.config.layers import LAYERS, Decision, Element, LayerName, Settings
+from pipeline.config.layers import LAYERS, Element, LayerName, Settings
 from pipeline.report.escape import escape
 from pipeline.schema import is_archive_name
 from pipeline.selection.choices import Reason
@@ -62,11 +64,13 @@ def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
 
 
 def matches(pattern: str, names: Iterable[str]) -> bool:
-    """Whether a pattern matches one of some names: as it is or, if it cannot be shown as it is, as it is shown."""
-    return any(
-        fnmatchcase(name, pattern) or ((shown := escape(name)) != name and fnmatchcase(shown, pattern))
-        for name in names
-    )
+    """Whether a pattern matches one of some names, as `spellings` gives them."""
+    return any(map(_any_of((pattern,)).match, names))
+
+
+def spellings(names: Iterable[str]) -> set[str]:
+    """Some names and, of those that cannot be shown as they are, how they are shown."""
+    return {spelling for name in names for spelling in (name, escape(name))}
 
 
 def verdicts(
@@ -76,28 +80,31 @@ def verdicts(
 
     `counts` says of a pattern whether it is considered.
     """
-    lists = {leaf: _by_layer(settings.decision(leaf)) for leaf in PATTERN_LEAVES}
+    lists = {leaf: settings.decision(leaf).by_layer for leaf in PATTERN_LEAVES}
+    spelled = spellings(names)
     for layer in LAYERS:
         for leaf, applies, is_in in _RULES:
-            own = lists[leaf].get(layer, ())
+            own = lists[leaf].get(layer, {})
+            is_highest = layer == next(iter(lists[leaf]), None)
             if applies == "matches":
-                if hit := _hit(own, names, counts):
+                if hit := _hit(own, spelled, counts):
                     yield layer, is_in, Reason("pattern", leaf, hit.value, hit.source)
-            elif layer == next(iter(lists[leaf]), None) and not _hit(chain(*lists[leaf].values()), names, counts):
-                yield layer, is_in, Reason("no pattern", leaf, source=own[0].origin.source)
+            elif is_highest and not any(_hit(each, spelled, counts) for each in lists[leaf].values()):
+                yield layer, is_in, Reason("no pattern", leaf, source=next(iter(own.values())).origin.source)
 
 
-def _by_layer(decision: Decision) -> dict[LayerName, tuple[Element, ...]]:
-    """The patterns of a list by the layer that wrote them, the highest first."""
-    if decision.winner.splices:
-        layers = {layer: tuple(each for each in decision.elements if each.layer == layer) for layer in LAYERS}
-        return {layer: elements for layer, elements in layers.items() if elements}
-    return {decision.winner.layer: decision.elements} if decision.elements else {}
-
-
-def _hit(elements: Iterable[Element], names: tuple[str, ...], counts: Callable[[str], bool]) -> Element | None:
+def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]) -> Element | None:
     """The first pattern that counts and matches one of some names."""
-    return next((each for each in elements if counts(each.value) and matches(each.value, names)), None)
+    patterns = tuple(filter(counts, own))
+    found = filter(None, map(_any_of(patterns).match, names)) if patterns else ()
+    first = min((match.lastindex or 0 for match in found), default=0)
+    return own[patterns[first - 1]] if first else None
+
+
+@lru_cache(maxsize=4096)
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """What matches as any of some patterns does, with a group for each: one by one would take many times as long."""
+    return re.compile("|".join(f"({translate(pattern)})" for pattern in patterns))
 
 
 def _rank(element: Element) -> int:

@@ -4,37 +4,45 @@ Takes settings and the archives as they were found; gives a selection, with ever
 The rules are in `docs/selection.md`.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final, assert_never
+from collections.abc import Collection, Iterable, Iterator
+from typing import assert_never
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
-from toolz import unique
+from toolz import concat, unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
-from pipeline.archives.recognise import kind_of, unmarked
+from pipeline.archives.unmarked import kind_of, unmarked
 from pipeline.config.layers import Settings
-from pipeline.report.build_problems import ArchiveRejected, BuildProblem, FileSystemProblem
-from pipeline.report.drop_notes import (
-    CircularNeeds,
+from pipeline.report.problems import BuildProblem
+from pipeline.report.problems.archives import (
+    ArchiveRejected,
     DamagedArchive,
     LeftAlone,
-    NothingToBuild,
+    NotBuilt,
     PassedOver,
-    UnmatchedPattern,
+    unbuilt_text,
 )
-from pipeline.report.near import near_names
-from pipeline.report.notes import Note
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.drop import NothingToBuild
+from pipeline.report.problems.selection import UnmatchedPattern
 from pipeline.report.source import Source
+from pipeline.report.subject import Note
+from pipeline.report.suggestions import SUGGESTION_LIMIT, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
-from pipeline.selection.patterns import PATTERN_LEAVES, judge, judge_unopened, matches, may_be_overruled, names_files
+from pipeline.selection.patterns import (
+    PATTERN_LEAVES,
+    judge,
+    judge_unopened,
+    matches,
+    may_be_overruled,
+    names_files,
+    spellings,
+)
 from pipeline.selection.themes import choose_theme, parents_of
-
-SUGGESTION_LIMIT: Final = 50
-"""How many patterns without a match get near names suggested."""
 
 
 class Selection(Struct, frozen=True):
@@ -47,9 +55,8 @@ class Selection(Struct, frozen=True):
     @property
     def selected(self) -> Result[tuple[Choice, ...], tuple[BuildProblem, ...]]:
         """The choices that are built: the theme, the themes it builds on, the modules by name; or every problem."""
-        chosen = (choice for choice in self.choices if choice.selected)
-        order = sorted(chosen, key=_in_order)
-        return Failure(self.problems) if self.problems else Success(tuple(order))
+        chosen = sorted((choice for choice in self.choices if choice.selected), key=_in_order)
+        return Failure(self.problems) if self.problems else Success(tuple(chosen))
 
 
 def _in_order(choice: Choice) -> tuple[bool, bool, str]:
@@ -69,28 +76,30 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     return by_file and not may_be_overruled(settings)
 
 
-def select(settings: Settings, archives: tuple[Archive, ...], drop: str) -> Selection:
-    """Choose what is built. `drop` is the folder as the user wrote it.
+def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: Collection[str] = ()) -> Selection:
+    """Choose what is built. `drop` is the folder as the user wrote it, `names` are the components that a run is about.
 
     Problems: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     modules = tuple(_modules(settings, archives))
-    themes, undecided = choose_theme(settings, archives, drop)
-    chosen, duplicates, ambiguous = drop_duplicates(themes + modules)
+    themes, undecided = choose_theme(settings, archives, drop, names)
+    others = tuple(_others(settings, archives))
+    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules, *others))
     out = {choice.archive.key for choice in chosen if not choice.selected}
     built = {choice.archive.key for choice in chosen if choice.selected}
     keys = {choice.archive.key for choice in chosen}
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in keys)
     needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
-    tangled = _tangled(themes) if undecided else ()
+    parents = parents_of((choice.archive, choice.component) for choice in themes) if undecided else {}
     notes = (
-        *_notes(archives, out, built),
+        *_notes(archives, out, built, frozenset(each.archive.key for each in others if each.reason.leaf)),
         *duplicates,
-        *_unmatched(settings, (*modules, *unknown), themes),
+        *_unmatched(settings, (*modules, *others, *unknown), themes),
         *needed,
-        *tangled,
+        *circles("theme", {name: (parent,) for name, parent in parents.items()}),
     )
-    problems = (*undecided, *unique(_refusals(archives, out)), *ambiguous)
+    refusals = unique(concat(archive.refusals for archive in archives if archive.key not in out))
+    problems = (*undecided, *refusals, *ambiguous)
     idle = () if built or problems else (NothingToBuild(drop, len(archives)),)
     return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), notes=(*notes, *idle), problems=problems)
 
@@ -116,15 +125,19 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
     return Choice(archive, component, verdict, reason)
 
 
+def _others(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
+    """Choices for what is neither a theme nor a module: none is selected, and a pattern may be why."""
+    for archive in archives:
+        if (component := archive.component) and component.what:
+            verdict, reason = judge(settings, (component.name, *archive.file.names))
+            is_out = reason.rule == "pattern" and not verdict
+            what = Reason("not built", word=unbuilt_text(component.what))
+            yield Choice(archive, component, False, reason if is_out else what)
+
+
 def _unknown(archive: Archive) -> Choice:
     """A choice for an archive that is refused before it is recognised; it is reported as what its name suggests."""
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
-
-
-def _tangled(themes: Iterable[Choice]) -> Iterator[CircularNeeds]:
-    """The circles that keep any theme from being the last child."""
-    parents = parents_of((choice.archive, choice.component) for choice in themes)
-    return circles("theme", {name: (parent,) for name, parent in parents.items()})
 
 
 def _by_flag(settings: Settings) -> frozenset[Source]:
@@ -133,20 +146,15 @@ def _by_flag(settings: Settings) -> frozenset[Source]:
     return frozenset(each.source for each in elements if each.layer == "flag")
 
 
-def _refusals(archives: tuple[Archive, ...], out: set[Key]) -> Iterator[BuildProblem]:
-    """What is wrong with archives that are not known to be left out."""
-    for archive in archives:
-        if archive.key not in out:
-            yield from archive.refusals
-
-
-def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key]) -> Iterator[Note]:
+def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: frozenset[Key]) -> Iterator[Note]:
+    """What there is to say about archives; that one is not built goes without saying if a pattern leaves it out."""
     used = {archive.file.whole for archive in archives if archive.key in built}
     for archive in archives:
         for note in archive.notes:
             skipped = isinstance(note, PassedOver) and archive.key in built
             unused = isinstance(note, LeftAlone) and archive.file.whole not in used
-            if not (skipped or unused):
+            is_said = isinstance(note, NotBuilt) and archive.key in excluded
+            if not (skipped or unused or is_said):
                 yield note
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
 
@@ -164,8 +172,8 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
 def _unmatched(
     settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...]
 ) -> Iterator[UnmatchedPattern]:
-    names = {name for choice in modules for name in (choice.component.name, *choice.archive.file.names)}
-    files = {name for choice in themes for name in choice.archive.file.names}
+    names = spellings(name for choice in modules for name in (choice.component.name, *choice.archive.file.names))
+    files = spellings(name for choice in themes for name in choice.archive.file.names)
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
     count = 0
     for leaf in PATTERN_LEAVES:
@@ -174,5 +182,5 @@ def _unmatched(
             counted = names | files if leaf != "modules.only" and names_files(pattern) else names
             if not matches(pattern, counted):
                 count += 1
-                near = near_names(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                yield UnmatchedPattern(leaf, pattern, element.source, near)
+                suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
+                yield UnmatchedPattern(leaf, pattern, element.source, suggestions)

@@ -1,6 +1,6 @@
 """Themes: choose the one theme of a drop and those that it builds on, or none (`docs/selection.md`)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import TypeAlias
 
@@ -8,11 +8,13 @@ from returns.result import Failure, Result, Success
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.archives.recognise import unmarked
+from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Origin, Settings
-from pipeline.report.build_problems import BuildProblem, ThemeAmbiguous, ThemeNotFound
-from pipeline.report.near import near_names
 from pipeline.report.outcome import fold
+from pipeline.report.problems import BuildProblem
+from pipeline.report.problems.archives import unbuilt_text
+from pipeline.report.problems.selection import ThemeAmbiguous, ThemeNotFound
+from pipeline.report.suggestions import suggest
 from pipeline.schema import AUTO, NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason, SelectionRule
 from pipeline.selection.duplicates import highest
@@ -22,38 +24,34 @@ _Theme: TypeAlias = tuple[Archive, Component]
 
 
 def choose_theme(
-    settings: Settings, archives: tuple[Archive, ...], drop: str
+    settings: Settings, archives: tuple[Archive, ...], drop: str, names: Collection[str] = ()
 ) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
     """Choose among the themes; if that cannot be decided none is chosen, and the problem says why.
 
-    The themes that the chosen one builds on are chosen as well. Where the setting names an archive that is refused, the
-    refusal says why, and there is no problem here.
+    The themes that the chosen one builds on are chosen as well. Where the setting leaves several to choose from, those
+    are chosen that the run is about, by `names`. Where the setting names an archive that is refused, the refusal says
+    why, and there is no problem here.
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     out = tuple(_left_out(settings, known))
     gone = {choice.archive.key for choice in out}
     themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].key not in gone)
     setting = settings.decision("theme").winner
-    closed = ((archive, unmarked("theme", archive.file)) for archive in archives if _is_closed(archive))
+    unknown = tuple(archive for archive in archives if archive.component is None)
+    closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
     excluded = (*closed, *((choice.archive, choice.component) for choice in out))
 
     def chosen(name: str | None) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
         return (*_choices(themes, name, setting), *out), ()
 
     def undecided(problems: tuple[BuildProblem, ...]) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        choices = (*(Choice(*pair, False, Reason("undecided theme")) for pair in themes), *out)
-        is_explained = any(map(_is_refused_setting, archives))
+        choices = (*_named(themes, names, setting), *out)
+        if any(isinstance(each, ThemeAmbiguous) for each in problems) and any(each.selected for each in choices):
+            return choices, ()
+        is_explained = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
         return choices, tuple(each for each in problems if not (is_explained and isinstance(each, ThemeNotFound)))
 
     return fold(_chosen(setting, known, themes, excluded, drop), chosen, undecided)
-
-
-def _is_closed(archive: Archive) -> bool:
-    return archive.component is None and not archive.refusals
-
-
-def _is_refused_setting(archive: Archive) -> bool:
-    return archive.file.is_theme_setting and archive.component is None and bool(archive.refusals)
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
@@ -79,10 +77,11 @@ def _chosen(
         return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
     by_file = is_archive_name(wanted)
     left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
-    is_module = by_file and not left_out and any(archive.file.is_theme_setting for archive, _ in known)
+    named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
+    holds = (unbuilt_text(named.what) if named.what else "a module") if named else ""
     files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
-    near = () if is_module else near_names(wanted, files if by_file else names)
-    return Failure((ThemeNotFound(wanted, setting.source, names, near, is_module, left_out),))
+    suggestions = () if holds else suggest(wanted, files if by_file else names)
+    return Failure((ThemeNotFound(wanted, setting.source, names, suggestions, holds, left_out),))
 
 
 def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
@@ -102,6 +101,16 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
         return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
 
     return tuple(choice(*pair) for pair in themes)
+
+
+def _named(themes: tuple[_Theme, ...], names: Collection[str], setting: Origin) -> Iterator[Choice]:
+    """Choices where the setting decides nothing: those themes are chosen that are named, and that it may mean."""
+    wanted = str(setting.value)
+    for archive, component in themes:
+        is_meant = wanted == AUTO or _means(archive, component, wanted)
+        is_named = is_meant and not {component.name, component.path}.isdisjoint(names)
+        reason = Reason("named theme", "theme", wanted, setting.source) if is_named else Reason("undecided theme")
+        yield Choice(archive, component, is_named, reason)
 
 
 def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:

@@ -10,10 +10,10 @@ from pipeline.archives.recognise import (
     MEMBER_LIMIT,
     Recognition,
     find_roots,
-    passed_over,
     recognise_folders,
 )
-from pipeline.report.drop_notes import LeftAlone, PassedOver
+from pipeline.archives.unmarked import passed_over
+from pipeline.report.problems.archives import LeftAlone, PassedOver
 from tests.support.miniatures import (
     Files,
     drupal,

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.info import last, read_info
-from pipeline.archives.formats.plain_yaml import read_plain
+from pipeline.archives.formats.php import version_in
 from pipeline.archives.formats.xml import read_xml
 from pipeline.archives.formats.yaml import read_yaml
 
@@ -40,37 +40,9 @@ def test_headers() -> None:
 @pytest.mark.parametrize(
     ("text", "data"),
     [
-        (
-            "a: 1\r\n# c\n\nb-c:\n  d: \"e: f\"  \n  g: 'h #i'\nj:\nk: l m:n\n",
-            {"a": "1", "b-c": {"d": "e: f", "g": "h #i"}, "j": "", "k": "l m:n"},
-        ),
-        ("a:\n- b\n- c: d\n  e:\n    - f\ng:\n", {"a": ["b", {"c": "d", "e": ["f"]}], "g": ""}),
-        ("- a\n- ~", ["a", "~"]),
-        ("", None),
-        (" a: b", None),
-        ("a: b\n  c: d", None),
-        ("- a\n  b: c", None),
-        ("a:\n    b: c\n  d: e", None),
-        ("a: b # c", None),
-        ("a: [b]", None),
-        ("a", None),
-        ("- ", None),
-        ("é: a", None),
-        ("a: b\tc", None),
-        ("".join(f"{' ' * level}a:\n" for level in range(17)), None),
-    ],
-)
-def test_plain_yaml(text: str, data: object) -> None:
-    """Plain YAML is read without PyYAML, and nothing else is."""
-    assert read_plain(text.encode()) == data
-    assert data is None or read_yaml(text.encode()) == data
-
-
-@pytest.mark.parametrize(
-    ("text", "data"),
-    [
         ("a: 1\nb: [x, {c: d}]\n", {"a": "1", "b": ["x", {"c": "d"}]}),
         ("a: &x y\nb: *x", {"a": "y", "b": None}),
+        ("a: 1.10\nb: '~'\nc:\n", {"a": "1.10", "b": "~", "c": ""}),
         ("? [k]\n: v\na: b", {"a": "b"}),
         ("", None),
         ("a: [", None),
@@ -101,3 +73,47 @@ def test_yaml(text: str, data: object) -> None:
 def test_xml(text: str, data: object) -> None:
     """XML is read as the text of the elements below the root; with a document type, or broken, it gives nothing."""
     assert [read_xml(text.encode(encoding)) for encoding in ("utf-8", "utf-16")] == [data, data]
+
+
+@pytest.mark.parametrize(
+    ("code", "version"),
+    [
+        ("$this->version = '1.2.3';", "1.2.3"),
+        ('$this -> version="1.2.3" ;', "1.2.3"),
+        ("const VERSION = '1.2'; $this->version = self::VERSION;", "1.2"),
+        ("$this->version = STATIC::V; } public const A = 1, V = '1', B = 2; final CONST string V = \"2\";", "2"),
+        ("$this->version = tide::V; /* of the class */ const int|string V\n=\n'3';", "3"),
+        ("$this->version = Other::V; const V = '3';", None),
+        ("const V = '1'; class B { const V = '2'; } $this->version = self::V;", None),
+        ("const V = '1'; class B { const V = '1'; } $this->version = self::V;", "1"),
+        ("$this->version = self::V; $this->version = '4';", "4"),
+        ("$this->version = '1'; $this->version = '2';", "1"),
+        ("$this->version = '1.' . '2';", None),
+        ("$this->version = $this->is('8') ? '1' : '2';", None),
+        ('$this->version = "$major.1";', None),
+        ("$this->version == '1'; $that->version = '2'; $this->versions = '3'; $this->version = '';", None),
+        ("$this->version = '1 2';", None),
+        ("// $this->version = '1';\n# $this->version = '2';\r/* $this->version = '3'; */ $this->version = '4';", "4"),
+        ("#[At] $this->version = '1';", "1"),
+        ("// it's ?> $this->version = '1'; <?php $this->version = '2';", "2"),
+        ("$a = 'it\\'s $this->version = \"1\";'; $this->version = '2';", "2"),
+        ('$a = "\\\\"; $this->version = \'1\'; $b = "\\"$this->version = \'2\';";', "1"),
+        ("<<<A\n$this->version = '1';\nAB\n  A; $this->version = '2';", "2"),
+        ("<<<'A'\n$this->version = '1';", None),
+        ("/* $this->version = '1';", None),
+        ("' $this->version = '1\\", None),
+    ],
+)
+def test_php(code: str, version: str | None) -> None:
+    """The version of a module is what `$this->version` is set to, not what a comment or another string shows."""
+    assert version_in(f"it's <?php {code}".encode(), "Tide") == version
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "part", ["\\'", '\\"', "' ", "/*/", "<<<a", "<<<a\n\t", "const a ", "$this  ", "?>", "//\n", "const"]
+)
+def test_php_that_never_ends(part: str) -> None:
+    """Whatever 64 KiB of PHP hold, they are read in proportion to their length."""
+    for text in (part, part * (65536 // len(part)), part + " " * 65536, part + "a" * 65536):
+        assert version_in(f"<?php {text}".encode(), "tide") is None

@@ -4,18 +4,11 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import tarfile
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from io_edges.building.cache import OpenCache
-from io_edges.report.progress import Bar
-from pipeline.archives.archive import ArchiveFile
-from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike, may_be_incomplete
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
 from tests.support.project import Project
 from tests.support.zip_writer import Item, pack
 
@@ -56,15 +49,10 @@ def test_a_lookalike(data: bytes, reason: str) -> None:
     assert lookalike(data[:HEAD_LIMIT]) == reason
 
 
-def test_what_may_be_incomplete() -> None:
-    """A file that is empty or has no end may still be being written; the others are what they are."""
-    assert {reason for _, reason in LOOKALIKES.values() if may_be_incomplete(reason)} == {EMPTY, CUT_OFF}
-
-
 def test_lookalikes_in_a_drop(project: Project) -> None:
     """Each is refused with its reason, and with what to do about it."""
     for name, (data, _) in LOOKALIKES.items():
-        os.utime(project.write(f"{name}.zip", data), (0, 0))
+        project.write(f"{name}.zip", data)
     reasons = {f"{name}.zip": reason.partition("; ") for name, (_, reason) in LOOKALIKES.items()}
     told = {each["source"]: (each["message"], each["help"]) for each in project.create().told("error")}
     assert {name: message for name, (message, _) in told.items()} == {
@@ -73,33 +61,8 @@ def test_lookalikes_in_a_drop(project: Project) -> None:
     assert [name for name, (_, _, advice) in reasons.items() if not told[name][1].startswith(advice)] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "age", "is_recent"),
-    [
-        ("cut off", 0, True),
-        ("cut off", 1.9, True),
-        ("cut off", -1.9, True),
-        ("cut off", 2, False),
-        ("cut off", -2, False),
-        ("text", 0, False),
-    ],
-)
-def test_what_may_still_be_being_copied(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, age: float, is_recent: bool
-) -> None:
-    """A file that is incomplete and was changed less than two seconds ago, by whichever clock, may be being copied."""
-    data, reason = LOOKALIKES[name]
-    path = tmp_path / "a.zip"
-    path.write_bytes(data)
-    os.utime(path, (1000, 1000))
-    monkeypatch.setattr("io_edges.archives.examine.time", SimpleNamespace(time=lambda: 1000 + age))
-    file = ArchiveFile(path=path, display_path="a.zip")
-    ((archive,),) = OpenCache(None).look_into([file], Bar("", 0, visible=False))
-    assert archive.refusals == (ArchiveRejected("a.zip", reason, is_recent=is_recent),)
-
-
-def test_a_member_that_is_cut_off(project: Project, tmp_path: Path) -> None:
-    """An archive in a bundle is not being copied, however new the bundle is."""
+def test_a_member_that_is_cut_off(project: Project) -> None:
+    """An archive in a bundle that is cut off is refused by its name in the bundle."""
     project.write("bundle.zip", pack(Item(name=b"a.zip", data=LOOKALIKES["cut off"][0])))
     (error,) = project.create().told("error")
     assert error["message"] == f"`bundle.zip!a.zip`: {CUT_OFF.partition('; ')[0]}"

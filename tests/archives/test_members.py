@@ -11,7 +11,7 @@ from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import archive_files, target_at
+from io_edges.building.targets import contents_of, target_at
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
@@ -65,12 +65,9 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
         path.write_bytes(item.data)
     work.clear()
     with Folder.at(str(tmp_path)) as folder:
-        view = ProjectView(tmp_path, folder, Record())
-        targets = [target_at(choice.component.path, view, {}) for choice in choices]
-        with Opener() as opener:
-            files = [
-                archive_files(choice, target, view, opener) for choice, target in zip(choices, targets, strict=True)
-            ]
+        view = ProjectView(tmp_path, folder, Record(), Record())
+        targets = [target_at(choice.path, view, {}) for choice in choices]
+        files = [each.unwrap() for each in contents_of(choices, zips.Vetted())]
     assert files == [target.files for target in targets]
     assert list(map(len, files)) == [FILES] * COMPONENTS
     assert work == {"structures": 1, "entries": COMPONENTS * FILES}

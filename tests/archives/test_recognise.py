@@ -10,9 +10,8 @@ from pipeline.archives.recognise import (
     find_roots,
     recognise,
 )
-from pipeline.report.build_problems import ArchiveRejected
-from pipeline.report.drop_notes import EmptyArchive, UnreadMarker, UnrecognisedArchive
 from pipeline.report.events import ComponentKind
+from pipeline.report.problems.archives import ArchiveRejected, EmptyArchive, UnreadMarker, UnrecognisedArchive
 from tests.support.miniatures import (
     Files,
     backdrop,
@@ -44,9 +43,9 @@ CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module
         ({"bar/bar.php": PHP, "bar/other.php": ""}, component("module", "bar", "1.2", "bar/bar.php", "bar/")),
         (
             {"bar/bar.php": PHP, "bar/config.xml": CONFIG_XML},
-            component("module", "bar", "2.0", "bar/bar.php", "bar/"),
+            component("module", "bar", "1.2", "bar/bar.php", "bar/"),
         ),
-        ({"bar.php": PHP, "a.php": "", "config.xml": CONFIG_XML}, component("module", "bar", "2.0", "bar.php", "")),
+        ({"bar.php": PHP, "a.php": "", "config.xml": CONFIG_XML}, component("module", "bar", "1.2", "bar.php", "")),
         ({"bar-1.2.x/bar.php": PHP}, component("module", "bar", "1.2", "bar-1.2.x/bar.php", "bar-1.2.x/")),
         (
             {"repo-dev/bar.php": "", "repo-dev/config.xml": CONFIG_XML},
@@ -67,7 +66,7 @@ CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module
 )
 def test_markers(files: Files, expected: Component) -> None:
     """A marker gives kind, name and version, at the root or in the only folder, whatever the file is called."""
-    for name in ("x.zip", "a-theme-module-1.0.zip"):
+    for name in ("x.zip", "a-theme-module-main.zip"):
         assert outcome_of(files, name) == (expected, ())
 
 
@@ -103,9 +102,15 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
     notes = () if kind == "theme" else (UnrecognisedArchive(name, called),)
+    versions = {
+        **dict.fromkeys(("bar-1.0 (2).zip", "my_theme-1.0.zip", "bar-1.0.zip"), "1.0"),
+        "token-8.x-2.20.zip": "8.x-2.20",
+        "views-7.x-2.0-beta4.zip": "7.x-2.0-beta4",
+        "bar-v2.0.1.zip": "2.0.1",
+    }
     silent = ("theme.", "module.", "m.info")
     notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith(silent))
-    assert outcome_of(files, name) == (component(kind, called, None, None, root), notes)
+    assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), notes)
 
 
 def test_a_marker_that_tells_nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from io_edges.archives.find import find_archives, find_unused
 from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.drop_notes import UnusedFiles, UnusedKind
+from pipeline.report.problems.drop import UnusedFiles, UnusedKind
 from tests.support.project import Project
 
 
@@ -79,15 +79,15 @@ def test_the_warnings(project: Project) -> None:
     ran = project.create("drop", "--output=drop")
     assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
         (
-            "`a.tar.gz`, `modules/b.7z` are not read: only `.zip` archives are",
-            "unpack them, and pack what is in each with `zip -r`",
+            "only `.zip` archives are read, not `a.tar.gz`, `modules/b.7z`",
+            "unpack, and pack what is inside with `zip -r`",
         ),
-        ("`c.zip.part` is not read: a download that has not finished", "wait for it, or get it again"),
-        ("`e` is not read: only archives are, though it looks like a component", "pack it with `zip -r`"),
-        ("`d.zip` is not read: a folder, though it is called an archive", "pack what is in it with `zip -r`"),
-        ("`i.zip` is not read: a link to nothing", "remove it, or put the archive in its place"),
+        ("a download has not finished: `c.zip.part`", "wait for its end, or download again"),
+        ("only archives are read, not components that are unpacked: `e`", "pack with `zip -r`"),
+        ("a folder is not read, though it is called an archive: `d.zip`", "pack what is inside with `zip -r`"),
+        ("a link leads to nothing: `i.zip`", "remove it, or put the archive in its place"),
         (
-            "`f g` is not looked into, though there are archives in it",
+            "archives in folders below are not read: `f g`",
             "move them up, or name their folder instead: `'drop/f g'`",
         ),
     ]
@@ -99,7 +99,7 @@ def test_archives_in_a_folder_beside(project: Project) -> None:
     project.module("m", "drop/m.zip")
     warnings = {each["code"]: each["message"] for each in project.create().told("warning")}
     assert warnings == {
-        "unused-files": "`drop` is not looked into, though there are archives in it",
+        "unused-files": "archives in folders below are not read: `drop`",
         "nothing-to-build": "nothing to build: no `.zip` file in the current folder",
     }
 

@@ -7,7 +7,8 @@ from pipeline.archives.archive import Entry
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import Refusal, vet, vet_links
 from pipeline.archives.zip.entries import with_slashes
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.archives.zip.structure import FAULT_LIMIT
+from pipeline.report.problems.archives import ArchiveRejected
 from tests.support.refusals import refusals_of
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)
@@ -186,3 +187,11 @@ def test_backslashes() -> None:
     """Backslashes separate where no name has a slash, and are left alone where one has."""
     assert with_slashes(("a\\b", "c\\")) == ("a/b", "c/")
     assert with_slashes(("a\\b", "c/d")) == ("a\\b", "c/d")
+
+
+def test_more_is_wrong_with_the_records_than_is_told() -> None:
+    """The entries are not looked at, and the archive as a whole is refused."""
+    records = tuple(Refusal("it overlaps another", f"e{number}") for number in range(FAULT_LIMIT + 1))
+    told = tuple(ArchiveRejected("m.zip", "it overlaps another", f"e{number}") for number in range(FAULT_LIMIT))
+    more = ArchiveRejected("m.zip", "more is wrong with it than these")
+    assert vet("m.zip", (Entry(name="/etc/passwd"),), records) == (*told, more)

@@ -1,4 +1,4 @@
-"""What a cold build costs, counted: nothing here depends on how busy the machine is (`docs/performance.md`)."""
+"""What a cold build costs, counted, however busy the machine is (`docs/contributing/performance.md`)."""
 
 import os
 import shutil
@@ -17,13 +17,17 @@ FOLDERS = 10
 def calls_of(project: Project, files: int) -> int:
     """How many calls of the system building a module of so many files takes."""
     content = {f"m/{number % FOLDERS}/{number}": f"{number}" * 9 for number in range(files)}
-    project.archive(f"{files}.zip", {"m/module.json": '{"name": "m"}', **dict(sorted(content.items()))})
+    project.archive("m.zip", {"m/module.json": '{"name": "m"}', **dict(sorted(content.items()))})
+    return calls_to_build(project, str(files))
+
+
+def calls_to_build(project: Project, output: str) -> int:
+    """How many calls of the system a build takes."""
     trace = project.root / "trace"
-    command = ["strace", "-f", "-qq", "-o", str(trace), TOOL, "create", "--output", str(files)]
+    command = ["strace", "-f", "-qq", "-o", str(trace), TOOL, "create", "--output", output]
     subprocess.run(
         command, cwd=project.root, check=True, capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     )
-    (project.root / f"{files}.zip").unlink()
     return len(trace.read_text(encoding="utf-8").splitlines())
 
 
@@ -33,6 +37,19 @@ def test_system_calls(project: Project) -> None:
     few, many = 100, 500
     each = (calls_of(project, many) - calls_of(project, few)) / (many - few)
     assert abs(each - 4) < 0.2
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+def test_nested_folders(project: Project) -> None:
+    """Folders of the user in a component cost as many calls each, however deep they are."""
+    costs = []
+    for depth in (1, 101, 201):
+        project.archive("m.zip", {"m/module.json": '{"name": "m"}'})
+        assert project.create("--output", str(depth)).code == 0
+        project.write(f"{depth}/modules/m/{'d/' * depth}mine", "")
+        project.archive("m.zip", {"m/module.json": '{"name": "m" }'})
+        costs.append(calls_to_build(project, str(depth)))
+    assert (costs[2] - costs[1]) / (costs[1] - costs[0]) < 1.5
 
 
 def test_memory(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.departures import Departures, DepartureSteps, departures, removals, retentions
-from pipeline.building.plan import Target, conflicts, kept_step, removal_step
+from pipeline.building.departures import Departures, departures
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.report.build_problems import ArchiveRejected, OutputConflict
-from pipeline.report.run_notes import KeptComponents
+from pipeline.building.steps import Target
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.source import Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
@@ -46,6 +46,11 @@ def unrecognised(name: str, file: ArchiveFile) -> Choice:
     """An archive that is refused before it is recognised."""
     choice = refused(closed(name, file))
     return replace(choice, reason=Reason("refused"))
+
+
+def by_flag(choice: Choice) -> Choice:
+    """The same, left out by a flag."""
+    return replace(choice, reason=Reason("pattern", source=Source("--exclude")))
 
 
 def record(**archives: str) -> Record:
@@ -85,6 +90,13 @@ MEMBER = module("m", BUNDLE.at("in"))
             Departures(gone=("modules/c",), in_doubt=True),
         ),
         (record(b="b.zip"), Selection((refused(B),)), Departures(left_out=("modules/b",))),
+        (
+            record(b="b.zip", a="a.zip"),
+            Selection((by_flag(B),)),
+            Departures(("modules/b",), ("modules/a",), by_flag=True),
+        ),
+        (record(c="x.zip"), Selection((by_flag(closed("c", X)),)), Departures(("modules/c",), by_flag=True)),
+        (record(b="b.zip"), Selection((B, by_flag(module("n", X, selected=False)))), Departures(("modules/b",))),
     ],
     ids=[
         "built",
@@ -96,6 +108,9 @@ MEMBER = module("m", BUNDLE.at("in"))
         "unknown, as its archive is refused",
         "unknown, as a member of its bundle is refused",
         "left out, though refused",
+        "left out by a flag",
+        "left out by a flag with its archive",
+        "left out by a setting, another by a flag",
     ],
 )
 def test_what_departs(before: Record, selection: Selection, leaving: Departures) -> None:
@@ -103,46 +118,21 @@ def test_what_departs(before: Record, selection: Selection, leaving: Departures)
     assert departures(before, selection) == leaving
 
 
-def test_another_drop() -> None:
-    """Where the drop is probably another folder, all departures are in doubt."""
-    assert departures(record(c="c.zip"), Selection(()), is_elsewhere=True) == Departures((), ("modules/c",), True)
+@pytest.mark.parametrize(
+    ("selection", "leaving"),
+    [
+        (Selection((A, B)), Departures(left_out=("modules/b",))),
+        (Selection((unrecognised("x", X),)), Departures(gone=("modules/b",), in_doubt=True)),
+        (Selection((refused(MEMBER),)), Departures(gone=("modules/b",))),
+    ],
+    ids=["others", "a refused archive may hold it", "a refused archive holds another"],
+)
+def test_what_departs_of_named_components(selection: Selection, leaving: Departures) -> None:
+    """Only they depart, and only what may hold one of them leaves them in doubt."""
+    assert departures(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == leaving
 
 
-PLACES = {"modules/b": PRESENT, "modules/c": Target(), "modules/d": BLOCKED, "modules/a": PRESENT}
-LEAVING = Departures(("modules/b", "modules/c", "modules/d"), ("modules/a",))
-BEFORE = record(a="a.zip", b="b.zip", c="c.zip", d="d.zip")
-
-
-def test_removals() -> None:
-    """What is there is removed in the order of paths, what is absent forgotten; what is in the way is a conflict."""
-    assert removals(BEFORE, PLACES) == DepartureSteps(
-        steps=(
-            removal_step("modules/a", PRESENT, recorded("a.zip")),
-            removal_step("modules/b", PRESENT, recorded("b.zip")),
-            removal_step("modules/d", BLOCKED, recorded("d.zip")),
-        ),
-        absent=("modules/c",),
-    )
-    assert conflicts(removals(BEFORE, PLACES).steps) == (OutputConflict("modules", reason="link"),)
-
-
-@pytest.mark.parametrize("in_doubt", [False, True])
-def test_retentions(in_doubt: bool) -> None:
-    """What is there is kept and told, what is absent forgotten; where something is in the way, nothing is done."""
-    assert retentions(BEFORE, replace(LEAVING, in_doubt=in_doubt), PLACES) == DepartureSteps(
-        steps=(kept_step("modules/b", recorded("b.zip")), kept_step("modules/a", recorded("a.zip"))),
-        absent=("modules/c",),
-        notes=(KeptComponents(("modules/b",), ("modules/a",), in_doubt),),
-    )
-
-
-def test_nothing_to_keep() -> None:
-    """Nothing is told where none of the departures is there."""
-    leaving = Departures(("modules/c",))
-    assert retentions(BEFORE, leaving, {"modules/c": Target()}) == DepartureSteps(absent=("modules/c",))
-    assert retentions(BEFORE, Departures(), {}) == DepartureSteps()
-
-
-def test_the_paths_of_departures() -> None:
-    """Departures are what is left out and what has gone."""
-    assert LEAVING.paths == ("modules/b", "modules/c", "modules/d", "modules/a")
+@pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
+def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
+    """Where the drop has no archive, all departures are in doubt; one from elsewhere does not count."""
+    assert departures(record(c="c.zip"), Selection(choices)) == Departures((), ("modules/c",), True)

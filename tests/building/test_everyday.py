@@ -67,7 +67,7 @@ def test_a_patched_module_meets_its_update(project: Project, flag: str, built: s
     assert project.tree == {**before, "modules/n/n.php": "2"}
     assert project.create(flag).code == 0
     assert project.tree == {"modules/m/m.php": "2", "modules/m/lib.php": built, "modules/n/n.php": "2"}
-    backup = [path.read_text(encoding="utf-8") for path in project.root.glob(".tool-backup/*/modules/m/*")]
+    backup = [path.read_text(encoding="utf-8") for path in project.root.glob(".tool/backup/*/modules/m/*")]
     assert backup == [kept]
     assert component(project.create(), "modules/m")["action"] == "keep"
 
@@ -79,10 +79,10 @@ def test_mine_says_whose_version_is_aside(project: Project) -> None:
     project.write("modules/m/m.php", "mine")
     project.archive("m.zip", {"m/m.php": "theirs"})
     planned, ran = project.create("--mine", "--dry-run"), project.create("--mine")
-    (stamp,) = (project.root / ".tool-backup").iterdir()
+    (stamp,) = (project.root / ".tool/backup").iterdir()
     assert [each["message"] for each in (*planned.told("warning"), *ran.told("warning"))] == [
-        "the archive's `m.php` of `modules/m` would be put in `.tool-backup`; yours stays",
-        f"the archive's `m.php` of `modules/m` put in `.tool-backup/{stamp.name}/modules/m`; yours stays",
+        "the archive's `m.php` of `modules/m` would be put in `.tool/backup`; yours stays",
+        f"the archive's `m.php` of `modules/m` put in `.tool/backup/{stamp.name}/modules/m`; yours stays",
     ]
 
 
@@ -110,7 +110,7 @@ def test_deselecting_and_an_archive_that_was_deleted(project: Project) -> None:
     assert [each["code"] for each in ran.told("warning")] == ["kept-components"]
     assert project.create("--only=c", "--prune").code == 0
     assert project.tree == {"modules/c/c.php": "<?php // c"}
-    (backup,) = project.root.glob(".tool-backup/*/modules/a/*")
+    (backup,) = project.root.glob(".tool/backup/*/modules/a/*")
     assert backup.read_text(encoding="utf-8") == "mine"
 
 
@@ -155,9 +155,30 @@ cp ../m2.zip m.zip
 """
 
 
-@pytest.mark.skipif(
+own_mounts = pytest.mark.skipif(
     shutil.which("unshare") is None, reason="unshare, which gives a process mounts of its own, is missing"
 )
+
+
+@own_mounts
+def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> None:
+    """Nothing is left behind of a folder that its owner may only read, even where `/proc` is not mounted."""
+    project.archive("m.zip", {"m/m.php": "1"})
+    project.create()
+    project.write("modules/m/mine/kept", "mine").parent.chmod(0o500)
+    project.archive("m.zip", {"m/m.php": "2"})
+    before = {each.name for each in project.root.iterdir()}
+    hidden = 'mount -t tmpfs none /proc || exit 99; exec "$0" create --quiet'
+    command = ["unshare", "-m", "sh", "-c", hidden, TOOL]
+    ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+    if ran.returncode == 99 or "unshare:" in ran.stderr:
+        pytest.skip(f"this process may not mount: {ran.stderr.strip()}")  # as in a container
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert {each.name for each in project.root.iterdir()} == before
+    assert (project.root / "modules/m/mine/kept").read_text() == "mine"
+
+
+@own_mounts
 def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Path) -> None:
     """In a lower layer of an overlay, where the system refuses to move folders, the update comes file by file."""
     project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})

@@ -163,7 +163,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
             "help": "fix the script, or pass `--on-failure=continue` to go on",
         }
     ]
-    assert not (project.root / ".tool-staging").exists()
+    assert not (project.root / ".tool/staging").exists()
 
 
 def test_a_folder_that_is_not_there(project: Project) -> None:

@@ -1,10 +1,13 @@
 """A project that works against the build: races, a full disk, a disk that is read-only (`docs/reliability.md`)."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,8 +22,8 @@ from io_edges.report.progress import progress
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.plan import Target, build_step
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.building.steps import Target, build_step
+from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
 from tests.support.forks import Forks
 from tests.support.project import Project
@@ -29,7 +32,7 @@ from tests.support.sweep import Counted, Thinned
 RACER = """
 import os, sys
 project, outside = sys.argv[1:]
-targets = ["modules", "modules/m", ".tool-staging", ".tool-staging/0", ".tool-staging/0/deep"]
+targets = ["modules", "modules/m", ".tool", ".tool/staging", ".tool/staging/0", ".tool/staging/0/deep"]
 sys.stdout.write("ready\\n"); sys.stdout.flush()
 while True:
     for target in targets:
@@ -78,15 +81,37 @@ def test_a_racing_process(forks: Forks, tmp_path: Path, counted: Counted, thinne
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 256 KiB."""
-    folder = tmp_path / "disk"
+    with small_disk_at(tmp_path / "disk"):
+        yield tmp_path / "disk"
+
+
+@contextmanager
+def small_disk_at(folder: Path) -> Iterator[None]:
+    """Mount a disk of 256 KiB for a while."""
     folder.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip(f"this process may not mount a disk: {mounted.stderr.decode().strip()}")  # as in a container
-    yield folder
-    subprocess.run(["umount", folder], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@contextmanager
+def mounted(source: Path, place: Path, *options: str) -> Iterator[None]:
+    """Mount a folder or a file at a second place for a while."""
+    if source.is_dir():
+        place.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "--bind", source, place], check=True)
+    try:
+        for option in options:
+            subprocess.run(["mount", "-o", f"remount,bind,{option}", place], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", place], check=True)
 
 
 def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
@@ -105,6 +130,28 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
     assert {path: path.is_file() and path.read_bytes() for path in sorted(small_disk.rglob("*"))} == before
 
 
+@pytest.mark.parametrize(("size", "without_copies"), [(150_000, 0), (300_000, 74)], ids=["the copy", "all"])
+def test_a_full_disk_below_the_local_folder(project: Project, size: int, without_copies: int) -> None:
+    """Whether the files of a component do not fit into `.tool/` or only the copy of its archive: 74, and all as before.
+
+    Without copies there is room for the former. The disk once away, the next run builds, whatever was left on it.
+    """
+    project.module("n", "drop/n.zip")
+    assert project.create("drop").code == 0
+    shutil.rmtree(project.root / ".tool")
+    project.archive("drop/m.zip", {"m/m.php": "<?php", "m/data.php": os.urandom(size).hex()[:size]})
+    with small_disk_at(project.root / ".tool"):
+        before = project.tree
+        ran = project.create("drop")
+        (error,) = ran.told("error")
+        assert (ran.code, error["message"].rpartition(": ")[2]) == (74, "no space left on device")
+        assert project.tree == before
+        assert not (project.root / ".tool/staging").exists()
+        assert project.create("drop", env={"TOOL_KEEP": "none"}).code == without_copies
+    assert project.create("drop").code == 0
+    assert set(project.tree) == {"modules/m/m.php", "modules/m/data.php", "modules/n/n.php"}
+
+
 def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:
     """Where two folders cannot be exchanged in one step, three renames do it."""
     project.archive("m.zip", {"m/m.php": "1"})
@@ -113,14 +160,12 @@ def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:
     ran = forks.run(project.root, "create", number=10_000, way="EIO", exchange=False)
     assert ran.code == 0
     assert project.tree == {"modules/m/m.php": "2"}
-    assert not (project.root / ".tool-staging").exists()
+    assert not (project.root / ".tool/staging").exists()
 
 
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
     """Where folders cannot be moved to, files are replaced one by one, with the same result, and it is told."""
-    (project.root / "modules").mkdir()
-    subprocess.run(["mount", "--bind", small_disk, project.root / "modules"], check=True)
-    try:
+    with mounted(small_disk, project.root / "modules"):
         project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})
         project.module("n")
         ran = project.create()
@@ -132,19 +177,19 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
         assert project.create().code == 73
         assert project.create("--force").code == 0
         assert project.tree == {"modules/m/m.php": "2", "modules/m/a": "2", "modules/n/n.php": "<?php // n"}
-        kept = {path.name for path in project.root.glob(".tool-backup/*/modules/m/**/*") if path.is_file()}
+        kept = {path.name for path in project.root.glob(".tool/backup/*/modules/m/**/*") if path.is_file()}
         assert kept == {"mine", "gone"}
+        project.write("modules/n/a/.DS_Store", "mine")
+        (project.root / "modules/n/empty/deep").mkdir(parents=True)
         assert project.create("--exclude=n", "--prune").code == 0
         assert [path.name for path in (project.root / "modules").iterdir()] == ["m"]
-        assert not (project.root / ".tool-staging").exists()
-    finally:
-        subprocess.run(["umount", project.root / "modules"], check=True)
+        assert not (project.root / ".tool/staging").exists()
 
 
 SCRIPTS = {
-    "the staged folder": "mv .tool-staging/0 elsewhere; mkdir .tool-staging/0; echo mine > .tool-staging/0/mine",
+    "the staged folder": "mv .tool/staging/0 elsewhere; mkdir .tool/staging/0; echo mine > .tool/staging/0/mine",
     "the folder in place": "mv modules/m elsewhere; mkdir modules/m; echo mine > modules/m/mine",
-    "something beside them": "mkdir .tool-staging/7; echo mine > .tool-staging/7/mine",
+    "something beside them": "mkdir .tool/staging/7; echo mine > .tool/staging/7/mine",
 }
 
 
@@ -187,3 +232,160 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
     assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]
+
+
+def test_a_backup_on_another_disk(project: Project, small_disk: Path) -> None:
+    """What goes to a backup on another disk is copied there, of a component that is replaced or removed."""
+    project.archive("m.zip", {"m/m.php": "1", "m/gone": "1"})
+    project.module("n")
+    assert project.create().code == 0
+    with mounted(small_disk, project.root / ".tool/backup"):
+        for name in ("m", "n"):
+            project.write(f"modules/{name}/{name}.php", f"mine {name}")
+        project.archive("m.zip", {"m/m.php": "2"})
+        assert project.create("--force", "--exclude=n", "--prune").code == 0
+        kept = [path for path in project.root.glob(".tool/backup/*/modules/**/*") if path.is_file()]
+        assert sorted(path.read_text(encoding="utf-8") for path in kept) == ["mine m", "mine n"]
+        assert project.tree == {"modules/m/m.php": "2"}
+        assert not (project.root / ".tool/staging").exists()
+
+
+@pytest.mark.parametrize("place", ["modules", "modules/m/upload"])
+def test_a_file_and_an_empty_folder_in_place_of_each_other(project: Project, small_disk: Path, place: str) -> None:
+    """Where files are replaced one by one, `--force` replaces an empty folder by a file, and the reverse."""
+    with mounted(small_disk, project.root / place):
+        project.archive("m.zip", {"m/m.php": "1", "m/upload/x": "x"})
+        assert project.create("--force").code == 0
+        (project.root / "modules/m/f").mkdir()
+        project.write("modules/m/d", "mine")
+        project.archive("m.zip", {"m/m.php": "1", "m/upload/x": "x", "m/f": "theirs", "m/d/": ""})
+        assert project.create().code == 73
+        assert project.create("--force").code == 0
+        assert project.tree == {"modules/m/m.php": "1", "modules/m/upload/x": "x", "modules/m/f": "theirs"}
+        assert (project.root / "modules/m/d").is_dir()
+        assert project.create("--check").code == 0
+
+
+WRITER = """
+import itertools, os, shutil, sys
+name = sys.argv[1]
+for number in itertools.count():
+    try:
+        os.mkdir("modules/m/cache")
+    except OSError:
+        pass
+    for path in (f"modules/m/{name}", f"modules/m/cache/{name}-{number % 7}"):
+        try:
+            with open(f"{path}.new", "w") as file:
+                file.write(str(number))
+            os.replace(f"{path}.new", path)
+        except FileNotFoundError:
+            pass
+    if number % 50 == 0:
+        shutil.rmtree("modules/m/cache", ignore_errors=True)
+    if number > 100 and os.path.exists("stop"):
+        break
+print(open(f"modules/m/{name}").read() == str(number))
+"""
+
+
+def test_updates_under_a_writing_system(project: Project, counted: Counted, thinned: Thinned[int]) -> None:
+    """While two processes write and delete all the time, updates end well, and the newest of each file is in place."""
+    project.archive("m.zip", {"m/m.php": "0", "m/a": "0"})
+    assert project.create().code == 0
+    command = [sys.executable, "-c", WRITER]
+    writers = [subprocess.Popen([*command, name], cwd=project.root, stdout=subprocess.PIPE) for name in ("one", "two")]
+    try:
+        numbers = thinned(range(100), 12)
+        ends = []
+        for number in numbers:
+            project.archive("m.zip", {"m/m.php": f"{number}", f"m/a{number}": "new"})
+            ends.append(project.create())
+        project.write("stop", "")
+        told = [writer.communicate(timeout=60)[0] for writer in writers]
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.communicate()
+    assert [(ran.code, ran.err.splitlines()[-2:]) for ran in ends if ran.code or ran.told("warning")] == []
+    assert told == [b"True\n"] * 2
+    assert [name for name in (".tool/staging", ".tool/backup") if (project.root / name).exists()] == []
+    assert list((project.root / "modules/m").glob(".*")) == []
+    counted("updates under a writing system", len(numbers))
+
+
+def is_mounted(place: Path) -> bool:
+    """Whether something is mounted at a place."""
+    return f" {place} " in Path("/proc/self/mountinfo").read_text(encoding="utf-8")
+
+
+FILES = {"m/m.php": "1", "m/upload/index": "x", "m/conf/a": "a"}
+
+
+@pytest.mark.parametrize("option", ["rw", "ro"])
+@pytest.mark.parametrize("content", [{"index": "x"}, {"index": "x", "mine": "mine"}, {}])
+@pytest.mark.parametrize("place", ["upload", "upload/deep", "conf/a"])
+def test_what_is_mounted_in_a_component(
+    project: Project, tmp_path: Path, place: str, content: dict[str, str], option: str
+) -> None:
+    """What is mounted in a component is neither moved nor removed, whatever is in it; what cannot be done is named."""
+    project.archive("m.zip", FILES)
+    assert project.create().code == 0
+    volume = Project(tmp_path / "volume")
+    volume.root.mkdir()
+    for name, text in content.items():
+        volume.write(name, text)
+    source = volume.write("a", "a") if place == "conf/a" else volume.root
+    with mounted(source, project.root / "modules/m" / place, option):
+        before = {path.name: path.read_bytes() for path in volume.root.iterdir()}
+        project.archive("m.zip", {**FILES, "m/m.php": "2"})
+        ran = project.create()
+        assert is_mounted(project.root / "modules/m" / place)
+        if place == "upload" and not content and option == "ro":  # what is missing there cannot be put back
+            assert ran.code == 74
+            assert [each["message"] for each in ran.told("error")] == ["`modules/m/upload`: it is on a read-only disk"]
+            return
+        assert ran.code == 0, ran.err
+        assert [each["code"] for each in ran.told("warning")] == ["in-place"]
+        restored = {"index": b"x"} if place == "upload" else {}
+        assert {path.name: path.read_bytes() for path in volume.root.iterdir()} == before | restored
+        assert project.tree["modules/m/m.php"] == "2"
+        assert project.create("--check").code == 0
+        ran = project.create("--exclude=m", "--prune")
+        assert ran.code == 0, ran.err
+        assert {path.name: path.read_bytes() for path in volume.root.iterdir()} == before | restored
+        assert is_mounted(project.root / "modules/m" / place)
+        (told,) = (each["message"] for each in ran.told("warning") if each["code"] == "in-place")
+        assert told == f"the files of `modules/m` were replaced one by one: mounted, and stays: `modules/m/{place}`"
+        assert not (project.root / ".tool/staging").exists()
+        assert not (project.root / ".tool/backup").exists()
+
+
+@pytest.mark.parametrize("flag", ["i", "a"])
+def test_what_is_immutable(flag: str) -> None:
+    """What nobody may replace or remove stays through an update of other files, and is named where it is in the way."""
+    folder = Path(tempfile.mkdtemp(dir=Path(__file__).parent.parent.parent / ".venv"))
+    project = Project(folder)
+    project.archive("m.zip", {"m/m.php": "1", "m/fixed": "1", "m/deep/fixed": "1"})
+    assert project.create().code == 0
+    fixed = [project.write("modules/m/mine", "mine"), folder / "modules/m/fixed", folder / "modules/m/deep"]
+    try:
+        if subprocess.run(["chattr", f"+{flag}", *fixed], capture_output=True, check=False).returncode:
+            pytest.skip("this process, or this disk, makes no file immutable")
+        project.archive("m.zip", {"m/m.php": "2", "m/fixed": "1", "m/deep/fixed": "1"})
+        ran = project.create()
+        assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["in-place"])
+        assert project.tree["modules/m/m.php"] == "2"
+        before = project.tree
+        project.archive("m.zip", {"m/m.php": "3", "m/fixed": "2", "m/deep/fixed": "2"})
+        why = {"i": "immutable", "a": "append-only"}[flag]
+        for args, named in ((), ("deep", "fixed")), (("--exclude=m", "--prune"), ("deep", "fixed", "mine")):
+            ran = project.create(*args)
+            assert ran.code == 74
+            told = [each["message"] for each in ran.told("error")]
+            assert told == [f"`modules/m/{name}`: it is {why}" for name in named]
+            assert project.tree == before
+            assert not (folder / ".tool/staging").exists()
+    finally:
+        subprocess.run(["chattr", f"-{flag}", *fixed], capture_output=True, check=False)
+        shutil.rmtree(folder)

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from pipeline.building.ownership import Fate, Merge, Winner, changed_since, fits, merge_files, retire
+from pipeline.building.fates import Fate, Merge, Winner
+from pipeline.building.ownership import changed_since, fits, merge_files, retire
 from pipeline.building.record import FileState
 
 State = FileState | None
@@ -178,3 +179,10 @@ def test_what_was_changed() -> None:
     """What is new, or has other content, is a change; what is missing, and a folder that was emptied, is not."""
     planned = files("a=1 b=1 d/c=1 gone=1 run=1")
     assert changed_since(planned, files("a=2 b=1 d/ mine/ new=1 run*1")) == ("a", "mine", "new")
+
+
+def test_what_is_mounted_in_what_is_removed() -> None:
+    """What is mounted stays, and what is below it."""
+    result = retire(files("a=1 d/b=1 d/c=1 e=1"), files("a=1 d/b=1 d/c=1 e=1"), ("d",))
+    assert result.removed == ("a", "e")
+    assert retire(files("a=1"), files("a=1"), ("",)).removed == ()

@@ -69,17 +69,27 @@ def test_what_was_edited_meanwhile_and_has_changed(pulled: Project) -> None:
     assert [each["error"] for each in ran.told("error")] == ["OutputConflict"]
 
 
+@pytest.mark.parametrize("args", [(), ("--keep-going",)])
+def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) -> None:
+    """With `--frozen` a conflict is not passed over: the file would not be as recorded, and nothing is written."""
+    pulled.write("modules/m/lib.php", "mine")
+    ran = pulled.create("--frozen", *args)
+    assert [each["message"].partition("; run")[0] for each in ran.told("error")] == [
+        "`modules/m` would not be as recorded after the run: `lib.php`"
+    ]
+    assert (ran.code, pulled.tree) == (80, built({**OLD, "m/lib.php": "mine"}))
+
+
 def test_what_was_edited_before_the_last_run_is_kept(project: Project, colleague: Project) -> None:
     """An edit that the last run here kept is no file of the tool's."""
     project.archive("m.zip", OLD)
     assert project.create().code == 0
     project.write("modules/m/same.php", "mine")
-    (project.root / "modules" / "m" / "gone.php").chmod(0o755)
     project.write("modules/m/upload.png", "upload")
     assert project.create().code == 0
     pull(project, colleague)
     assert project.create().code == 0
-    assert project.tree == built({**NEW, "m/same.php": "mine", "m/upload.png": "upload", "m/gone.php": "gone"})
+    assert project.tree == built({**NEW, "m/same.php": "mine", "m/upload.png": "upload"})
 
 
 def test_files_that_came_along(pulled: Project, colleague: Project) -> None:
@@ -103,9 +113,21 @@ def test_a_file_of_the_last_version_that_was_kept_on_purpose(project: Project, c
     assert project.tree == built({**NEW, "m/lib.php": "lib 1"})
 
 
-def test_without_a_cache(pulled: Project) -> None:
-    """Without what the cache knows, files of the previous build count as edited, and are kept."""
-    (pulled.root / ".tool-cache.json").unlink()
+@pytest.mark.parametrize("cache", ["--cache", "--no-cache"])
+def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
+    """What was reverted by hand is an edit, whatever the cache knows, and the next archive does not overwrite it."""
+    project.archive("m.zip", OLD)
+    assert project.create(cache).code == 0
+    project.archive("m.zip", NEW)
+    assert project.create("--no-cache").code == 0
+    project.write("modules/m/lib.php", "lib 1")
+    assert project.create(cache).code == 0
+    assert project.tree == built({**NEW, "m/lib.php": "lib 1"})
+
+
+def test_without_a_state(pulled: Project) -> None:
+    """What was written here is not known without the state: the record stands in, and what differs is kept."""
+    (pulled.root / ".tool" / "state.json").unlink()
     ran = pulled.create()
     assert (ran.code, [each["edited"] for each in ran.told("component")]) == (0, [2])
     assert pulled.tree == built({**OLD, "m/new.php": "new"})
@@ -117,7 +139,7 @@ def test_a_component_that_is_removed(pulled: Project) -> None:
     pulled.module("other")
     assert pulled.create("--prune").code == 0
     assert list(pulled.tree) == ["modules/other/other.php"]
-    assert not (pulled.root / ".tool-backup").exists()
+    assert not (pulled.root / ".tool/backup").exists()
 
 
 def test_a_cache_that_projects_share(project: Project) -> None:

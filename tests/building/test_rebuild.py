@@ -120,6 +120,8 @@ def change(project: Project, edit: str) -> Path:
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
         case "added":
             file = project.write("modules/m/deep/er/mine", "mine")
+        case "junk":
+            file = project.write("modules/m/__MACOSX/._env", "mine")
         case "link":
             file.unlink()
             file.symlink_to("../m.php")
@@ -134,7 +136,7 @@ def change(project: Project, edit: str) -> Path:
     return file
 
 
-EDITS = ("same size and time", "added", "link", "mode", "other kind", "folder")
+EDITS = ("same size and time", "added", "junk", "link", "mode", "other kind", "folder")
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -154,7 +156,7 @@ def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
     assert project.tree["modules/m/m.php"] == "2"
     assert project.tree["modules/m/new"] == ""
     (component,) = project.create().told("component")
-    counts = {"mode": (0, 0), "folder": (0, 0), "added": (0, 1)}.get(edit, (1, 0))
+    counts = {"mode": (0, 0), "folder": (0, 0), "added": (0, 1), "junk": (0, 1)}.get(edit, (1, 0))
     assert component["action"] == "keep"
     assert (component["edited"], component["added"]) == counts
 
@@ -182,14 +184,14 @@ def test_what_both_sides_changed(project: Project, edit: str) -> None:
     assert codes(ran) == ["backed-up"]
     assert copy.tree["modules/m/m.php"] == "2"
     assert (copy.root / "modules/m/deep/a").lstat().st_mode == mine.st_mode
-    (backup,) = copy.root.glob(".tool-backup/*/modules/m/deep/*")
+    (backup,) = copy.root.glob(".tool/backup/*/modules/m/deep/*")
     assert backup.read_text(encoding="utf-8") == "theirs"
     assert actions(copy.create()) == {"modules/m": "keep"}
     ran = project.create("--force")
     assert ran.code == 0
     assert codes(ran) == ["backed-up"]
     assert project.tree["modules/m/deep/a"] == "theirs"
-    (backup,) = project.root.glob(".tool-backup/*/modules/m/deep/*")
+    (backup,) = project.root.glob(".tool/backup/*/modules/m/deep/*")
     assert backup.lstat().st_ino == mine.st_ino
     assert backup.lstat().st_mode == mine.st_mode
     assert actions(project.create()) == {"modules/m": "keep"}
@@ -203,16 +205,18 @@ def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str, w
     project.create()
     file = change(project, edit)
     edited = file.lstat()
-    args = ("--exclude=m",) if why == "left out" else ()
+    args = ("--exclude=m",)
     if why == "gone":
         (project.root / "m.zip").unlink()
+        project.module("other")
+        args = ("--exclude=other",)
     before = shown(project.root / "modules")
     ran = project.create(*args)
     assert actions(ran) == {"modules/m": "keep"}
     assert codes(ran)[-1] == "kept-components"
     assert shown(project.root / "modules") == before
     assert actions(project.create(*args, "--prune")) == {"modules/m": "remove"}
-    kept = [path for path in project.root.glob(".tool-backup/*/modules/**/*") if path.name == file.name]
+    kept = [path for path in project.root.glob(".tool/backup/*/modules/**/*") if path.name == file.name]
     assert [path.lstat().st_mode for path in kept] == ([] if edit == "mode" else [edited.st_mode])
     assert project.tree == {}
 
@@ -288,16 +292,22 @@ def test_two_drops_of_one_project(project: Project) -> None:
     ]
 
 
+def forget(project: Project) -> None:
+    """Remove what the tool knows of a project."""
+    (project.root / ".tool-manifest.json").unlink()
+    (project.root / ".tool" / "state.json").unlink()
+
+
 def test_what_stands_there_is_taken_over(project: Project) -> None:
     """Without a record, a component that equals its archive is kept; what lacks files or modes is made whole."""
     project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
     project.create()
-    (project.root / ".tool-manifest.json").unlink()
+    forget(project)
     assert actions(project.create()) == {"modules/m": "keep"}
-    (project.root / ".tool-manifest.json").unlink()
+    forget(project)
     (project.root / "modules/m/b").unlink()
     assert actions(project.create()) == {"modules/m": "update"}
-    (project.root / ".tool-manifest.json").unlink()
+    forget(project)
     (project.root / "modules/m/b").chmod(0o755)
     assert actions(project.create()) == {"modules/m": "update"}
     assert (project.root / "modules/m/b").stat().st_mode & 0o777 == 0o644
@@ -400,10 +410,10 @@ def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
 def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
     """What a killed run has left is not thrown away as long as it cannot be told what it is."""
     project.module("m")
-    project.write(".tool-staging/journal.json", "{}")
-    mine = project.write(".tool-staging/0/mine", "mine")
+    project.write(".tool/staging/journal.json", "{}")
+    mine = project.write(".tool/staging/0/mine", "mine")
     ran = project.create(*args)
-    assert conflict(ran) == [("OutputConflict", ".tool-staging/journal.json")]
+    assert conflict(ran) == [("OutputConflict", ".tool/staging/journal.json")]
     assert "look for files of yours" in ran.told("error")[0]["help"]
     assert mine.read_text(encoding="utf-8") == "mine"
     assert project.tree == {}
@@ -412,13 +422,13 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
 def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     """The next run says that it has cleaned up, a dry run that the next one will."""
     project.module("m")
-    project.write(".tool-staging/0/half", "")
+    project.write(".tool/staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
     assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
         "an earlier run was interrupted; the next one finishes it",
         "an earlier run was interrupted; cleaned up",
     ]
-    assert (project.root / ".tool-staging").exists() is False
+    assert (project.root / ".tool/staging").exists() is False
 
 
 def test_keep_going(project: Project) -> None:
@@ -560,7 +570,7 @@ def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
     assert actions(second) == {"modules/m": "keep"}
 
 
-@pytest.mark.parametrize("place", ["modules/m/c.json", "themes/t/c.json", ".tool-backup/c.json"])
+@pytest.mark.parametrize("place", ["modules/m/c.json", "themes/t/c.json", ".tool/backup/c.json"])
 def test_a_cache_file_among_the_components(project: Project, place: str) -> None:
     """A cache would count as the user's file where components are built, and is not written there."""
     project.module("m")
@@ -602,7 +612,7 @@ def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     project.archive("m.zip", {"m/m.php": "2"})
-    number, journal = 0, project.root / ".tool-staging/journal.json"
+    number, journal = 0, project.root / ".tool/staging/journal.json"
     work, copy = project.root.parent / "work", project.root.parent / "copy"
     while not (work / journal.relative_to(project.root)).exists():
         number += 1
@@ -611,7 +621,7 @@ def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
         shutil.copytree(project.root, work)
         forks.run(work, "create", number=number, way="KILL")
     shutil.copytree(work, copy)
-    (copy / ".tool-staging/0/m.php").write_text("mine", encoding="utf-8")
+    (copy / ".tool/staging/0/m.php").write_text("mine", encoding="utf-8")
     before = shown(copy)
     ran = forks.run(copy, "create", "--force")
     assert ran.code == 73
@@ -622,8 +632,8 @@ def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
 def test_what_is_in_the_staging_folder_and_not_of_a_run(project: Project) -> None:
     """What no run can have put into the staging folder is not removed."""
     project.module("m")
-    mine = project.write(".tool-staging/mine.txt", "mine")
-    assert conflict(project.create()) == [("OutputConflict", ".tool-staging/mine.txt")]
+    mine = project.write(".tool/staging/mine.txt", "mine")
+    assert conflict(project.create()) == [("OutputConflict", ".tool/staging/mine.txt")]
     assert mine.read_text(encoding="utf-8") == "mine"
 
 
@@ -712,7 +722,7 @@ def test_folders_that_may_not_be_written_to(project: Project) -> None:
     ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
     assert ran.returncode == 0
     assert "left-over" not in ran.stderr
-    assert not (project.root / ".tool-staging").exists()
+    assert not (project.root / ".tool/staging").exists()
     assert project.tree == {"modules/m/m.php": "2", "modules/m/lib/a": "2"}
 
 
@@ -740,7 +750,7 @@ def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> No
     assert {path.stat().st_uid for path in (*paths, paths[1].parent)} == {12345}
     assert run("--exclude=m", "--prune") == 74
     assert project.tree == built
-    assert (run("--check"), (project.root / ".tool-staging").exists()) == (0, False)
+    assert (run("--check"), (project.root / ".tool/staging").exists()) == (0, False)
 
 
 def test_a_file_that_becomes_a_folder_with_folders_in_it(project: Project) -> None:
@@ -771,9 +781,9 @@ def test_a_deep_folder_of_the_user(project: Project, depth: int) -> None:
     project.archive("m.zip", {"m/m.php": "2"})
     assert actions(project.create()) == {"modules/m": "update"}
     assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
-    command = ["find", project.root, "-name", "mine", "-printf", "%d\\n"]
+    command = ["find", project.root / ".tool/backup", "-name", "mine", "-printf", "%d\\n"]
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) > depth
-    subprocess.run(["rm", "-r", project.root / ".tool-backup"], check=True)
+    subprocess.run(["rm", "-r", project.root / ".tool"], check=True)
 
 
 def test_names_that_are_not_utf_8(project: Project) -> None:
@@ -795,7 +805,7 @@ def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Proje
     project.module("m")
     project.write("init-scripts/a.sh", f"ln -s {tmp_path} modules")
     assert conflict(project.create()) == [("OutputConflict", "modules")]
-    assert not (project.root / ".tool-staging").exists()
+    assert not (project.root / ".tool/staging").exists()
 
 
 def test_what_a_script_adds_stays(project: Project) -> None:
@@ -818,13 +828,13 @@ def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
     assert conflict(ran) == [("OutputConflict", "modules/m")]
     assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/m.php`"
     assert project.tree == {"modules/m/m.php": "mine"}
-    assert not (project.root / ".tool-staging").exists()
+    assert not (project.root / ".tool/staging").exists()
 
 
 def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
     """A post script that cleans the project up is no reason for a warning."""
     project.module("m")
-    project.write("post-scripts/a.sh", "rm -r .tool-staging")
+    project.write("post-scripts/a.sh", "rm -r .tool/staging")
     ran = project.create()
     assert ran.code == 0
     assert codes(ran) == []
@@ -836,7 +846,7 @@ def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
     project.write("modules/m/m.php", "mine")
     ran = project.create("--dry-run", "--force")
     assert [each["message"] for each in ran.told("warning")] == [
-        "`m.php` of `modules/m` would be moved to `.tool-backup`"
+        "`m.php` of `modules/m` would be moved to `.tool/backup`"
     ]
 
 
@@ -861,8 +871,8 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
     """A file in place of the backup folder is told before anything is done."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
-    project.write(".tool-backup", "a file")
-    assert conflict(project.create("--force")) == [("OutputConflict", ".tool-backup")]
+    project.write(".tool/backup", "a file")
+    assert conflict(project.create("--force")) == [("OutputConflict", ".tool/backup")]
 
 
 @pytest.mark.parametrize(
@@ -870,10 +880,12 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
     [
         (".tool-manifest.json", "link", "is a symbolic link"),
         (".tool-manifest.json", "folder", "is not a file"),
-        (".tool-staging", "link", "is a symbolic link"),
-        (".tool-staging", "file", "is a file where a folder is needed"),
-        (".tool-staging/journal.json", "link", "is a symbolic link"),
-        (".tool-staging/journal.json", "folder", "is not a file"),
+        (".tool", "link", "is a symbolic link"),
+        (".tool", "file", "is a file where a folder is needed"),
+        (".tool/staging", "link", "is a symbolic link"),
+        (".tool/staging", "file", "is a file where a folder is needed"),
+        (".tool/staging/journal.json", "link", "is a symbolic link"),
+        (".tool/staging/journal.json", "folder", "is not a file"),
     ],
 )
 def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, told: str) -> None:
@@ -881,7 +893,7 @@ def test_something_in_place_of_the_tools_own_files(project: Project, place: str,
     project.module("m")
     (project.root / "mine").mkdir()
     path = project.root / place
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     {"link": lambda: path.symlink_to(project.root / "mine"), "folder": path.mkdir, "file": path.touch}[what]()
     before = shown(project.root)
     for args in ((), ("--dry-run",)):
@@ -891,7 +903,7 @@ def test_something_in_place_of_the_tools_own_files(project: Project, place: str,
     assert shown(project.root) == before
 
 
-@pytest.mark.parametrize(("call", "number"), [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2)])
+@pytest.mark.parametrize(("call", "number"), [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2), ("mkdirat", 3)])
 @pytest.mark.parametrize("way", ["signal=SIGINT", "error=ENOSPC"])
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing")
 def test_folders_that_were_just_made(project: Project, call: str, number: int, way: str) -> None:

@@ -13,19 +13,16 @@ from io_edges.report.console import Console
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.cache import (
-    GRAIN,
-    SECOND,
     Cache,
     KnownArchive,
-    dependable,
     is_built,
     is_foreign,
     may_be_known,
     read_cache,
-    shows_changes,
     write_cache,
 )
 from pipeline.building.journal import Journal, Position, Swap, position, read_journal, record_after
+from pipeline.building.places import Places
 from pipeline.building.record import (
     FileState,
     Record,
@@ -37,8 +34,9 @@ from pipeline.building.record import (
     write_record,
 )
 from pipeline.building.sealed import seal, unseal
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
-from pipeline.report.drop_notes import EmptyArchive, UnrecognisedArchive
+from pipeline.building.stamps import GRAIN, SECOND, dependable, shows_changes
+from pipeline.report.problems.archives import ArchiveRejected, EmptyArchive, UnrecognisedArchive
+from pipeline.report.problems.disk import FileSystemProblem
 
 FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")
@@ -160,7 +158,7 @@ def test_what_a_killed_run_has_done() -> None:
         Swap(path="modules/n", slot="1", new=2, component=new),
         Swap(path="modules/b", slot="2", old=4),
     )
-    journal = Journal(swaps=swaps, backup=".tool-backup/1")
+    journal = Journal(swaps=swaps, backup=".tool/backup/1")
     assert record_after(RECORD, journal, ()) == RECORD
     assert record_after(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
         {"modules/m": new, "modules/n": new}
@@ -173,13 +171,13 @@ def test_what_a_killed_run_has_done() -> None:
 @pytest.mark.parametrize(
     "journal",
     [
-        Journal(swaps=(Swap(path="../m", slot="0"),), backup=".tool-backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", users=("a/../../b",)),), backup=".tool-backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", users=("/etc/passwd",)),), backup=".tool-backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="../m"),), backup=".tool-backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", before={"../a": FILE}),), backup=".tool-backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", after={"a/../../b": FILE}),), backup=".tool-backup/1"),
-        Journal(swaps=(), backup=".tool-backup/1", made=("..",)),
+        Journal(swaps=(Swap(path="../m", slot="0"),), backup=".tool/backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="0", users=("a/../../b",)),), backup=".tool/backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="0", users=("/etc/passwd",)),), backup=".tool/backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="../m"),), backup=".tool/backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="0", before={"../a": FILE}),), backup=".tool/backup/1"),
+        Journal(swaps=(Swap(path="modules/m", slot="0", after={"a/../../b": FILE}),), backup=".tool/backup/1"),
+        Journal(swaps=(), backup=".tool/backup/1", made=("..",)),
         Journal(swaps=(), backup="elsewhere"),
         Record(),
     ],
@@ -194,7 +192,7 @@ def test_a_journal_is_read_as_it_was_written() -> None:
     swap = Swap(
         path="modules/m", slot="0", new=1, old=2, component=COMPONENT, before={"a": FILE}, after={}, users=("b/a",)
     )
-    journal = Journal(swaps=(swap,), backup=".tool-backup/20260101-000000-2", made=("modules",))
+    journal = Journal(swaps=(swap,), backup=".tool/backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal
 
 
@@ -209,14 +207,13 @@ FOUND = Archive(
 KNOWN = KnownArchive(FOUND.file, FOUND.stamp, (FOUND,))
 
 
-FILES = {"modules/m": {"a": ((1, 2, 3, 4), "d")}}
 NOW = 1_000 * SECOND
 
 
 def test_a_cache_is_read_as_it_was_written() -> None:
-    """What is known of archives and files survives the file; a damaged one is told apart."""
-    data = write_cache([KNOWN], FILES)
-    assert read_cache(data) == Cache(__version__, (KNOWN,), FILES)
+    """What is known of archives survives the file; a damaged one is told apart."""
+    data = write_cache([KNOWN])
+    assert read_cache(data) == Cache(__version__, (KNOWN,))
     assert read_cache(data.replace(b"/d/m.zip", b"/d/n.zip")) is read_cache(data[:-9]) is None
 
 
@@ -240,19 +237,18 @@ def test_stamps_that_a_change_may_leave_as_they_are(stamp: tuple[int, ...], is_s
 
 
 def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
-    """What was changed while the run was going on is not known by its stamp, neither an archive nor a file."""
+    """An archive that was changed while the run was going on is not known by its stamp."""
     now, archive = time.time_ns() // SECOND * SECOND, FOUND.file
     recent, old = (1, now, now, 4), (1, now - GRAIN, now - GRAIN, 4)
     known = [KnownArchive(archive, stamp, (FOUND,)) for stamp in (recent, old)]
     cache = OpenCache(tmp_path / "cache.json", findings=known)
-    save_cache(cache, {"modules/m": {"a": (recent, "d"), "b": (old, "d")}}, {}, Console())
-    files = {"modules/m": {"a": ((), "d"), "b": (old, "d")}}
-    assert read_cache((tmp_path / "cache.json").read_bytes()) == Cache(__version__, (known[1],), files)
+    save_cache(cache, Console())
+    assert read_cache((tmp_path / "cache.json").read_bytes()) == Cache(__version__, (known[1],))
 
 
 def test_a_cache_of_another_version() -> None:
     """Another version may see something else in an archive, so that its cache is passed over."""
-    assert read_cache(seal(Cache("0", (KNOWN,), FILES))) == Cache(__version__)
+    assert read_cache(seal(Cache("0", (KNOWN,)))) == Cache(__version__)
 
 
 def test_a_cache_that_leads_elsewhere() -> None:
@@ -262,8 +258,7 @@ def test_a_cache_that_leads_elsewhere() -> None:
     refused = msgspec.structs.replace(named, refusals=(ArchiveRejected("m.zip", "it has no safe name"),))
     other = msgspec.structs.replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
     for archive, is_read in ((FOUND, True), (named, False), (refused, True), (other, False)):
-        assert (read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))], {})) is not None) is is_read
-    assert read_cache(write_cache([], {"../evil": {}})) is None
+        assert (read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))])) is not None) is is_read
 
 
 def test_what_the_disk_refused_is_asked_for_again() -> None:
@@ -273,7 +268,7 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
     assert may_be_known([FOUND, refused])
     assert not may_be_known([FOUND, closed])
     known = KnownArchive(FOUND.file, (1,), (refused,))
-    assert read_cache(write_cache([known], {})) == Cache(__version__, (known,))
+    assert read_cache(write_cache([known])) == Cache(__version__, (known,))
 
 
 @pytest.mark.parametrize(
@@ -284,8 +279,8 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
         ("other.json", b"", False),
         ("other.json", b'{"digest":"sha256:0"}', True),
         (".tool-manifest.json", b"", True),
-        ("other.json", write_cache([KNOWN], {})[:20], False),
-        ("other.json", write_cache([KNOWN], {})[:9], False),
+        ("other.json", write_cache([KNOWN])[:20], False),
+        ("other.json", write_cache([KNOWN])[:9], False),
     ],
 )
 def test_what_is_no_cache(name: str, data: bytes, foreign: bool) -> None:
@@ -326,15 +321,17 @@ def test_a_sealed_path_must_be_text() -> None:
         ("/p/themes/c.json", False),
         ("/p/themes/t/a/c.json", True),
         ("/p/modules/m/c.json", True),
-        ("/p/.tool-staging/c.json", True),
-        ("/p/.tool-backup/c.json", True),
+        ("/p/wp-content/plugins/m/c.json", True),
+        ("/p/.tool/staging/c.json", True),
+        ("/p/.tool/backup/c.json", True),
         ("/p/modules.json", False),
         ("/q/modules/c.json", False),
     ],
 )
 def test_a_cache_among_what_is_built(file: str, built: bool) -> None:
     """A cache file does not belong where components, staging and backups of the same project lie."""
-    assert is_built(PurePath(file), PurePath("/p")) == built
+    places = Places(modules="wp-content/plugins" if "plugins" in file else "modules")
+    assert is_built(PurePath(file), PurePath("/p"), places) == built
 
 
 @pytest.mark.parametrize(

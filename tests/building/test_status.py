@@ -1,20 +1,23 @@
-"""Status and frozen, run alone: how files, record, selection and drop stand to one another (`docs/everyday.md`)."""
+"""Status, run alone: how files, record, selection and drop stand to one another (`docs/everyday.md`)."""
 
 from pathlib import PurePath
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.departures import Departures
-from pipeline.building.frozen import FrozenCheck, check_frozen
-from pipeline.building.plan import Target
+from pipeline.building.draft import Contents, Found
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.status import Differences, file_differences, status_events
-from pipeline.report.build_problems import DisputedFile, NotAsRecorded, OutputConflict
-from pipeline.report.events import Obstacle, StatusEvent
-from pipeline.report.run_notes import Repacked
+from pipeline.building.state import LastBuild, State
+from pipeline.building.status import Differences, departed, departs, file_differences, status_events
+from pipeline.building.steps import Plan, Target, build_step
+from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.building import Departed
+from pipeline.report.problems.conflicts import ComponentReplaced, DisputedFile, OutputConflict
 from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
@@ -27,12 +30,39 @@ def recorded(digest: str = "1", content: str = "c", version: str | None = "1.0")
     return RecordedComponent(archive="m.zip", digest=digest, content=content, version=version, files={"f": A})
 
 
-def choice(digest: str = "1", content: str = "c", version: str | None = "1.0", kind: str = "module") -> Choice:
-    """A selected archive of the component."""
+def choice(
+    digest: str = "1",
+    content: str = "c",
+    version: str | None = "1.0",
+    *,
+    kind: ComponentKind = "module",
+    selected: bool = True,
+) -> Choice:
+    """An archive of the component."""
     file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
     component = Component(kind=kind, name="m", version=version)
     archive = Archive(file=file, digest=digest, content=content, component=component, files=1)
-    return Choice(archive, component, True, Reason("unmentioned"))
+    return Choice(archive, component, selected, Reason("unmentioned"))
+
+
+def refused(damaged: Choice) -> Choice:
+    """The same archive, damaged."""
+    return replace(damaged, archive=replace(damaged.archive, refusals=(ArchiveRejected("m.zip", "damaged"),)))
+
+
+def events(
+    components: dict[str, RecordedComponent],
+    *choices: Choice,
+    there: Target = PRESENT,
+    refused: tuple[OutputConflict | ComponentReplaced, ...] = (),
+    last: dict[str, LastBuild] | None = None,
+) -> list[StatusEvent]:
+    """The events of a selection, where the same is in the place of each component."""
+    paths = (*components, *(each.path for each in choices))
+    places = dict.fromkeys(paths, there)
+    steps = tuple(build_step(each, there, {"f": A, "h": A}, None, "nobody") for each in choices if not components)
+    preview = Plan(project=PurePath("/p"), steps=steps, refused=refused, places=places, before=Record(components))
+    return list(status_events(Selection(choices), preview, State(last or {})))
 
 
 @pytest.mark.parametrize(
@@ -58,6 +88,7 @@ def test_differences(written: dict[str, FileState], current: dict[str, FileState
     [
         (recorded(), choice(), "same"),
         (recorded(), choice("2"), "repacked"),
+        (replace(recorded("0"), instead_of="2"), choice("2"), "adopted"),
         (recorded(), choice("2", "d", "1.1"), "newer"),
         (recorded(), choice("2", "d", "0.9"), "older"),
         (recorded(), choice("2", "d"), "changed"),
@@ -67,8 +98,7 @@ def test_differences(written: dict[str, FileState], current: dict[str, FileState
 )
 def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, drop: str) -> None:
     """Digest, content and version say how the archive in the drop stands to the recorded one."""
-    record = Record({"modules/m": known})
-    (event,) = status_events(record, [selected], Departures(), {"modules/m": PRESENT})
+    (event,) = events({"modules/m": known}, selected)
     assert event == StatusEvent(
         kind="module",
         name="m",
@@ -87,8 +117,7 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
 @pytest.mark.parametrize(("standing", "obstacle"), [("file", "modules/m"), ("link", "modules")])
 def test_what_is_in_the_way(standing: Literal["file", "link"], obstacle: str) -> None:
     """Where a file or a link is in a component's place, or above it, nothing counts as deleted."""
-    target = Target(standing=standing, obstacle=obstacle)
-    (event,) = status_events(Record({"modules/m": recorded()}), [choice()], Departures(), {"modules/m": target})
+    (event,) = events({"modules/m": recorded()}, choice(), there=Target(standing=standing, obstacle=obstacle))
     assert (event.obstacle, event.deleted) == (Obstacle(obstacle, standing), ())
 
 
@@ -96,22 +125,21 @@ def test_what_is_in_conflict() -> None:
     """The files because of which a run would stop are told by their paths in the component."""
     conflict = OutputConflict("modules/m", disputed=(DisputedFile("modules/m/f", "edited"),))
     elsewhere = OutputConflict("modules/n", disputed=(DisputedFile("modules/n/f", "edited"),))
-    record = Record({"modules/m": recorded()})
-    (event,) = status_events(record, [choice("2", "d")], Departures(), {"modules/m": PRESENT}, [conflict, elsewhere])
+    (event,) = events({"modules/m": recorded()}, choice("2", "d"), refused=(conflict, elsewhere))
     assert (event.conflicts, event.edited) == (("f",), ("f",))
 
 
 @pytest.mark.parametrize(
-    ("leaving", "drop"),
+    ("other", "drop"),
     [
-        (Departures(left_out=("themes/m",)), "unselected"),
-        (Departures(gone=("themes/m",)), "gone"),
-        (Departures(), "unknown"),
+        (choice(kind="theme", selected=False), "unselected"),
+        (choice(), "gone"),
+        (refused(choice()), "unknown"),
     ],
 )
-def test_what_is_not_selected(leaving: Departures, drop: str) -> None:
+def test_what_is_not_selected(other: Choice, drop: str) -> None:
     """A recorded component that is not selected is left out, gone, or perhaps in a refused archive."""
-    (event,) = status_events(Record({"themes/m": recorded()}), [], leaving, {"themes/m": Target()})
+    event = events({"themes/m": recorded()}, other, there=Target())[-1]
     assert event.kind == "theme"
     assert event.drop == drop
     assert event.available is None
@@ -120,44 +148,64 @@ def test_what_is_not_selected(leaving: Departures, drop: str) -> None:
 
 def test_what_is_not_built() -> None:
     """A selected component that is not recorded is new."""
-    (event,) = status_events(Record(), [choice()], Departures(), {"modules/m": Target()})
+    (event,) = events({}, choice(), there=Target())
     assert event.path == "modules/m"
     assert event.drop == "new"
     assert event.version is None
     assert event.archive == "m.zip"
 
 
+def test_another_version_is_there() -> None:
+    """A component that was replaced has both versions; one whose run would not stop has none."""
+    replaced = ComponentReplaced("modules/m", "2.0", "1.0", "m.zip", "1.0")
+    (event,) = events({"modules/m": recorded()}, choice(), refused=(replaced,))
+    assert (event.version, event.installed) == ("1.0", "2.0")
+
+
+def test_what_was_declined() -> None:
+    """What was declined is told with its version for as long as it differs."""
+    last = {"modules/m": LastBuild(component=recorded(), declined={"f": "1.0", "g": "0.9"})}
+    (event,) = events({"modules/m": recorded()}, choice(), last=last)
+    assert event.declined == {"f": "1.0"}
+
+
 @pytest.mark.parametrize(
-    ("components", "selected", "contents", "expected"),
+    ("there", "departed"),
     [
-        ({"modules/m": recorded()}, [choice()], {}, FrozenCheck((), ())),
-        (
-            {"modules/m": recorded()},
-            [choice("2")],
-            {"modules/m": {"f": A}},
-            FrozenCheck((), (Repacked("m.zip", "modules/m"),)),
-        ),
-        (
-            {"modules/m": recorded()},
-            [choice("2")],
-            {"modules/m": {"f": B}},
-            FrozenCheck((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
-        ),
-        (
-            {"modules/m": recorded()},
-            [choice("2")],
-            {"modules/m": {"f": RUN}},
-            FrozenCheck((NotAsRecorded("modules/m", "m.zip", "1", "2"),), ()),
-        ),
-        ({"modules/m": recorded()}, [], {}, FrozenCheck((NotAsRecorded("modules/m", "m.zip", "1", ""),), ())),
-        ({}, [choice()], {}, FrozenCheck((NotAsRecorded("modules/m", "m.zip", "", "1"),), ())),
+        (replace(PRESENT, files={"f": A}), False),
+        (replace(PRESENT, files={"f": A, "g": B}), False),
+        (replace(PRESENT, files={"f": RUN}), False),
+        (PRESENT, True),
+        (replace(PRESENT, files={}), True),
+        (Target(), True),
+        (Target(standing="link", obstacle="modules"), True),
     ],
+    ids=["as built", "added", "made executable", "edited", "deleted", "missing", "in the way"],
 )
-def test_frozen(
-    components: dict[str, RecordedComponent],
-    selected: list[Choice],
-    contents: dict[str, dict[str, FileState]],
-    expected: FrozenCheck,
-) -> None:
-    """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
-    assert check_frozen(Record(components), selected, contents) == expected
+def test_what_departs(there: Target, departed: bool) -> None:
+    """What was built departs if it is missing or edited; what was added and modes do not count."""
+    (event,) = events({"modules/m": recorded()}, choice(), there=there)
+    assert departs(event) is departed
+    (new,) = events({}, choice(), there=there)
+    assert not departs(new)
+
+
+def test_what_is_in_no_record_and_there() -> None:
+    """It is compared with what its archive gives: how many files are alike, and which differ."""
+    (event,) = events({}, choice(), there=replace(PRESENT, files={"f": B, "h": A, "x": A}))
+    assert (event.alike, event.edited, event.added) == (1, ("f",), ("x",))
+
+
+def test_what_was_built_and_departs() -> None:
+    """Each component of which a built file is missing or edited, but those files that its system writes anew."""
+    there = Target(standing="present", files={"config.xml": B})
+    shop = replace(recorded(), files={"config.xml": A})
+    (event,) = events({"modules/m": shop}, choice(), there=there)
+    preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})
+    found = Found(
+        PurePath("/p"), "drop", *[lambda _: {}] * 5, Contents(*[lambda _: None] * len(Contents.__struct_fields__))
+    )
+    assert departed([event], preview, found) == (Departed("modules/m"),)
+    known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
+    assert departed([event], preview, known) == ()
+    assert departed([replace(event, edited=())], preview, found) == ()

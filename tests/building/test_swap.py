@@ -29,16 +29,16 @@ def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             (component / "stranger").touch()
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("io_edges.building.swap.save_record", refused)
+    monkeypatch.setattr("io_edges.building.swap.save_record_of", refused)
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
         with staging.make("0"):
-            (tmp_path / ".tool-staging/0/a").write_text("new", encoding="utf-8")
-        before, after = (survey(project, name).files for name in ("modules/m", ".tool-staging/0"))
-        old, new = component.stat().st_ino, (tmp_path / ".tool-staging/0").stat().st_ino
+            (tmp_path / ".tool/staging/0/a").write_text("new", encoding="utf-8")
+        before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
+        old, new = component.stat().st_ino, (tmp_path / ".tool/staging/0").stat().st_ino
         swap = Swap(path="modules/m", slot="0", new=new, old=old, before=before, after=after)
         with pytest.raises(OSError, match="No space left"):
-            commit(project, staging, Journal(swaps=(swap,), backup=".tool-backup/1"), Record(), {})
+            commit(project, staging, Journal(swaps=(swap,), backup=".tool/backup/1"), Record(), {})
     files = {file.relative_to(tmp_path).as_posix(): file for file in tmp_path.rglob("*") if file.is_file()}
     texts = {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.endswith("/a")}
-    assert texts == ({".tool-staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
-    assert (".tool-staging/journal.json" in files) is replaced
+    assert texts == ({".tool/staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
+    assert (".tool/staging/journal.json" in files) is replaced

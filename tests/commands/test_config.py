@@ -39,7 +39,7 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
     project.write("package.json", {"tool": {}})
     ran = project.run("config", "show", "--verbose")
     assert ran.err.splitlines()[-2:] == [
-        "warning: `package.json` is not read: `tool.config.json` comes first",
+        "warning: `tool.config.json` is read, and not `package.json`",
         "  = help: keep one of them",
     ]
     project.write("tool.config.json", {"x": 1})
@@ -108,6 +108,16 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str
     )
     ran = project.run("config", "show", "--config=tool.config.json")
     assert ran.err.splitlines()[0] == "error: ConfigNotFound: no file `tool.config.json`: it is a link to nothing"
+
+
+def test_where_a_configuration_was_looked_for(project: Project) -> None:
+    """With `--verbose`, each command whose help promises it tells where a configuration was looked for."""
+    project.write(".tool.json", {})
+    commands = (("create", "-n"), ("explain", "theme"), *(("config", each) for each in ("show", "validate", "migrate")))
+    for command in commands:
+        assert "looked for" in " ".join(project.run(*command, "--help").out.split())
+        assert "looked at .tool.json: taken" in project.run(*command, "-v").err.splitlines()
+    assert "looked for" not in " ".join(project.run("status", "--help").out.split())
 
 
 def test_schema_and_types_need_no_configuration(project: Project) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import ANY
 
 import pytest
 
@@ -98,6 +99,7 @@ def test_a_whole_build(project: Project) -> None:
         "conflicts": 0,
     }
     assert sorted(path.name for path in root.iterdir()) == [
+        ".tool",
         ".tool-cache.json",
         ".tool-manifest.json",
         "modules",
@@ -155,7 +157,9 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
         " type), `modules/m/new` (added by both)"
     )
     assert told["help"] == (
-        "`--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours"
+        "`tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
+        "`--force` builds the archive's files and moves yours to `.tool/backup/`; `--mine` keeps yours; "
+        "`--keep-going` builds the other components"
     )
 
 
@@ -164,7 +168,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
     project.module("m")
     project.write("modules/m/m.php", "mine")
     ran = project.create("--force")
-    (stamp,) = (project.root / ".tool-backup").iterdir()
+    (stamp,) = (project.root / ".tool/backup").iterdir()
     assert ran.code == 0
     assert project.tree == {"modules/m/m.php": "<?php // m"}
     assert (stamp / "modules/m/m.php").read_text(encoding="utf-8") == "mine"
@@ -172,7 +176,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
         {
             "event": "warning",
             "code": "backed-up",
-            "message": f"`m.php` of `modules/m` moved to `.tool-backup/{stamp.name}/modules/m`",
+            "message": f"`m.php` of `modules/m` moved to `.tool/backup/{stamp.name}/modules/m`",
             "source": "modules/m",
             "help": None,
         }
@@ -352,6 +356,19 @@ def test_every_conflict_is_told(project: Project) -> None:
     ]
 
 
+def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
+    """What would stop the run does not hide what it would do otherwise, and the exit code is that of the run."""
+    project.module("a")
+    project.module("b")
+    project.write("modules/a/a.php", "mine")
+    ran = project.create("--dry-run")
+    assert [(each["path"], each["action"]) for each in ran.told("component")] == [("modules/b", "add")]
+    assert [each["error"] for each in ran.told("error")] == ["OutputConflict"]
+    assert "`--keep-going` builds the other components" in ran.told("error")[0]["help"]
+    ends = [(each["outcome"], each["added"], each["conflicts"]) for each in ran.told("summary")]
+    assert (ran.code, ends) == (73, [("planned", 1, 1)])
+
+
 def test_archives_are_told_when_the_build_stops(project: Project) -> None:
     """Where no theme could be chosen, every archive is told all the same, before the error."""
     for name in "tu":
@@ -412,7 +429,7 @@ def test_several_backups_within_a_second(project: Project) -> None:
         project.write("modules/m/m.php", str(count))
         project.archive("m.zip", {"m/m.php": f"theirs {count}"})
         assert project.create("--force").code == 0
-    kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool-backup").rglob("m.php")}
+    kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")}
     assert kept == {"0", "1", "2"}
 
 
@@ -426,8 +443,9 @@ def test_links_that_a_script_makes_are_not_followed(project: Project, tmp_path: 
     (project.root / "modules").unlink()
     script.unlink()
     project.write("modules/m/m.php", "mine")
-    (project.root / ".tool-backup").symlink_to(outside)
-    assert errors(project, "--force") == [("OutputConflict", 73, ".tool-backup")]
+    (project.root / ".tool").mkdir()
+    (project.root / ".tool/backup").symlink_to(outside)
+    assert errors(project, "--force") == [("OutputConflict", 73, ".tool/backup")]
     assert list(outside.iterdir()) == []
     assert project.tree == {"modules/m/m.php": "mine"}
 
@@ -640,17 +658,25 @@ def test_short_flags(project: Project) -> None:
 
 
 def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
-    """A drop without any archive, beside a folder that has some, is the wrong one: `--prune` removes nothing."""
+    """A drop without any archive is the wrong one, or is not mounted: `--prune` ends with 72 and removes nothing."""
     project.module("m", "drop/m.zip")
     project.create("drop")
-    for flags in ((), ("--prune",)):
-        ran = project.create(*flags)
-        kept = [each["message"] for each in ran.told("warning") if each["code"] == "kept-components"]
-        assert kept == [
-            "built before and kept, without an archive in the drop: `modules/m`; "
-            "nothing is removed while an archive is refused, or if the archives are elsewhere"
+    kept = [(each["message"], each["help"]) for each in project.create(".").told("warning")][1:]
+    assert kept == [
+        ("nothing to build: no `.zip` file in the current folder", ANY),
+        (
+            "built before and kept, without an archive in the drop: `modules/m`",
+            "before `--prune` removes anything, replace the refused archive, or name the folder of the archives",
+        ),
+    ]
+    before = project.tree
+    for drop in (".", "empty"):
+        (project.root / "empty").mkdir(exist_ok=True)
+        ran = project.create(drop, "--prune")
+        assert [(each["error"], each["exit"], each["source"]) for each in ran.told("error")] == [
+            ("DropNotFound", 72, drop)
         ]
-        assert (ran.code, list(project.tree)) == (0, ["modules/m/m.php"])
+    assert project.tree == before
 
 
 def test_flags_that_contradict_each_other(project: Project) -> None:

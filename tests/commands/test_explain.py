@@ -1,4 +1,4 @@
-"""`tool explain` and `tool config diff`, run as a user would (`docs/explain.md`)."""
+"""`tool explain`, run as a user would (`docs/explain.md`)."""
 
 import json
 from typing import Any
@@ -85,7 +85,6 @@ def test_a_setting_needs_no_drop(shop: Project) -> None:
         "exit": None,
         "errors": [],
         "warnings": [],
-        "plan": None,
         "problems": [],
     }
 
@@ -110,37 +109,41 @@ def test_a_component_an_archive_and_a_path(shop: Project) -> None:
     assert part["selected"] is True
 
 
-def test_the_whole_run(shop: Project) -> None:
-    """Without a name there is everything: settings, configuration, archives and the plan; nothing is written."""
-    whole = document(shop.run("explain", env=JSON, cwd="drop"))
-    assert len(whole["settings"]) == 12
-    assert whole["config"]["file"] == "../tool.config.json"
-    assert {each["archive"]: each["selected"] for each in whole["archives"]} == {
-        "harbour.zip": True,
-        "shop_a.zip": False,
-        "shop_b.zip": True,
-    }
-    assert [each["path"] for each in whole["plan"]["components"]] == ["themes/harbour", "modules/shop_b"]
-    assert whole["plan"]["summary"]["outcome"] == "planned"
-    assert shop.tree == {}
-    assert document(shop.run("explain", "drop", env=JSON))["archives"] == [
-        {**each, **json.loads(json.dumps(each).replace("../tool.config", "tool.config"))} for each in whole["archives"]
-    ]
-    assert shop.run("explain", cwd="drop").out.splitlines()[0] == "The configuration is ../tool.config.json."
-
-
 def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:
-    """A run that would fail is explained all the same, with its problems and without a plan."""
+    """A run that would fail is explained all the same, with its problems."""
     shop.theme("tide", "drop/tide.zip")
-    whole = document(shop.run("explain", "--theme=auto", env=JSON, cwd="drop"))
-    assert (whole["plan"], [each["error"] for each in whole["problems"]]) == (None, ["ThemeAmbiguous"])
-    assert {each["archive"]: each["change"]["steps"] for each in whole["archives"] if each["kind"] == "theme"} == {
-        f"{name}.zip": [{"do": "pass", "place": "--theme", "path": "", "value": name}] for name in ("harbour", "tide")
-    }
-    ran = shop.run("explain", "--theme=auto", cwd="drop")
-    assert "\nA run would stop: ThemeAmbiguous: " in ran.out
+    for name in ("harbour", "tide"):
+        told = document(shop.run("explain", name, "drop", "--theme=auto", env=JSON))
+        assert [each["error"] for each in told["problems"]] == ["ThemeAmbiguous"]
+        (part,) = told["archives"]
+        assert part["change"]["steps"] == [{"do": "pass", "place": "--theme", "path": "", "value": name}]
     named = shop.run("explain", "tide", "drop", "--theme=auto")
     assert "\n\nA run would stop: ThemeAmbiguous: " in named.out
+
+
+def test_without_a_name(shop: Project) -> None:
+    """A name is needed: it is told what there is to name, and which command tells everything."""
+    ran = shop.run("explain")
+    assert (ran.code, ran.out) == (64, "")
+    assert ran.err == (
+        "error: UsageError: Expected a setting, a component, an archive, config, or an error, warning or exit code\n"
+        "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
+    )
+    assert shop.run("explain", "submarine").err.endswith(
+        "error: UsageError: no setting, error, warning or archive of `.` is called `submarine`\n"
+        "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
+    )
+
+
+def test_what_a_run_warns_of(shop: Project) -> None:
+    """The warnings of a run about the archive, about patterns and about what is not read are told, and no others."""
+    shop.archive("drop/sea.zip", {"sea/sea.txt": "x"})
+    shop.archive("drop/lake.zip", {"lake/lake.txt": "x"})
+    shop.write("drop/map.tar.gz", "x")
+    warnings = shop.run("create", "drop", "--dry-run", "--exclude=shpo_a", env=JSON).told("warning")
+    told = shop.run("explain", "sea", "drop", "--exclude=shpo_a", env=JSON).told("warning")
+    assert [each["code"] for each in told] == ["unused-files", "unrecognised-archive", "unmatched-pattern"]
+    assert told == [each for each in warnings if each["source"] != "drop/lake.zip"]
 
 
 def test_errors(project: Project) -> None:
@@ -180,11 +183,9 @@ def test_a_component_without_an_archive(shop: Project, name: str) -> None:
 
 
 def test_beside_the_drop(shop: Project) -> None:
-    """A plan for the folder above the drop says where the archives are, and promises no `--prune`."""
-    shop.create("drop")
-    told = shop.run("explain", "--theme=none").err
-    assert "`drop` is not looked into, though there are archives in it\n" in told
-    assert "or if the archives are elsewhere\n" in told
+    """It is told, where a name is looked for in the folder above the drop, where the archives are."""
+    told = shop.run("explain", "shop_a").err
+    assert "archives in folders below are not read: `drop`\n" in told
 
 
 def test_a_name_that_stands_for_nothing(shop: Project) -> None:
@@ -237,75 +238,13 @@ def test_all_commands_agree(shop: Project, config: dict[str, Any], environ: dict
     """`explain`, `config show`, `create --dry-run` and `create` say the same of each setting."""
     shop.write("tool.config.json", config)
     env = {**JSON, **environ}
-    parts = document(shop.run("explain", "--output=out", *flags, env=env, cwd="drop"))["settings"]
+    parts = document(shop.run("explain", "modules", "--output=out", *flags, env=env, cwd="drop"))["settings"]
     told = {each["path"]: (each["value"], each["layers"][0]["layer"], each["layers"][0]["source"]) for each in parts}
     shown = agreed(shop.run("config", "show", *flags, env=env, cwd="drop"))
     planned = agreed(shop.run("create", "--dry-run", "--output=out", *flags, env=env, cwd="drop"))
     made = agreed(shop.run("create", "--output=out", *flags, env=env, cwd="drop"))
-    assert told == shown == planned == made
-
-
-def test_diff_of_two_files(project: Project) -> None:
-    """Only what differs is told, with value, layer and place of both sides; paths that are written alike may differ."""
-    project.write("a.json", '{"theme": "x", "cache": {"file": "c"}, "hooks": {"onFailure": "fail"}}')
-    project.write("sub/b.json", '{"theme": "y", "cache": {"file": "c"}, "hooks": {"onFailure": "fail"}}')
-    ran = project.run("config", "diff", "a.json", "sub/b.json")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == (
-        "theme\n"
-        "  -  x  config  a.json:1:11\n"
-        "  +  y  config  sub/b.json:1:11\n"
-        "cache.file\n"
-        "  -  c      config  a.json:1:34\n"
-        "  +  sub/c  config  sub/b.json:1:34\n"
-    )
-    (told,) = project.run("config", "diff", "a.json", "sub/b.json", env=JSON).printed
-    assert told["differences"][0] == {
-        "path": "theme",
-        "a": {"value": "x", "layer": "config", "source": "a.json:1:11"},
-        "b": {"value": "y", "layer": "config", "source": "sub/b.json:1:11"},
-    }
-    same = project.run("config", "diff", "a.json", "a.json")
-    assert (same.code, same.out, same.err) == (0, "", "no setting differs between a.json and a.json\n")
-
-
-def test_diff_of_variables(project: Project) -> None:
-    """A variable counts for the second side; what is in effect is the first side, unless a file is named."""
-    project.write("tool.config.json", {"theme": "x"})
-    project.write("b.json", {"theme": "y"})
-
-    def leaves(*args: str, env: dict[str, str] | None = None) -> list[str]:
-        (told,) = project.run("config", "diff", *args, "--log-format=json", env=env).printed
-        return [each["path"] for each in told["differences"]]
-
-    assert leaves("--env", "CI=1") == ["presets", "hooks.onFailure", "cache.enabled"]
-    assert leaves("b.json") == ["theme"]
-    assert leaves("b.json", "--env", "TOOL_THEME=z") == ["theme"]
-    assert leaves("--env=TOOL_THEME=", env={"TOOL_THEME": "z"}) == ["theme"]
-    assert leaves("b.json", "--env", "TOOL_THEME=y") == []
-    assert leaves("tool.config.json", "b.json", "--env=TOOL_THEME=x") == []
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        ([], "expected two files, or a variable: `--env CI=1`"),
-        (["a", "b", "c"], "expected at most two files"),
-        (["--env", "CI"], "expected `--env NAME=VALUE`, found `--env CI`"),
-        (["--env", "=1"], "expected `--env NAME=VALUE`, found `--env ="),
-    ],
-)
-def test_diff_of_nothing(project: Project, args: list[str], message: str) -> None:
-    """A command line that says no two sides is told what to type."""
-    ran = project.run("config", "diff", *args)
-    assert (ran.code, ran.out) == (64, "")
-    assert ran.err.startswith(f"error: UsageError: {message}")
-
-
-def test_diff_tells_the_problems_of_both_sides(project: Project) -> None:
-    """Two files that cannot be read are two errors."""
-    ran = project.run("config", "diff", "a", "b")
-    assert (ran.code, ran.err.count("error: ConfigNotFound")) == (66, 2)
+    assert shown == planned == made
+    assert told == {path: said for path, said in shown.items() if path.startswith("modules.")}
 
 
 def test_a_run_would_stop_at_a_component(shop: Project) -> None:

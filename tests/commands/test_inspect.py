@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.archives import zips
-from io_edges.commands.inspect import inspect
+from io_edges.cli.inspect import InspectFlags, inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, lines
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, inspection_lines
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.disk import FileSystemProblem
 from tests.support.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
 from tests.support.project import Project
 
@@ -34,7 +35,10 @@ def test_a_module(project: Project) -> None:
             "archive": "a.zip",
             "kind": "module",
             "name": "a",
+            "named_by": None,
+            "guessed": False,
             "version": "8.x-1.9",
+            "version_by": None,
             "system": "Drupal",
             "evidence": "a-2.x/a.info.yml",
             "field": "type",
@@ -48,6 +52,30 @@ def test_a_module(project: Project) -> None:
             "refusals": [],
         }
     ]
+
+
+def test_what_is_neither_theme_nor_module(project: Project) -> None:
+    """A profile is shown as one with a warning, and a run passes it over with the same warning and the reason."""
+    lay(within("shore", {"shore.info.yml": "type: profile\nversion: 2.0.0\n"}), project.root / "shore.zip")
+    lay(BANNER, project.root / "banner.zip")
+    (shown,) = inspected(project, "shore.zip")
+    assert [shown[key] for key in ("kind", "name", "version", "evidence")] == [
+        "profile",
+        "shore",
+        "2.0.0",
+        "shore/shore.info.yml",
+    ]
+    ran = project.create()
+    (told,) = (each for each in ran.told("archive") if each["archive"] == "shore.zip")
+    assert (told["kind"], told["selected"], told["reason"]) == (
+        "profile",
+        False,
+        "an installation profile: neither theme nor module",
+    )
+    message = "it is an installation profile: neither theme nor module, and not built"
+    assert [(each["code"], each["message"]) for each in ran.told("warning")] == [("not-built", message)]
+    assert ran.code == 0
+    assert {path.split("/")[0] for path in project.tree} == {"modules"}
 
 
 def test_text_for_people(project: Project) -> None:
@@ -158,7 +186,7 @@ def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
     monkeypatch.setattr(zips, "read_data", lambda *args: read.append(args[2].name) or chunks(*args))
     with pytest.raises(Stop) as stopped:
-        inspect((str(path),), Console(quiet=True))
+        inspect(str(path), flags=InspectFlags(quiet=True), console=Console())
     shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]
     theme = f"{path}!harbour.zip" if packed else str(path)
     assert shown == [theme, f"{theme}!dependencies/modules/m7"]
@@ -215,8 +243,8 @@ def test_what_is_not_known_is_null() -> None:
     archive = with_component(Archive(file=FILE), component, ENTRIES)
     seen = inspection(archive, ENTRIES)
     assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
-    assert lines((seen,), "json") == (
-        '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","version":null,"system":null,'
+    assert inspection_lines((seen,), "json") == (
+        '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","named_by":null,"guessed":false,"version":null,"version_by":null,"system":null,'
         '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"entries":3,"files":1,"bytes":2,'
         '"members":[],"refusals":[]}',
     )
@@ -237,7 +265,7 @@ def test_lines_of_text() -> None:
     seen = Inspection(
         archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"), files=2
     )
-    assert lines((seen,), "text") == (
+    assert inspection_lines((seen,), "text") == (
         "a.zip",
         "  kind      theme",
         "  name      t",
@@ -246,7 +274,9 @@ def test_lines_of_text() -> None:
         "  needs     a, b",
         "  holds     2 files of 0 bytes, in 0 entries",
     )
-    assert lines((replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text") == (
+    assert inspection_lines(
+        (replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text"
+    ) == (
         "a.zip",
         "  kind      unknown",
         "  name      t",
@@ -258,7 +288,7 @@ def test_lines_of_text() -> None:
 def test_a_refusal_without_an_entry() -> None:
     """A refusal of an archive as a whole names no entry; a bundle of one has one component."""
     one = Inspection(archive="a", kind="unknown", refusals=(Refusal("bad", None), Refusal("worse", "e")))
-    assert lines((bundle("b", (one,)), one), "text") == (
+    assert inspection_lines((bundle("b", (one,)), one), "text") == (
         "b",
         "  kind      bundle",
         "  holds     1 component",

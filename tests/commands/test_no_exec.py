@@ -19,7 +19,7 @@ started = []
 sys.addaudithook(lambda event, _: started.append(event) if event in {
     "subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system"
 } else None)
-from io_edges.main import main
+from io_edges.cli.main import main
 main()
 print(started)
 """

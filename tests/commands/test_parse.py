@@ -1,76 +1,66 @@
-"""How a command line is parsed: as with all flags, though most of them are not described."""
+"""How a command line is parsed: which values are given, and what is refused in which words."""
 
-from typing import Annotated
+from typing import Any
 
 import pytest
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import CycloptsError
 
 from io_edges.cli.app import app
-from io_edges.cli.parse import parse
-from io_edges.flag_values import not_empty
-from io_edges.flags import OPTIONS, CreateFlags, SettingFlags
+from io_edges.cli.usage import usage
 
-LINES = (
-    "",
-    "drop",
-    "drop --dry-run",
-    "-n drop -q",
-    "drop -nq",
-    "drop --output=out -o other",
-    "drop --output out",
-    "drop -oout",
-    "--exclude a --exclude=b drop --exclude ...",
-    "--no-cache --log-format json --wait 2.5",
-    "--dry_run --log_format=json",
-    "--init-scripts-dir hooks --on-failure fail",
-    "--theme=--dry-run",
-    "--theme --dry-run",
-    "-- drop",
-    "drop -- --dry-run",
-    "-- --theme",
-    "--dry-run=true",
-    "--no-dry-run",
-    "--wait -1",
-    "--wait soon",
-    "--on-failure perhaps",
-    "--output",
-    "--output=",
-    "--thene classic",
-    "drop drop",
-    "-x",
-)
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_a_command_line_is_parsed_as_with_all_flags(line: str) -> None:
-    """What is on a command line has the same values, or is refused in the same words, as with all flags described."""
-    commands = App(name="tool", default_parameter=app.default_parameter, group_parameters=OPTIONS)
-    values: list[object] = []
-
-    @commands.command
-    def create(
-        drop: Annotated[str, Parameter(validator=not_empty)] = ".",
-        /,
-        *,
-        flags: Annotated[CreateFlags, Parameter(name="*")] = CreateFlags(),  # noqa: B008 - frozen
-        settings: Annotated[SettingFlags, Parameter(name="*")] = SettingFlags(),  # noqa: B008 - frozen
-    ) -> None:
-        values.append((drop, vars(flags), vars(settings)))
-
-    tokens = ["create", *line.split()]
-    try:
-        whole = commands.parse_args(tokens, exit_on_error=False, print_error=False)
-    except CycloptsError as error:
-        with pytest.raises(type(error)) as raised:
-            parse(tokens, commands)
-        assert str(raised.value) == str(error)
-    else:
-        for command, bound, _ in (whole, parse(tokens, commands)):
-            command(*bound.args, **bound.kwargs)
-        assert values == [values[0], values[0]]
+ACCEPTED: dict[str, tuple[str, dict[str, Any]]] = {
+    "": (".", {}),
+    "drop": ("drop", {}),
+    "drop --dry-run": ("drop", {"dry_run": True}),
+    "-n drop -q": ("drop", {"quiet": True, "dry_run": True}),
+    "drop -nq": ("drop", {"quiet": True, "dry_run": True}),
+    "drop --output=out -o other": ("drop", {"output": "other"}),
+    "drop --output out": ("drop", {"output": "out"}),
+    "drop -oout": ("drop", {"output": "out"}),
+    "--exclude a --exclude=b drop --exclude ...": ("drop", {"modules_exclude": ("a", "b", "...")}),
+    "--no-cache --log-format json --wait 2.5": (".", {"wait": 2.5, "cache_enabled": False, "log_format": "json"}),
+    "--dry_run --log_format=json": (".", {"dry_run": True, "log_format": "json"}),
+    "--init-scripts-dir hooks --on-failure fail": (
+        ".",
+        {"hooks_init_scripts_dir": "hooks", "hooks_on_failure": "fail"},
+    ),
+    "--theme=--dry-run": (".", {"theme": "--dry-run"}),
+    "-- drop": ("drop", {}),
+    "-- --theme": ("--theme", {}),
+    "drop -- --dry-run": ("drop --dry-run", {}),
+    "drop a -n b": ("drop a b", {"dry_run": True}),
+    "--dry-run=true": (".", {"dry_run": True}),
+}
+"""What is typed after `tool create`: the drop and the names, and the flags that differ from their defaults."""
+REFUSED = {
+    "--theme --dry-run": 'Command "create" parameter --theme requires an argument.',
+    "--no-dry-run": "Unknown option: --no-dry-run",
+    "--wait -1": "Invalid value for --wait: expected a number of seconds, found `-1`",
+    "--wait soon": "Invalid value for --wait: expected a number of seconds, found `soon`",
+    "--on-failure perhaps": 'Invalid value "perhaps" for --on-failure. Choose from: "continue", "fail".',
+    "--output": 'Command "create" parameter --output requires an argument.',
+    "--output=": "Invalid value for --output: expected a path or a name, found an empty value",
+    "--thene classic": "Unknown option: --thene",
+    "-x": "Unknown option: -x",
+}
+"""What is typed after `tool create`, and what is wrong about it."""
 
 
-def test_only_the_flags_of_the_command_line_are_described() -> None:
-    """A flag that is not on the command line costs nothing."""
-    _, bound, _ = parse(["create", "drop", "-n", "--theme=classic"])
-    assert list(bound.signature.parameters) == ["drop", "dry_run", "theme", "console"]
+@pytest.mark.parametrize(("line", "given"), ACCEPTED.items())
+def test_a_command_line_that_is_right(line: str, given: tuple[str, dict[str, Any]]) -> None:
+    """Flags are spelled in several ways and stand in any order; of one value the last wins, a list collects all."""
+    _, bound, _ = app.parse_args(["create", *line.split()], exit_on_error=False, print_error=False)
+    bundles = [bound.arguments[name] for name in ("flags", "settings") if name in bound.arguments]
+    values = {
+        name: value for each in bundles for name, value in vars(each).items() if value != vars(type(each)())[name]
+    }
+    words = (bound.arguments.get("drop", "."), *bound.arguments.get("names", ()))
+    assert (" ".join(words), values) == given
+
+
+@pytest.mark.parametrize(("line", "message"), REFUSED.items())
+def test_a_command_line_that_is_wrong(line: str, message: str) -> None:
+    """What is refused is named as it was typed, with what was expected."""
+    with pytest.raises(CycloptsError) as raised:
+        app.parse_args(["create", *line.split()], exit_on_error=False, print_error=False)
+    assert usage(raised.value).message == message

@@ -1,10 +1,13 @@
 """The start of the command where it cannot run."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.forks import TOOL
 
 ON_WINDOWS = """
 import os, sys
@@ -18,7 +21,7 @@ main()
 """
 WITHOUT = """
 import sys
-sys.modules[sys.argv.pop(1)] = None
+sys.modules |= dict.fromkeys(sys.argv.pop(1).split())
 from io_edges.start import main
 main()
 """
@@ -50,7 +53,7 @@ def test_nothing_is_imported_before_an_interrupt_is_caught() -> None:
     assert start(LOADED) == (0, "gc io_edges io_edges.start\n", "")
 
 
-@pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.manual.describe"], ids=["at first", "later"])
+@pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.cli.help"], ids=["at first", "later"])
 def test_a_part_is_missing(module: str) -> None:
     """Where a part of the installation is missing, or another package is in its place, the error says what to do."""
     cause = f"import of {module} halted; None in sys.modules"
@@ -59,3 +62,23 @@ def test_a_part_is_missing(module: str) -> None:
         "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
     )
     assert start(WITHOUT, module, "--help") == (74, "", message)
+
+
+def test_a_hash_is_missing() -> None:
+    """Where a hash that nobody needs cannot be loaded, what Python's library prints about it is not shown."""
+    assert start(WITHOUT, "_hashlib _md5", "status", "--no-such-flag")[2].startswith("error: UsageError: ")
+
+
+@pytest.mark.parametrize("limit", [10_000, *range(12_000, 17_000, 150), 1_000_000])
+def test_little_memory(limit: int, tmp_path: Path) -> None:
+    """Where memory is short while it is loaded or later, one error says so, and there is no traceback.
+
+    Python itself gives up where it has none left to make an error of.
+    """
+    command = ["sh", "-c", 'ulimit -d "$1" && exec "$0" create --dry-run --quiet', TOOL, str(limit)]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    if ran.returncode == -signal.SIGABRT:
+        assert "MemoryErrors while normalizing exceptions" in ran.stderr.splitlines()[0]
+        return
+    first = [line.split(" ")[0] for line in ran.stderr.splitlines() if not line.startswith("  ")]
+    assert (ran.returncode, first) in ((74, ["error:"]), (0, ["warning:"])), ran.stderr

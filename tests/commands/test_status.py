@@ -48,21 +48,27 @@ def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
 
 
 def test_nothing_is_built(project: Project) -> None:
-    """A component that is selected and not built is `new`; files in its place are someone's."""
-    project.module("m")
-    project.write("modules/m/mine.txt", "mine")
-    assert status(project) == [{**SAME, "drop": "new", "added": ["mine.txt"]}]
+    """A component that is selected and not built is `new`; what is in its place is compared with the archive."""
+    project.archive("m.zip", {"m/m.php": "1", "m/a": "1", "m/b": "1", "m/c": "1"})
+    new = {**SAME, "drop": "new", "deleted": []}
+    assert status(project) == [new]
+    for name, content in (("mine.txt", "mine"), ("m.php", "1"), ("a", "mine"), ("b", "1")):
+        project.write(f"modules/m/{name}", content)
+    lists = {"edited": ["a"], "added": ["mine.txt"], "deleted": ["c"], "conflicts": ["a"]}
+    assert project.run("status", "--log-format=json").printed == [{**new, **lists, "alike": 2}]
+    assert project.run("status", "--check").code == 0
+    assert "m.zip  not in the record: 2 as in the archive, 1 differs; 1 added, 1 missing" in project.run("status").out
 
 
 def test_beside_the_drop(project: Project) -> None:
     """Archives in a folder of the drop are not looked at, and a warning says so."""
     project.module("m", "drop/m.zip")
     project.create("drop")
-    ran = project.run("status")
+    ran = project.run("status", ".")
     assert ran.code == 0
     assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
     assert ran.err == (
-        "warning: `drop` is not looked into, though there are archives in it\n"
+        "warning: archives in folders below are not read: `drop`\n"
         "  = help: move them up, or name their folder instead: `drop`\n"
     )
 
@@ -88,6 +94,17 @@ def test_the_archive_has_changed(project: Project, version: str, drop: str) -> N
     versioned(project, version)
     project.archive("m.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": "changed"})
     assert status(project) == [{**SAME, "version": "1.2", "available": version, "drop": drop}]
+
+
+def test_quiet(project: Project) -> None:
+    """With `--quiet` only what is not as it was built is printed, in text."""
+    project.module("m")
+    project.module("n")
+    project.create()
+    assert project.run("status", "--quiet").out == ""
+    project.write("modules/n/mine", "")
+    assert project.run("status", "--quiet").out == "modules/n  -  n.zip  1 added\n"
+    assert [each["name"] for each in status(project, "--quiet")] == ["m", "n"]
 
 
 def test_missing(project: Project) -> None:
@@ -216,13 +233,12 @@ def test_a_thousand_changes(project: Project) -> None:
 
 
 def test_what_is_no_change(project: Project) -> None:
-    """Times, a copy of the whole project, another umask and junk of operating systems are no difference."""
+    """Times, a copy of the whole project, and another umask are no difference."""
     project.archive("m.zip", MODULE)
     project.create()
     for path in (project.root / "modules").rglob("*"):
         os.utime(path, (1, 1))
         path.chmod(0o700 if path.is_dir() else 0o600)
-    project.write("modules/m/.DS_Store", "junk")
     copy = Project(project.root.parent / "copy")
     shutil.copytree(project.root, copy.root, symlinks=True)
     assert status(project) == [SAME]
@@ -265,12 +281,13 @@ def put_a_folder(project: Project) -> None:
 
 
 def forget(project: Project) -> None:
-    """Lose the record."""
+    """Lose the record and the state."""
     (project.root / ".tool-manifest.json").unlink()
+    (project.root / ".tool" / "state.json").unlink()
 
 
 def edit_and_forget(project: Project) -> None:
-    """Edit a file of the module, and lose the record."""
+    """Edit a file of the module, and lose record and state."""
     project.write("modules/m/lib.php", "mine")
     forget(project)
 
@@ -338,7 +355,9 @@ def test_a_run_would_stop(project: Project) -> None:
     assert ran.err == (
         "warning: the next run would stop, because of what is in conflict: "
         "`modules/m/a.php` (edited), `modules/n/a.php` (edited)\n"
-        "  = help: `--force` builds the archive's files and moves yours to `.tool-backup/`; `--mine` keeps yours\n"
+        "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
+        "`--force` builds the archive's files and moves yours to `.tool/backup/`; `--mine` keeps yours; "
+        "`--keep-going` builds the other components\n"
     )
 
 

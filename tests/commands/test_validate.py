@@ -1,19 +1,12 @@
 """`tool config validate --format`: findings for other programs, run as a user would (`docs/ci.md`)."""
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.annotations import read_back
 from tests.support.project import Project
-from tests.support.type_cases import TSC
-
-SARIF_TYPES = TSC.parents[1] / "@types" / "sarif"
-"""The declaration that is made from the official schema, which no package ships."""
 
 
 class Case(NamedTuple):
@@ -41,7 +34,7 @@ CASES = {
 def test_every_format_has_the_error(project: Project, case: Case) -> None:
     """Each format has the error with its place, from the root of the repository; exit code and log stay the same."""
     project.write(f"sub/{case.name}", case.text)
-    forms = ("text", "json", "github", "gitlab", "sarif")
+    forms = ("text", "json", "github")
     runs = {form: project.run("config", "validate", "--format", form, cwd="sub") for form in forms}
     assert {(ran.code, ran.err) for ran in runs.values()} == {(case.code, runs["text"].err)}
     assert runs["text"].out == ""
@@ -54,22 +47,6 @@ def test_every_format_has_the_error(project: Project, case: Case) -> None:
         "error",
         {"file": file, "line": f"{line}", "col": f"{column}", "title": case.error},
     )
-    (issue,) = json.loads(runs["gitlab"].out)
-    assert issue["location"] == {"path": file, "lines": {"begin": line}}
-    result, _ = of_sarif(runs["sarif"].out)
-    assert result["ruleId"] == case.error
-    assert result["locations"][0]["physicalLocation"] == {
-        "artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"},
-        "region": {"startLine": line, "startColumn": column},
-    }
-
-
-def of_sarif(text: str) -> tuple[dict[str, Any], list[str]]:
-    """The first result of a log, and the names of its rules."""
-    run = json.loads(text)["runs"][0]
-    rules = run["tool"]["driver"]["rules"]
-    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
-    return run["results"][0], [rule["id"] for rule in rules]
 
 
 def test_what_has_no_line(project: Project) -> None:
@@ -86,17 +63,17 @@ def test_what_has_no_line(project: Project) -> None:
 
 def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """A script that cannot be evaluated for want of Deno is a finding, too (69)."""
-    from io_edges.commands.validate import Check, validate
+    from io_edges.cli.validate import ValidateFlags, validate
     from io_edges.report.console import Console
     from io_edges.scripts import deno
     from io_edges.system.stop import Stop
-    from pipeline.report.problems import ScriptRuntimeUnavailable
-    from pipeline.resolve import Request
+    from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
 
     project.write("tool.config.js", "export default Object({})")
+    monkeypatch.chdir(project.root)
     monkeypatch.setattr(deno, "find", lambda: None)
     with pytest.raises(Stop) as stopped:
-        validate(Check(Request(start=project.root)), "github", Console())
+        validate(flags=ValidateFlags(format="github"), console=Console())
     assert [type(problem) for problem in stopped.value.problems] == [ScriptRuntimeUnavailable]
 
 
@@ -113,85 +90,10 @@ def test_warnings_are_findings(project: Project) -> None:
     ]
 
 
-def test_what_changes_nothing_is_a_finding(project: Project) -> None:
-    """With `--strict`, a setting without effect is an error at its place in each format."""
-    project.write("tool.config.json", '{"theme": "auto"}')
-    forms = ("json", "github", "sarif")
-    runs = {form: project.run("config", "validate", "--strict", "--format", form) for form in forms}
-    assert {ran.code for ran in runs.values()} == {65}
-    assert [each["line"] for each in json.loads(runs["json"].out)["findings"]] == [1]
-    assert read_back(runs["github"].out.removesuffix("\n"))[1] == {
-        "file": "tool.config.json",
-        "line": "1",
-        "col": "11",
-        "title": "RedundantSetting",
-    }
-    result, rules = of_sarif(runs["sarif"].out)
-    assert result["ruleId"] == "RedundantSetting"
-    assert "RedundantSetting" in rules
-
-
 def test_nothing_is_wrong(project: Project) -> None:
-    """Without findings, annotations are nothing, and SARIF is a log with rules and without results."""
+    """Without findings, annotations are nothing."""
     project.write("tool.config.json", {})
     assert project.run("config", "validate", "--format=github").out == ""
-    run = json.loads(project.run("config", "validate", "--format=sarif").out)["runs"][0]
-    assert run["results"] == []
-    assert {"SchemaValidationError", "PresetNotFound", "shadowed-config"} <= {
-        rule["id"] for rule in run["tool"]["driver"]["rules"]
-    }
-
-
-@pytest.mark.skipif(not SARIF_TYPES.exists(), reason="@types/sarif is not installed (make test installs it)")
-def test_sarif_is_of_its_type(project: Project, tmp_path: Path) -> None:
-    """Logs with and without findings have the type that is made from the official schema, and nothing besides."""
-    project.write("tool.config.json", '{"theme": 1, "x": null}')
-    wrong = project.run("config", "validate", "no.json", "tool.config.json", "--format=sarif").out
-    project.write("tool.config.json", "{}")
-    right = project.run("config", "validate", "--format=sarif").out
-    shutil.copytree(SARIF_TYPES, tmp_path / "node_modules" / "@types" / "sarif")
-    text = f'import type {{ Log }} from "sarif";\nexport const logs: Log[] = [{wrong}, {right}];\n'
-    (tmp_path / "log.ts").write_text(text, encoding="utf-8")
-    checked = subprocess.run(
-        [TSC, "--noEmit", "--strict", "--skipLibCheck", "log.ts"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (checked.stdout, checked.returncode) == ("", 0)
-
-
-def test_a_strict_check_refuses_what_changes_nothing(project: Project) -> None:
-    """With `--strict` what changes nothing is an error in every format; the files without it are still valid."""
-    project.write("tool.config.json", '{"theme": "auto", "presets": ["./p.json"],\n "exclude": ["a*", "ab"]}')
-    project.write("p.json", '{"cache": {"enabled": false}}')
-    places = ["tool.config.json:1:11", "tool.config.json:2:20"]
-    ran = project.run("config", "validate", "--strict", "--format=json", "--log-format=json")
-    document = json.loads(ran.out)
-    assert ran.code == 65
-    assert [each["file"] for each in document["valid"]] == ["p.json"]
-    assert [(each["name"], each["path"], each["source"]) for each in document["findings"]] == [
-        ("RedundantSetting", "theme", places[0]),
-        ("RedundantSetting", "exclude[1]", places[1]),
-    ]
-    assert [(each["error"], each["exit"], each["source"]) for each in ran.told("error")] == [
-        ("RedundantSetting", 65, place) for place in places
-    ]
-    ran = project.run("config", "validate", "--strict", "p.json", "tool.config.json")
-    assert (ran.code, ran.out) == (65, "p.json: valid\n")
-    assert project.run("config", "validate").out == "tool.config.json: valid\np.json: valid\n"
-
-
-def test_a_strict_check_of_a_file_is_about_that_file(project: Project) -> None:
-    """A file that is named is checked over its presets, and what changes nothing in these is found when they are."""
-    project.write("a.json", '{"presets": ["./p.json"], "exclude": ["a"]}')
-    project.write("p.json", '{"cache": {"enabled": false}, "theme": "auto"}')
-    ran = project.run("config", "validate", "--strict", "a.json")
-    assert (ran.code, ran.out, ran.err) == (0, "a.json: valid\n", "")
-    ran = project.run("config", "validate", "--strict", "a.json", "p.json", "--log-format=json")
-    assert (ran.code, ran.out) == (65, "a.json: valid\n")
-    assert [each["source"] for each in ran.told("error")] == ["p.json:1:40"]
 
 
 def test_what_runs_beside_files_would_read(project: Project) -> None:

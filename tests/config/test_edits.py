@@ -1,9 +1,12 @@
 """Edits: what a file would hold if someone changed it, tried through the whole chain."""
 
+from functools import reduce
+
 import pytest
+from msgspec.structs import replace
 from toolz import get_in
 
-from pipeline.config.edits import Edit, apply_edits
+from pipeline.config.edits import added, deleted
 from pipeline.config.tree import KeyPath, Tree
 from pipeline.parse import parse
 from pipeline.read import read
@@ -22,24 +25,17 @@ def tree_of(text: str) -> Tree:
 
 
 @pytest.mark.parametrize(
-    ("edits", "text"),
+    ("paths", "text"),
     [
         ([], TEXT),
-        ([Edit("other.json", ("theme",))], TEXT),
-        ([Edit("tool.config.json", ("theme",))], TEXT.replace('"theme": "a",', " " * 13)),
-        (
-            [Edit("tool.config.json", (*EXCLUDE, 0)), Edit("tool.config.json", (*EXCLUDE, 1))],
-            TEXT.replace('"a", "b", "c"', '     "b"     '),
-        ),
-        (
-            [Edit("tool.config.json", ("hooks", "onFailure"))],
-            TEXT.replace('"onFailure": "fail"', "                   "),
-        ),
+        ([("theme",)], TEXT.replace('"theme": "a",', " " * 13)),
+        ([(*EXCLUDE, 0), (*EXCLUDE, 1)], TEXT.replace('"a", "b", "c"', '     "b"     ')),
+        ([("hooks", "onFailure")], TEXT.replace('"onFailure": "fail"', "                   ")),
     ],
 )
-def test_what_is_deleted_leaves_everything_else_in_its_place(edits: list[Edit], text: str) -> None:
+def test_what_is_deleted_leaves_everything_else_in_its_place(paths: list[KeyPath], text: str) -> None:
     """After a deletion the data is that of a file in which the value is blanked out, and so is every place."""
-    after, blank = apply_edits(tree_of(TEXT), edits), tree_of(text)
+    after, blank = reduce(deleted, paths, tree_of(TEXT)), tree_of(text)
     assert after.data == blank.data
     places = {path: mark.value for path, mark in after.marks.items()}
     assert places == {path: mark.value for path, mark in blank.marks.items()}
@@ -47,12 +43,12 @@ def test_what_is_deleted_leaves_everything_else_in_its_place(edits: list[Edit], 
 
 def test_what_is_added_has_the_place_of_its_list() -> None:
     """A new element is the last, and is told to be where the list is."""
-    after = apply_edits(tree_of(TEXT), [Edit("tool.config.json", EXCLUDE, "d")])
+    after = added(tree_of(TEXT), EXCLUDE, "d")
     assert get_in(EXCLUDE, after.data) == ["a", "b", "c", "d"]
     assert after.mark((*EXCLUDE, 3)) == after.mark(EXCLUDE)
 
 
-def test_a_run_can_suppose_edits() -> None:
+def test_a_disk_can_suppose_edits() -> None:
     """The whole chain takes them, for the configuration and for presets."""
     disk = disk_of(
         {
@@ -61,6 +57,7 @@ def test_a_run_can_suppose_edits() -> None:
             "/project/p.json": '{"theme": "p", "exclude": ["x"]}',
         }
     )
-    edits = (Edit("tool.config.json", ("theme",)), Edit("p.json", ("exclude", 0)))
-    settings = resolve(Request(start=START, edits=edits), disk).unwrap().settings
+    gone: dict[str, KeyPath] = {"tool.config.json": ("theme",), "p.json": ("exclude", 0)}
+    supposing = replace(disk, suppose=lambda tree: deleted(tree, gone[tree.candidate.display_path]))
+    settings = resolve(Request(start=START), supposing).unwrap().settings
     assert (settings.theme, settings.modules_exclude) == ("p", ())

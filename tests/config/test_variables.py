@@ -5,13 +5,12 @@ from dataclasses import fields
 import pytest
 from returns.result import Failure, Success
 
-from io_edges.flags import CreateFlags
+from io_edges.cli.create import CreateFlags
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
-from pipeline.report.notes import MisspeltVariable
-from pipeline.report.problems import BadChoice, ConfigProblem, RepeatedSplice, WrongType
+from pipeline.report.problems.settings import BadChoice, MisspeltVariable, RepeatedSplice, WrongType
 from pipeline.report.source import Source
 from tests.support.disks import START, origin
 
@@ -72,7 +71,7 @@ def test_a_bad_value_names_the_variable(name: str, text: str, problem) -> None:
 
 def test_all_bad_values_at_once() -> None:
     """Several bad variables are told together, in the order of the schema."""
-    problems: tuple[ConfigProblem, ...] = (
+    problems = (
         BadChoice("cache.enabled", Source("TOOL_CACHE_ENABLED"), "2", ("true", "1", "false", "0")),
         BadChoice("log.format", Source("TOOL_LOG_FORMAT"), "x", ("text", "json")),
     )
@@ -122,7 +121,7 @@ def test_variables_that_are_none_of_ours() -> None:
 
 def test_flags_without_a_variable() -> None:
     """The flags of `tool create` that are no setting are those that a variable is told of."""
-    names = {field.name.upper() for field in fields(CreateFlags)} - {"NO_EXEC"}
+    names = {field.name.upper() for field in fields(CreateFlags)} - {"NO_EXEC", "THEMES_DIR", "MODULES_DIR"}
     assert names == FLAGS_ALONE
 
 

@@ -19,27 +19,22 @@ Text with a [link](tutorial.md).
 
 Learn.
 
-| page | what it covers |
-| --- | --- |
-| [Start](start/README.md) | the `first` steps |
+- [Start](start/README.md): the `first` steps
 
 ## The project
 
-| page | what it covers |
-| --- | --- |
-| [Changes](../CHANGELOG.md) | what is new |
+- [Changes](../CHANGELOG.md): what is new
 """
 
 
 def test_every_page_is_on_the_index_once() -> None:
-    """Each Markdown page has one row of the index, except the index itself and the README."""
+    """Each Markdown page has one line of the index, except the index itself and the README."""
     assert Counter(LISTED) == Counter(set(PAGES) - {"README.md", contents.INDEX})
 
 
-def test_every_row_of_the_index_is_read() -> None:
-    """A row that the site and `llms.txt` would miss is found: each line of a table is a heading or a page."""
-    rows = [line for line in INDEX.splitlines() if line.startswith("|")]
-    assert len(rows) == len(LISTED) + 2 * len(contents.sections(INDEX))
+def test_every_line_of_the_index_is_read() -> None:
+    """A line that the site and `llms.txt` would miss is found: each line of a list is a page."""
+    assert len([line for line in INDEX.splitlines() if line.startswith("-")]) == len(LISTED)
 
 
 def test_the_readme_leads_to_the_index() -> None:
@@ -79,3 +74,9 @@ def test_each_page_has_a_title_of_its_own() -> None:
     titles = {page: re.findall(r"^# (.+)", text, re.MULTILINE) for page, text in texts.items()}
     assert [page for page, found in titles.items() if len(found) != 1] == []
     assert [title for title, times in Counter(title for [title] in titles.values()).items() if times > 1] == []
+
+
+def test_a_person_can_take_the_index_in() -> None:
+    """There are at most eight groups, of at most eight pages each."""
+    groups = [len(pages) for pages in contents.sections(INDEX).values()]
+    assert max(len(groups), *groups) <= 8

@@ -44,7 +44,7 @@ def test_the_record_is_what_a_run_writes(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("shop", [["config", "validate", "--strict", "--format=github"], ["create", "drop", "--frozen"]]),
+        ("shop", [["config", "validate", "--format=github"], ["create", "drop", "--frozen", "--mine"]]),
         (
             "site",
             [["config", "validate"], ["create", "drop", "--frozen"], ["create", "drop", "--check"]],

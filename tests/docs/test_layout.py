@@ -12,8 +12,6 @@ SHARED = ("tests.support", "property_tests.strategies", "property_tests.printing
 """Where helpers are."""
 MODULES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("property_tests/*.py")])
 ROOMS = sorted(path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("__init__.py"))
-ONE_A_COMMAND = {ROOT / "io_edges/cli", ROOT / "io_edges/commands"}
-"""The rooms whose modules are called like the commands."""
 
 
 def imports(module: Path) -> Iterator[str]:
@@ -35,7 +33,7 @@ def test_no_test_imports_another(module: Path) -> None:
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda path: path.parent.relative_to(ROOT).as_posix())
 def test_each_room_lists_its_modules(room: Path) -> None:
-    """The docstring of a package names every module in it, unless they are called like the commands."""
+    """The docstring of a package names every module in it."""
     words = set(re.findall(r"\w+", room.read_text(encoding="utf-8")))
     modules = {path.stem for path in room.parent.glob("*.py")} - {"__init__"}
-    assert modules <= words or room.parent in ONE_A_COMMAND
+    assert modules - words == set()

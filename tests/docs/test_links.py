@@ -9,7 +9,6 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PACKAGES = ("pipeline", "io_edges")
 OUTSIDE = {
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html",
     "https://github.com/nst/JSONTestSuite",
     "https://keepachangelog.com/en/1.1.0/",
     "https://pre-commit.com",

@@ -24,11 +24,11 @@ TUTORIAL = ROOT / "docs" / "tutorial.md"
 """Begins with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
     TUTORIAL,
-    *(ROOT / "docs" / f"{each}.md" for each in ("explain", "configuration")),
+    *(ROOT / "docs" / f"{each}.md" for each in ("explain", "configuration", "legacy")),
     *(
         ROOT / "docs" / "howto" / f"{each}.md"
         for each in (
-            *("review-update", "commit-the-record", "move-from-0x", "uninstall"),
+            *("take-over", "update-day", "commit-the-record", "uninstall"),
             *("theme-hooks", "several-sites", "monorepo", "team-presets"),
         )
     ),
@@ -59,6 +59,7 @@ def generator() -> ModuleType:
 def steady(text: str, folder: Path) -> str:
     """Output without what differs from run to run: the folder and the times."""
     text = text.replace(str(folder), f"/{folder.name}")
+    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]{8}Z", "2026-03-01T10:15:00Z", text)
     return re.sub(r"\d{8}-\d{6}(-\d+)?\b", "20260301-101500", re.sub(r"\d+\.\d\d s\b", "0.00 s", text))
 
 

@@ -9,22 +9,23 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import get_args
 
 import cyclopts
 import msgspec
 
 from io_edges.cli.app import app
-from io_edges.report.exit_codes import DONE, EXIT_CODES, ErrorName
+from io_edges.report.codes import DONE, EXIT_CODES
+from io_edges.report.explanations import WARNINGS
 from pipeline.archives.inspection import Inspection
 from pipeline.config.variables import HOOK_VARIABLES
 from pipeline.report.events import EVENTS
-from pipeline.report.notes import Note
 from pipeline.schema import LEAVES, SHORTHAND
 
 ROOT = Path(__file__).parents[2]
 OWN_FLAGS = ["--help", "--version"]
 """The flags that cyclopts gives every command."""
+VARIABLES = "## Other environment variables\n"
+"""Where the page of the settings goes on with what else is read of the environment."""
 
 
 def page(name: str) -> str:
@@ -85,18 +86,23 @@ def _key(node: ast.AST) -> ast.expr | None:
 
 
 def test_every_flag() -> None:
-    """Each command has its heading, and below it one line for each of its flags."""
-    parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$", page("commands"), re.MULTILINE | re.DOTALL)
+    """Each command has its heading, and below it one line for each of its flags, or what has the same group of them."""
+    parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S)
+    groups = {name: dict(re.findall(r"^(\S.*):\n((?:(?: .*)?\n)*)", text, re.M)) for name, text, _ in parts}
     line = re.compile(r"^  (?:    |-\w, )(--[\w-]+)(?:, (--[\w-]+))?", re.MULTILINE)
-    defined = [(name, sorted(flag for found in line.findall(text) for flag in found if flag)) for name, text in parts]
+    defined = []
+    for name, text, after in parts:
+        those = re.findall(r"^As for \[`(.+)`\]\(.*\): (.*)\.$", after, re.M)
+        again = [groups[other][title] for other, titles in those for title in re.findall(r"\*(.+?)\*", titles)]
+        flags = [flag for each in (text, *again) for found in line.findall(each) for flag in found if flag]
+        defined.append((name, sorted([*flags, *OWN_FLAGS])))
     assert defined == list(commands(app, "tool"))
 
 
 def test_every_leaf() -> None:
     """Each key of a configuration has its row, with its flags and its variable."""
-    defined = [
-        [code(row[0]), *([code(row[5]), code(row[6])] if row[6:] else [[], []])] for row in rows(page("configuration"))
-    ]
+    keys = page("configuration").partition(VARIABLES)[0]
+    defined = [[code(row[0]), *([code(row[5]), code(row[6])] if row[6:] else [[], []])] for row in rows(keys)]
     expected = [
         [[leaf.path], [leaf.flag, *([leaf.negative] if leaf.negative else [])], [leaf.variable]] for leaf in LEAVES
     ]
@@ -107,15 +113,16 @@ def test_every_variable() -> None:
     """Each variable that the code looks up has its row, unless it is a setting's; so has each that a hook is given."""
     modules = [path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")]
     read = {name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)}
-    assert sorted(code(row[0]) for row in rows(page("variables"))) == sorted(
+    assert sorted(code(row[0]) for row in rows(page("configuration").partition(VARIABLES)[2])) == sorted(
         [name] for name in (read | HOOK_VARIABLES) - {leaf.variable for leaf in LEAVES}
     )
 
 
 def test_every_event() -> None:
-    """Each kind of event has its heading, and below it each field its line."""
+    """Each kind of event has its heading, and below it each of its fields, with a type."""
     parts = re.split(r"^## ", page("events"), flags=re.MULTILINE)[1:]
-    defined = [(headings(f"## {part}", 2), re.findall(r"^- `(\w+)`", part, re.MULTILINE)) for part in parts]
+    line = re.compile(r"^- ((?:`\w+`, )*`\w+`): \S", re.MULTILINE)
+    defined = [(headings(f"## {part}", 2), code(" ".join(line.findall(part)))) for part in parts]
     every = (*EVENTS, Inspection)
     fields = [
         ([str(each.__struct_config__.tag)], [field.name for field in msgspec.structs.fields(each)]) for each in every
@@ -135,7 +142,7 @@ def test_every_error_and_warning() -> None:
     """Each error and each warning has its heading, below which is at least one message."""
     parts = re.split(r"^### ", page("problems"), flags=re.MULTILINE)[1:]
     silent = {"InternalError", "Interrupted", "Terminated"}  # no problem stands for them: the run ends where it is
-    names = [*get_args(ErrorName), *(note.__struct_config__.tag for note in get_args(Note))]
+    names = [*EXIT_CODES, *WARNINGS]
     defined = {headings(f"### {part}", 3)[0]: "\n```text\n" in part for part in parts}
     assert [headings(f"### {part}", 3) for part in parts] == [[name] for name in sorted(names, key=list(defined).index)]
     assert defined == {name: name not in silent for name in names}

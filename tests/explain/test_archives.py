@@ -6,15 +6,17 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.config.layers import Settings
+from pipeline.building.draft import Drop
 from pipeline.explain import archives
-from pipeline.explain.archives import DropCase, explain_archives, select_in
-from pipeline.explain.changes import Case, pass_flag
-from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, PatternRow, SettingEffect, Step
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem
+from pipeline.explain.archives import DropCase, explain_archives
+from pipeline.explain.changes import Case
+from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, ChangeStep, PatternRow, SettingEffect
+from pipeline.plan import choose
 from pipeline.report.events import ComponentKind
-from pipeline.selection.select import stays_closed
-from tests.support.cases import LEAF, case_of
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.schema import LIST_LIMIT
+from tests.support.cases import case_of
 
 EXCLUDE = "modules.exclude"
 
@@ -28,12 +30,10 @@ def archive(name: str, kind: ComponentKind = "module", file: str = "", content: 
 
 
 def dropped(case: Case, *found: Archive) -> DropCase:
-    """A drop with archives, of which those that the settings keep closed are not opened."""
-
-    def find(settings: Settings) -> tuple[Archive, ...]:
-        return tuple(Archive(file=each.file) if stays_closed(settings, each.file) else each for each in found)
-
-    return select_in(case, "drop", find)
+    """A drop with archives."""
+    archives = {each.file: each for each in found}
+    drop = Drop("drop", lambda _: tuple(archives), lambda files: [(archives[each],) for each in files])
+    return DropCase(case, drop, choose(case.settings, drop))
 
 
 def explained(drop: DropCase) -> dict[str, ArchivePart]:
@@ -41,7 +41,7 @@ def explained(drop: DropCase) -> dict[str, ArchivePart]:
     return {part.archive: part for part in explain_archives(drop.selection.choices, drop)}
 
 
-def steps(drop: DropCase) -> dict[str, tuple[Step, ...]]:
+def steps(drop: DropCase) -> dict[str, tuple[ChangeStep, ...]]:
     """What would turn each archive of a drop round; nothing if nothing does."""
     return {name: part.change.steps if part.change else () for name, part in explained(drop).items()}
 
@@ -67,7 +67,7 @@ def test_a_module_that_a_pattern_leaves_out() -> None:
         patterns=(PatternRow(EXCLUDE, "blog", "config", "tool.config.json:1:14", "out", decides=True),),
         needed_by=("shop",),
         change=Change(
-            (Step("delete", "tool.config.json:1:14", "exclude[0]", "blog"),),
+            (ChangeStep("delete", "tool.config.json:1:14", "exclude[0]", "blog"),),
             (SettingEffect(EXCLUDE, (), "config", "tool.config.json:1:13"),),
             (ArchiveEffect("blog.zip", True),),
         ),
@@ -78,30 +78,30 @@ def test_a_change_that_moves_others_is_the_last_resort() -> None:
     """To delete a pattern that leaves out several is not the smallest change: one more flag moves the one alone."""
     drop = dropped(case_of({"exclude": ["shop_*"]}), archive("shop_a"), archive("shop_b"))
     assert steps(drop) == {
-        "shop_a.zip": (Step("pass", "--include", value=("shop_a",)),),
-        "shop_b.zip": (Step("pass", "--include", value=("shop_b",)),),
+        "shop_a.zip": (ChangeStep("pass", "--include", value=("shop_a",)),),
+        "shop_b.zip": (ChangeStep("pass", "--include", value=("shop_b",)),),
     }
 
 
 def test_a_change_that_moves_only_others_is_none() -> None:
     """To delete the pattern that decides does not help where another one matches as well."""
     drop = dropped(case_of({"exclude": ["*_a", "shop_a"]}), archive("shop_a"), archive("shop_a_a"))
-    assert steps(drop)["shop_a.zip"] == (Step("pass", "--include", value=("shop_a",)),)
+    assert steps(drop)["shop_a.zip"] == (ChangeStep("pass", "--include", value=("shop_a",)),)
 
 
 def test_a_module_that_nobody_mentions() -> None:
     """It is left out by one more pattern: in the file that has the list that counts, else as a flag."""
     assert steps(dropped(case_of(), archive("blog[1]", file="b.zip"))) == {
-        "b.zip": (Step("pass", "--exclude", value=("blog[[]1]",)),)
+        "b.zip": (ChangeStep("pass", "--exclude", value=("blog[[]1]",)),)
     }
     assert steps(dropped(case_of('{"exclude": ["x"]}'), archive("blog"))) == {
-        "blog.zip": (Step("add", "tool.config.json:1:13", "exclude", "blog"),)
+        "blog.zip": (ChangeStep("add", "tool.config.json:1:13", "exclude", "blog"),)
     }
     assert steps(dropped(case_of(None, {}, {"TOOL_MODULES_EXCLUDE": "x"}), archive("blog"))) == {
-        "blog.zip": (Step("pass", "--exclude", value=("...", "blog")),)
+        "blog.zip": (ChangeStep("pass", "--exclude", value=("...", "blog")),)
     }
     assert steps(dropped(case_of(None, {}, {}, {EXCLUDE: ("x",)}), archive("blog"))) == {
-        "blog.zip": (Step("pass", "--exclude", value=("x", "blog")),)
+        "blog.zip": (ChangeStep("pass", "--exclude", value=("x", "blog")),)
     }
 
 
@@ -115,18 +115,18 @@ def test_several_layers_speak() -> None:
         (EXCLUDE, "b*", "config", "out", False),
     ]
     assert part.change is not None
-    assert part.change.steps == (Step("omit", "--include", value="blog"),)
+    assert part.change.steps == (ChangeStep("omit", "--include", value="blog"),)
 
 
 def test_only_lets_one_more_in() -> None:
     """A module that matches nothing of `only` comes in by one more pattern in that list."""
     case = case_of('{"modules": {"only": ["shop"]}}')
     assert steps(dropped(case, archive("blog"), archive("shop")))["blog.zip"] == (
-        Step("pass", "--include", value=("blog",)),
+        ChangeStep("pass", "--include", value=("blog",)),
     )
     flag = case_of(None, {}, {}, {"modules.only": ("shop",)})
     assert steps(dropped(flag, archive("blog"), archive("shop")))["blog.zip"] == (
-        Step("pass", "--only", value=("shop", "blog")),
+        ChangeStep("pass", "--only", value=("shop", "blog")),
     )
 
 
@@ -135,12 +135,12 @@ def test_themes() -> None:
     drop = dropped(case_of({"theme": "a"}), archive("a", "theme"), archive("b", "theme", parent="a"))
     parts = explained(drop)
     assert steps(drop) == {
-        "a.zip": (Step("pass", "--theme", value="none"),),
-        "b.zip": (Step("pass", "--theme", value="b"),),
+        "a.zip": (ChangeStep("pass", "--theme", value="none"),),
+        "b.zip": (ChangeStep("pass", "--theme", value="b"),),
     }
     assert (parts["a.zip"].needed_by, parts["b.zip"].parent) == (("b",), "a")
     assert parts["b.zip"].change == Change(
-        (Step("pass", "--theme", value="b"),),
+        (ChangeStep("pass", "--theme", value="b"),),
         (SettingEffect("theme", "b", "flag", "--theme"),),
         (ArchiveEffect("b.zip", True),),
     )
@@ -151,8 +151,8 @@ def test_a_theme_that_cannot_be_chosen() -> None:
     drop = dropped(case_of(), archive("a", "theme"), archive("b", "theme"))
     assert drop.selection.problems
     assert steps(drop) == {
-        "a.zip": (Step("pass", "--theme", value="a"),),
-        "b.zip": (Step("pass", "--theme", value="b"),),
+        "a.zip": (ChangeStep("pass", "--theme", value="a"),),
+        "b.zip": (ChangeStep("pass", "--theme", value="b"),),
     }
 
 
@@ -170,7 +170,7 @@ def test_patterns_that_name_the_files_of_themes() -> None:
     part = explained(dropped(case, archive("a", "theme", file="themes/a.zip")))["themes/a.zip"]
     assert [(each.pattern, each.says, each.decides) for each in part.patterns] == [("a.zip", "out", True)]
     assert part.change is not None
-    assert part.change.steps == (Step("delete", "tool.config.json:1:31", "modules.exclude[1]", "a.zip"),)
+    assert part.change.steps == (ChangeStep("delete", "tool.config.json:1:31", "modules.exclude[1]", "a.zip"),)
 
 
 def test_an_archive_that_is_not_opened() -> None:
@@ -187,11 +187,9 @@ def test_a_bundle_that_is_not_opened() -> None:
     file = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip")
     members = [replace(archive(name), file=file.at(name), content=name) for name in ("x", "y")]
 
-    def find(settings: Settings) -> tuple[Archive, ...]:
-        return (Archive(file=file),) if stays_closed(settings, file) else tuple(members)
-
-    drop = select_in(case_of({"theme": "none", "exclude": ["b.zip"]}), "drop", find)
-    part = explained(drop)["b.zip"]
+    drop = Drop("drop", lambda _: (file,), lambda files: [tuple(members) for _ in files])
+    case = case_of({"theme": "none", "exclude": ["b.zip"]})
+    part = explained(DropCase(case, drop, choose(case.settings, drop)))["b.zip"]
     assert part.change is not None
     assert part.change.archives == tuple(ArchiveEffect(name, True) for name in ("b.zip", "b.zip!x", "b.zip!y"))
 
@@ -200,11 +198,11 @@ def test_members_of_a_bundle() -> None:
     """A module in a bundle is left out by its name; a theme by its path, which brings in the same one elsewhere."""
     file = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip")
     member = replace(archive("x"), file=file.at("x"))
-    assert steps(dropped(case_of(), member)) == {"b.zip!x": (Step("pass", "--exclude", value=("x",)),)}
+    assert steps(dropped(case_of(), member)) == {"b.zip!x": (ChangeStep("pass", "--exclude", value=("x",)),)}
     theme = replace(archive("x", "theme"), file=file.at("x"))
     assert steps(dropped(case_of(), theme, archive("x", "theme"))) == {
-        "b.zip!x": (Step("pass", "--theme", value="none"),),
-        "x.zip": (Step("pass", "--exclude", value=("b.zip!x",)),),
+        "b.zip!x": (ChangeStep("pass", "--theme", value="none"),),
+        "x.zip": (ChangeStep("pass", "--exclude", value=("b.zip!x",)),),
     }
 
 
@@ -215,7 +213,7 @@ def test_one_component_twice(content: str) -> None:
     new = archive("blog", file="new.zip", content=content, version="2.0")
     part = explained(dropped(case_of(), old, new))["old.zip"]
     assert part.change is not None
-    assert part.change.steps == (Step("pass", "--exclude", value=("new.zip",)),)
+    assert part.change.steps == (ChangeStep("pass", "--exclude", value=("new.zip",)),)
     assert part.change.archives == (ArchiveEffect("old.zip", True), ArchiveEffect("new.zip", False))
 
 
@@ -232,7 +230,7 @@ def test_a_change_that_makes_the_drop_fail_is_not_told() -> None:
     refused = replace(archive("a"), refusals=(ArchiveRejected("a.zip", "it is damaged"),))
     assert steps(dropped(case_of({"exclude": ["a"]}), refused, archive("b"))) == {
         "a.zip": (),
-        "b.zip": (Step("add", "tool.config.json:1:13", "exclude", "b"),),
+        "b.zip": (ChangeStep("add", "tool.config.json:1:13", "exclude", "b"),),
     }
 
 
@@ -251,9 +249,12 @@ def test_a_change_that_only_moves_the_problem_is_not_told() -> None:
         archive("blog", file="y.zip", version="1.0"),
         archive("blog", file="z.zip", version="2.0"),
     )
-    assert steps(drop) == {"x.zip": (), "y.zip": (), "z.zip": (Step("pass", "--exclude", value=("blog",)),)}
+    assert steps(drop) == {"x.zip": (), "y.zip": (), "z.zip": (ChangeStep("pass", "--exclude", value=("blog",)),)}
 
 
-def test_what_cannot_be_resolved_is_not_selected() -> None:
-    """A change by which the settings fail gives nothing to select with."""
-    assert dropped(case_of(), archive("a")).after((pass_flag(LEAF["presets"], ("nowhere",)),)) is None
+def test_a_change_that_makes_the_settings_fail_is_not_told() -> None:
+    """A list in a file that is as long as it may be takes no more patterns; a flag does."""
+    full = {"exclude": [f"m{number}" for number in range(LIST_LIMIT)]}
+    assert steps(dropped(case_of(full), archive("blog")))["blog.zip"] == (
+        ChangeStep("pass", "--exclude", value=("...", "blog")),
+    )

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.explain.names import choices_named, leaves_named, near_what
+from pipeline.explain.names import choices_named, leaves_named, suggest_for
 from pipeline.selection.choices import Choice, Reason
 
 FILE = ArchiveFile(path=PurePath("/shop/drop/modules/b.zip"), display_path="modules/b.zip", shelf="modules")
@@ -67,7 +67,7 @@ def test_an_archive_whose_name_is_not_utf_8() -> None:
 
 def test_near_names() -> None:
     """A name that stands for nothing is compared with those of settings, components and errors."""
-    assert near_what("blgo", CHOICES, ["ThemeNotFound"]) == ("blog",)
-    assert near_what("ThemNotFound", CHOICES, ["ThemeNotFound"]) == ("ThemeNotFound",)
-    assert near_what("hooks.onFailur", CHOICES, [])[0] == "hooks.onFailure"
-    assert near_what("a-name-like-no-other", CHOICES, []) == ()
+    assert suggest_for("blgo", CHOICES, ["ThemeNotFound"]) == ("blog",)
+    assert suggest_for("ThemNotFound", CHOICES, ["ThemeNotFound"]) == ("ThemeNotFound",)
+    assert suggest_for("hooks.onFailur", CHOICES, [])[0] == "hooks.onFailure"
+    assert suggest_for("a-name-like-no-other", CHOICES, []) == ()

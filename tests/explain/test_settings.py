@@ -1,10 +1,9 @@
 """Why a setting has its value, and what would change it (`docs/explain.md`)."""
 
 import pytest
-from msgspec.structs import replace
 
 from pipeline.explain.changes import Case
-from pipeline.explain.document import Change, ElementRow, LayerValue, SettingEffect, SettingPart, Step
+from pipeline.explain.document import Change, ChangeStep, ElementRow, LayerValue, SettingEffect, SettingPart
 from pipeline.explain.settings import TRIED_LIMIT, explain_setting
 from pipeline.schema import Value
 from tests.support.cases import LEAF, case_of
@@ -15,7 +14,7 @@ def explained(path: str, case: Case) -> SettingPart:
     return explain_setting(LEAF[path], case)
 
 
-def changes(part: SettingPart) -> list[list[Step]]:
+def changes(part: SettingPart) -> list[list[ChangeStep]]:
     """For each layer of a part below the winner, the steps that let it decide; nothing if nothing does."""
     return [list(layer.change.steps) if layer.change else [] for layer in part.layers[1:]]
 
@@ -30,9 +29,11 @@ def test_five_layers() -> None:
     )
 
     def passed(value: str) -> Change:
-        return Change((Step("pass", "--theme", value=value),), (SettingEffect("theme", value, "flag", "--theme"),))
+        return Change(
+            (ChangeStep("pass", "--theme", value=value),), (SettingEffect("theme", value, "flag", "--theme"),)
+        )
 
-    left_out = Change((Step("omit", "--theme"),), (SettingEffect("theme", "e", "env", "TOOL_THEME"),))
+    left_out = Change((ChangeStep("omit", "--theme"),), (SettingEffect("theme", "e", "env", "TOOL_THEME"),))
     assert explained("theme", case) == SettingPart(
         path="theme",
         value="f",
@@ -56,11 +57,13 @@ def test_five_layers() -> None:
 @pytest.mark.parametrize(
     ("environ", "flags", "step"),
     [
-        ({}, {"theme": "f"}, Step("omit", "--theme")),
-        ({"TOOL_THEME": "e"}, {}, Step("unset", "TOOL_THEME")),
+        ({}, {"theme": "f"}, ChangeStep("omit", "--theme")),
+        ({"TOOL_THEME": "e"}, {}, ChangeStep("unset", "TOOL_THEME")),
     ],
 )
-def test_what_is_above_a_layer_can_be_taken_away(environ: dict[str, str], flags: dict[str, Value], step: Step) -> None:
+def test_what_is_above_a_layer_can_be_taken_away(
+    environ: dict[str, str], flags: dict[str, Value], step: ChangeStep
+) -> None:
     """A flag is left out, a variable unset."""
     assert changes(explained("theme", case_of(None, {}, environ, flags))) == [[step]]
 
@@ -72,26 +75,30 @@ def test_what_is_above_a_layer_can_be_taken_away(environ: dict[str, str], flags:
             "tool.config.json",
             '{"exclude": ["a"], "modules": {"exclude": ["b"]}}',
             [
-                Step("delete", "tool.config.json:1:42", "modules.exclude"),
-                Step("delete", "tool.config.json:1:13", "exclude"),
+                ChangeStep("delete", "tool.config.json:1:42", "modules.exclude"),
+                ChangeStep("delete", "tool.config.json:1:13", "exclude"),
             ],
         ),
-        ("tool.config.json", '{"exclude": ["a"]}', [Step("delete", "tool.config.json:1:13", "exclude")]),
+        ("tool.config.json", '{"exclude": ["a"]}', [ChangeStep("delete", "tool.config.json:1:13", "exclude")]),
         (
             "package.json",
             '{"name": "x", "tool": {"exclude": ["a"]}}',
-            [Step("delete", "package.json:1:35", "exclude")],
+            [ChangeStep("delete", "package.json:1:35", "exclude")],
         ),
-        (".tool.json", '{"excludeModules": ["a"], "x": 1}', [Step("delete", ".tool.json:1:20", "excludeModules")]),
+        (
+            ".tool.json",
+            '{"excludeModules": ["a"], "x": 1}',
+            [ChangeStep("delete", ".tool.json:1:20", "excludeModules")],
+        ),
     ],
 )
-def test_a_list_is_deleted_wherever_it_was_written(name: str, text: str, steps: list[Step]) -> None:
+def test_a_list_is_deleted_wherever_it_was_written(name: str, text: str, steps: list[ChangeStep]) -> None:
     """The steps name every place from which the list came: the shorthand, the key of a package, a 0.x key.
 
     Where that takes more than one step, to pass a flag is less.
     """
     ways = changes(explained("modules.exclude", case_of(text, name=name)))
-    assert ways == [steps if len(steps) == 1 else [Step("pass", "--exclude", value=())]]
+    assert ways == [steps if len(steps) == 1 else [ChangeStep("pass", "--exclude", value=())]]
 
 
 def test_presets_over_presets() -> None:
@@ -103,26 +110,26 @@ def test_presets_over_presets() -> None:
         ("preset", "p.json:1:23", "a later preset overrides an earlier one, and `preset:ci` comes later"),
         ("default", "built-in", "`preset` overrides `default`"),
     ]
-    assert changes(part) == [[Step("pass", "--cache", value=True)], [Step("pass", "--cache", value=True)]]
+    assert changes(part) == [[ChangeStep("pass", "--cache", value=True)], [ChangeStep("pass", "--cache", value=True)]]
 
 
 def test_a_preset_in_a_package() -> None:
     """What an installed package says is not deleted there, since the next install brings it back, but overridden."""
     preset = "node_modules/team/p.json"
     case = case_of({"presets": [f"./{preset}"]}, {preset: {"hooks": {"onFailure": "fail"}, "exclude": ["a", "b"]}})
-    assert changes(explained("hooks.onFailure", case)) == [[Step("pass", "--on-failure", value="continue")]]
+    assert changes(explained("hooks.onFailure", case)) == [[ChangeStep("pass", "--on-failure", value="continue")]]
     elements = explained("modules.exclude", case).elements
     assert [list(row.change.steps) for row in elements if row.change] == [
-        [Step("pass", "--exclude", value=("b",))],
-        [Step("pass", "--exclude", value=("a",))],
+        [ChangeStep("pass", "--exclude", value=("b",))],
+        [ChangeStep("pass", "--exclude", value=("a",))],
     ]
 
 
 def test_a_preset_that_applies_twice() -> None:
     """What would take away the later one takes away the earlier, too: so nothing lets that one decide."""
     case = case_of({"presets": ["./p.json", "./p.json"], "theme": "c"}, {"p.json": {"theme": "p"}})
-    default = [Step("pass", "--theme", value="auto")]
-    deleted = [Step("delete", "tool.config.json:1:48", "theme")]
+    default = [ChangeStep("pass", "--theme", value="auto")]
+    deleted = [ChangeStep("delete", "tool.config.json:1:48", "theme")]
     assert changes(explained("theme", case)) == [deleted, [], default]
 
 
@@ -136,7 +143,7 @@ def test_a_change_tells_everything_that_comes_of_it() -> None:
     """Without its presets a run has other values, too: the leaf's own comes first."""
     case = case_of({"presets": ["./p.json"]}, {"p.json": {"theme": "p", "cache": {"enabled": False}}})
     assert explained("presets", case).layers[1].change == Change(
-        (Step("delete", "tool.config.json:1:13", "presets"),),
+        (ChangeStep("delete", "tool.config.json:1:13", "presets"),),
         (
             SettingEffect("presets", "auto", "default", "built-in"),
             SettingEffect("theme", "auto", "default", "built-in"),
@@ -170,11 +177,11 @@ def test_the_elements_of_a_list() -> None:
         ("default", False),
     ]
     assert [(each.value, each.layer, each.source, each.change and each.change.steps) for each in part.elements] == [
-        ("f", "flag", "--exclude", (Step("omit", "--exclude", value="f"),)),
-        ("p", "preset", "p.json:1:14", (Step("delete", "p.json:1:14", "exclude[0]", "p"),)),
-        ("c", "config", "tool.config.json:1:21", (Step("delete", "tool.config.json:1:21", "exclude[1]", "c"),)),
-        ("e", "env", "TOOL_MODULES_EXCLUDE", (Step("set", "TOOL_MODULES_EXCLUDE", value="...,x y"),)),
-        ("x y", "env", "TOOL_MODULES_EXCLUDE", (Step("set", "TOOL_MODULES_EXCLUDE", value="...,e"),)),
+        ("f", "flag", "--exclude", (ChangeStep("omit", "--exclude", value="f"),)),
+        ("p", "preset", "p.json:1:14", (ChangeStep("delete", "p.json:1:14", "exclude[0]", "p"),)),
+        ("c", "config", "tool.config.json:1:21", (ChangeStep("delete", "tool.config.json:1:21", "exclude[1]", "c"),)),
+        ("e", "env", "TOOL_MODULES_EXCLUDE", (ChangeStep("set", "TOOL_MODULES_EXCLUDE", value="...,x y"),)),
+        ("x y", "env", "TOOL_MODULES_EXCLUDE", (ChangeStep("set", "TOOL_MODULES_EXCLUDE", value="...,e"),)),
     ]
 
 
@@ -182,7 +189,7 @@ def test_a_flag_that_is_passed_once() -> None:
     """Without its only value the flag is not passed at all, and the layers below decide."""
     (element,) = explained("modules.only", case_of(flags={"modules.only": ("a",)})).elements
     assert element.change == Change(
-        (Step("omit", "--only", value="a"),), (SettingEffect("modules.only", (), "default", "built-in"),)
+        (ChangeStep("omit", "--only", value="a"),), (SettingEffect("modules.only", (), "default", "built-in"),)
     )
 
 
@@ -191,12 +198,12 @@ def test_a_list_in_a_variable_that_commas_cannot_write() -> None:
     case = case_of(None, {}, {"TOOL_MODULES_ONLY": '["a", "b,c"]', "TOOL_MODULES_EXCLUDE": "x"})
     first, _ = explained("modules.only", case).elements
     assert first.change == Change(
-        (Step("set", "TOOL_MODULES_ONLY", value='["b,c"]'),),
+        (ChangeStep("set", "TOOL_MODULES_ONLY", value='["b,c"]'),),
         (SettingEffect("modules.only", ("b,c",), "env", "TOOL_MODULES_ONLY"),),
     )
     (only,) = explained("modules.exclude", case).elements
     assert only.change == Change(
-        (Step("unset", "TOOL_MODULES_EXCLUDE"),), (SettingEffect("modules.exclude", (), "default", "built-in"),)
+        (ChangeStep("unset", "TOOL_MODULES_EXCLUDE"),), (SettingEffect("modules.exclude", (), "default", "built-in"),)
     )
 
 
@@ -204,8 +211,8 @@ def test_an_element_of_a_variable_that_looks_like_json() -> None:
     """What stays is written as a JSON array, too, if it would be taken for one otherwise."""
     part = explained("modules.only", case_of(environ={"TOOL_MODULES_ONLY": "a,[b]*"}))
     assert [each.change.steps if each.change else None for each in part.elements] == [
-        (Step("set", "TOOL_MODULES_ONLY", value='["[b]*"]'),),
-        (Step("set", "TOOL_MODULES_ONLY", value="a"),),
+        (ChangeStep("set", "TOOL_MODULES_ONLY", value='["[b]*"]'),),
+        (ChangeStep("set", "TOOL_MODULES_ONLY", value="a"),),
     ]
 
 
@@ -214,10 +221,17 @@ def test_an_element_that_a_file_has_twice() -> None:
     part = explained("modules.only", case_of('{"modules": {"only": ["a", "b", "a"]}}'))
     assert [each.change.steps if each.change else None for each in part.elements[:1]] == [
         (
-            Step("delete", "tool.config.json:1:33", "modules.only[2]", "a"),
-            Step("delete", "tool.config.json:1:23", "modules.only[0]", "a"),
+            ChangeStep("delete", "tool.config.json:1:33", "modules.only[2]", "a"),
+            ChangeStep("delete", "tool.config.json:1:23", "modules.only[0]", "a"),
         )
     ]
+
+
+def test_an_element_that_a_file_has_without_a_list() -> None:
+    """The 0.x file may name one preset as a string, out of which nothing can be taken: a flag overrides it."""
+    (element,) = explained("presets", case_of({"preset": "ci"}, name=".tool.json")).elements
+    assert element.change is not None
+    assert element.change.steps == (ChangeStep("pass", "--preset", value=()),)
 
 
 def test_detected_presets() -> None:
@@ -236,10 +250,11 @@ def test_detected_presets() -> None:
             "default",
             "default.json",
             Change(
-                (Step("pass", "--preset", value=("ci",)),), (SettingEffect("presets", ("ci",), "flag", "--preset"),)
+                (ChangeStep("pass", "--preset", value=("ci",)),),
+                (SettingEffect("presets", ("ci",), "flag", "--preset"),),
             ),
         ),
-        ElementRow("ci", "default", "CI", Change((Step("unset", "CI"),), effects)),
+        ElementRow("ci", "default", "CI", Change((ChangeStep("unset", "CI"),), effects)),
     )
 
 
@@ -249,7 +264,7 @@ def test_values_that_no_layer_has() -> None:
     assert [part.changes for part in (explained("cache.enabled", case), explained("theme", case))] == [
         (
             Change(
-                (Step("pass", "--no-cache", value=False),),
+                (ChangeStep("pass", "--no-cache", value=False),),
                 (SettingEffect("cache.enabled", False, "flag", "--no-cache"),),
             ),
         ),
@@ -263,9 +278,3 @@ def test_long_lists() -> None:
         "modules.only", case_of({"modules": {"only": [f"m{number}" for number in range(TRIED_LIMIT + 1)]}})
     )
     assert [each.change is None for each in part.elements] == [False] * TRIED_LIMIT + [True]
-
-
-def test_an_overview_tries_nothing() -> None:
-    """Where no change is asked for, none is tried."""
-    part = explained("theme", replace(case_of({"theme": "a"}), tries=False))
-    assert [(each.value, each.change) for each in part.layers] == [("a", None), ("auto", None)]

@@ -8,28 +8,25 @@ from pipeline.explain.document import (
     ArchiveEffect,
     ArchivePart,
     Change,
+    ChangeStep,
     ConfigPart,
     ErrorPart,
     ExitPart,
     Explanation,
     PatternRow,
-    PlanPart,
     PresetRow,
-    ProbeRow,
     SettingEffect,
-    Step,
     WarningPart,
 )
 from pipeline.explain.settings import explain_setting
-from pipeline.explain.text import lines
-from pipeline.explain.words import step_text
-from pipeline.report.events import ComponentEvent, ErrorEvent, HookEvent, SummaryEvent
+from pipeline.explain.text import lines, step_text
+from pipeline.locate import EndReason, Probe
+from pipeline.report.events import ErrorEvent
 from pipeline.report.layout import PIPE, Screen
 from pipeline.schema import LEAVES
 from tests.support.cases import LEAF, case_of
-from tests.support.disks import START
 
-NAMED = Explanation(tool="1.0.0", name="x")
+NAMED = Explanation(name="x")
 MODULE = ArchivePart(
     archive="b.zip",
     kind="module",
@@ -50,7 +47,7 @@ MODULE = ArchivePart(
     needed_by=("shop",),
     refusals=("x.php: it is damaged",),
     change=Change(
-        (Step("delete", "c.json:1:2", "exclude[0]", "b*"),),
+        (ChangeStep("delete", "c.json:1:2", "exclude[0]", "b*"),),
         (SettingEffect("modules.exclude", (), "config", "c.json:1:1"),),
         (ArchiveEffect("b.zip", True), ArchiveEffect("bb.zip", True), ArchiveEffect("c.zip", False)),
     ),
@@ -102,8 +99,20 @@ def test_detected_presets_and_other_values() -> None:
     assert told[told.index("  without ci:") + 1] == (
         "    unset the variable `CI`; also, `hooks.onFailure` would be continue, `cache.enabled` would be true"
     )
+    listed = case_of({"presets": ["ci", "..."]}, {}, {"CI": "1"})
+    assert "\n  ci  config  tool.config.json:" in text(
+        replace(NAMED, settings=(explain_setting(LEAF["presets"], listed),))
+    )
     at = told.index("  true, the default:")
     assert told[at + 1 : at + 3] == ["    pass `--cache`", ""]
+
+
+def test_an_element_that_nothing_takes_out() -> None:
+    """No goal is told that nothing reaches."""
+    case = case_of({"presets": ["team"], "presetsSearchPath": ["./presets"]}, {"presets/team.json": {}})
+    told = text(replace(NAMED, settings=(explain_setting(LEAF["presetsSearchPath"], case),)))
+    assert "\n  ./presets  config  tool.config.json:1:" in told
+    assert "What would change it:" not in told
 
 
 def test_a_setting_that_nobody_sets() -> None:
@@ -157,7 +166,7 @@ def test_what_an_archive_was_recognised_by(part: ArchivePart, evidence: str) -> 
 
 def test_an_archive_that_nothing_changes() -> None:
     """Without a change, nothing is promised."""
-    part = replace(MODULE, version=None, selected=True, change=Change((Step("unset", "X"),), ()))
+    part = replace(MODULE, version=None, selected=True, change=Change((ChangeStep("unset", "X"),), ()))
     assert text(replace(NAMED, archives=(part,))).endswith("  leave it out:\n    unset the variable `X`")
     assert "would change" not in text(replace(NAMED, archives=(replace(part, change=None),)))
 
@@ -165,7 +174,7 @@ def test_an_archive_that_nothing_changes() -> None:
 def test_the_configuration() -> None:
     """Every path that was probed, where the search ended, and the presets with what chose them."""
     case = case_of({"presets": ["ci"]}, {"package.json": {"tool": {}}})
-    assert text(replace(NAMED, config=explain_config(case.resolution, START, case.disk))) == (
+    assert text(replace(NAMED, config=explain_config(case))) == (
         "The configuration is tool.config.json.\n"
         "\n"
         "  tool.config.ts    missing\n"
@@ -187,7 +196,7 @@ def test_the_configuration() -> None:
         ("root", "The search ended in `..`, the root of the file system."),
     ],
 )
-def test_no_configuration(reason: str, told: str) -> None:
+def test_no_configuration(reason: EndReason, told: str) -> None:
     """Why the search ended, and what was looked for to detect presets."""
     part = ConfigPart(
         file=None,
@@ -195,7 +204,7 @@ def test_no_configuration(reason: str, told: str) -> None:
         ended_at="..",
         ended_because=reason,
         presets=(PresetRow("default", "lib/default.json", "lib/default.json", True),),
-        preset_probes=(ProbeRow("lib/default.ts", "missing"), ProbeRow("lib/default.json", "taken")),
+        preset_probes=(Probe("lib/default.ts", "missing"), Probe("lib/default.json", "taken")),
     )
     assert text(replace(NAMED, config=part)) == (
         "There is no configuration: the defaults hold.\n"
@@ -207,12 +216,12 @@ def test_no_configuration(reason: str, told: str) -> None:
         "\n"
         "Looked for:\n"
         "  lib/default.ts    missing\n"
-        "  lib/default.json  applies"
+        "  lib/default.json  found"
     )
-    none = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(ProbeRow("CI", "missing"),))))
+    none = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(Probe("CI", "missing"),))))
     assert none.endswith("\n  the variable CI  neither `true` nor `1`")
-    there = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(ProbeRow("CI", "taken"),))))
-    assert there.endswith("\n  the variable CI  set")
+    there = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(Probe("CI", "taken"),))))
+    assert there.endswith("\n  the variable CI  found")
     assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith("\nPresets: none apply.")
     assert "\nPresets: none apply.\n\nLooked for:\n" in none
 
@@ -225,6 +234,12 @@ def test_errors() -> None:
     )
 
 
+def test_an_example() -> None:
+    """An error has an example of each problem that is reported as it, as a run prints it."""
+    part = ErrorPart(error="X", exit=1, paragraph="One.", examples=(ErrorEvent("X", 1, None, "two", None, "three"),))
+    assert text(replace(NAMED, errors=(part,))).endswith("\n\nFor example:\n\nerror: X: two\n  = help: three")
+
+
 def test_exit_codes_and_warnings() -> None:
     """What an exit code says comes before its errors; a warning has its code and its paragraph."""
     error = ErrorPart(error="ThemeNotFound", exit=68, paragraph="One.")
@@ -235,65 +250,28 @@ def test_exit_codes_and_warnings() -> None:
     )
 
 
-def test_the_whole_run() -> None:
-    """Without a name there is one line for each setting, archive and component."""
-    case = case_of()
-    plan = PlanPart(
-        components=(ComponentEvent("module", "blog", "add", "modules/blog", 3, "1.0"),),
-        hooks=(HookEvent("init", "a.sh", "planned"),),
-        summary=SummaryEvent("/p", "planned", 1, 0, 0, 0, 0, 0.0),
-    )
-    document = Explanation(
-        tool="1.0.0",
-        settings=tuple(explain_setting(leaf, case) for leaf in LEAVES),
-        config=explain_config(case.resolution, START, case.disk),
-        archives=(MODULE, replace(MODULE, archive="c.zip", version=None, selected=True, refusals=())),
-        plan=plan,
-    )
-    told = text(document).split("\n")
-    assert told[:3] == [
-        "There is no configuration: the defaults hold.",
-        "",
-        "theme                 auto              default  built-in",
-    ]
-    assert told[14:] == [
-        "",
-        "b.zip  module blog 1.0  left out  matches `b*` of modules.exclude (c.json:1:2)",
-        "c.zip  module blog      built     matches `b*` of modules.exclude (c.json:1:2)",
-        "",
-        "add  modules/blog  1.0",
-        "run  init/a.sh",
-        "",
-        "`tool explain NAME` says why one of these is as it is, and what would change it.",
-    ]
-    kept = ComponentEvent("module", "blog", "keep", "modules/blog", 3, "1.0")
-    for number, line in ((1, "1 component would stay as it is"), (2, "2 components would stay as they are")):
-        same = replace(document, archives=(), plan=replace(plan, components=(kept,) * number, hooks=()))
-        assert text(same).split("\n")[14:16] == ["", line]
-    idle = replace(document, archives=(), plan=replace(plan, components=(), hooks=()))
-    assert text(idle).split("\n")[14:16] == ["", "nothing would be done"]
-    stopped = replace(document, problems=(ErrorEvent("ThemeAmbiguous", 68, "theme", "which?", None),))
-    assert text(stopped).split("\n")[-3] == "A run would stop: ThemeAmbiguous: which?"
-    bare = replace(document, config=None, archives=(), plan=None)
-    assert text(bare).split("\n")[0].startswith("theme ")
+def test_what_would_stop_a_run() -> None:
+    """The problem is told below the archive that is explained, in one sentence."""
+    stopped = replace(NAMED, archives=(MODULE,), problems=(ErrorEvent("ThemeAmbiguous", 68, "theme", "which?", None),))
+    assert text(stopped).endswith("left out\n\nA run would stop: ThemeAmbiguous: which?")
 
 
 @pytest.mark.parametrize(
     ("step", "told"),
     [
-        (Step("delete", "c.json:1:2", "theme"), "delete `theme` at c.json:1:2"),
-        (Step("delete", "c.json:1:2", "exclude[0]", "a b"), 'delete "a b" (`exclude[0]`) at c.json:1:2'),
-        (Step("add", "c.json:1:2", "modules.include", "a"), "add a to `modules.include` at c.json:1:2"),
-        (Step("omit", "--no-cache"), "leave out `--no-cache`"),
-        (Step("omit", "--exclude", value="a b"), "leave out `'--exclude=a b'`"),
-        (Step("pass", "--no-cache", value=False), "pass `--no-cache`"),
-        (Step("pass", "--exclude", value=()), "pass `--exclude=`"),
-        (Step("pass", "--exclude", value=("...", "b*")), "pass `--exclude=... '--exclude=b*'`"),
-        (Step("unset", "CI"), "unset the variable `CI`"),
-        (Step("set", "TOOL_X", value="a,b c"), "set the variable `'TOOL_X=a,b c'`"),
+        (ChangeStep("delete", "c.json:1:2", "theme"), "delete `theme` at c.json:1:2"),
+        (ChangeStep("delete", "c.json:1:2", "exclude[0]", "a b"), 'delete "a b" (`exclude[0]`) at c.json:1:2'),
+        (ChangeStep("add", "c.json:1:2", "modules.include", "a"), "add a to `modules.include` at c.json:1:2"),
+        (ChangeStep("omit", "--no-cache"), "leave out `--no-cache`"),
+        (ChangeStep("omit", "--exclude", value="a b"), "leave out `'--exclude=a b'`"),
+        (ChangeStep("pass", "--no-cache", value=False), "pass `--no-cache`"),
+        (ChangeStep("pass", "--exclude", value=()), "pass `--exclude=`"),
+        (ChangeStep("pass", "--exclude", value=("...", "b*")), "pass `--exclude=... '--exclude=b*'`"),
+        (ChangeStep("unset", "CI"), "unset the variable `CI`"),
+        (ChangeStep("set", "TOOL_X", value="a,b c"), "set the variable `'TOOL_X=a,b c'`"),
     ],
 )
-def test_steps(step: Step, told: str) -> None:
+def test_steps(step: ChangeStep, told: str) -> None:
     """A step in words, with what is to be typed as a shell takes it."""
     assert step_text(step) == told
 
@@ -302,7 +280,7 @@ def test_narrow_screens() -> None:
     """Nothing is wider than the screen but a word that is."""
     case = case_of({"exclude": ["shop_*"], "presets": ["ci"]}, environ={"TOOL_HOOKS_ON_FAILURE": "continue"})
     parts = tuple(explain_setting(leaf, case) for leaf in LEAVES)
-    config = explain_config(case.resolution, START, case.disk)
+    config = explain_config(case)
     document = replace(NAMED, settings=parts, archives=(MODULE,), config=config)
     for columns in (40, 80):
         wide = [line for line in lines(document, Screen(columns)) if len(line) > columns]

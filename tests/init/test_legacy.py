@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.schema import LIST_LIMIT
 from tests.support.forks import Forks
 from tests.support.project import Project, Ran
 
@@ -322,11 +323,11 @@ def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
 
 def test_many_warnings_are_not_all_told(project: Project) -> None:
     """Of very many warnings a person is told a thousand and how many more there are; a program is told all."""
-    project.write(".tool.json", {"modules": ["a", *[1] * 1500]})
+    project.write(".tool.json", {"modules": ["a", *[1] * 900], "onlyModules": ["b", *[1] * 600]})
     told = project.run("config", "show").err.splitlines()
     assert len(told) == 1001
-    assert told[-1] == "warning: and 501 more"
-    assert codes(project.create("--dry-run")) == ["legacy-moved", *["legacy-dropped"] * 1500]
+    assert told[-1] == "warning: and 502 more"
+    assert codes(project.create("--dry-run")) == [*["legacy-moved"] * 2, *["legacy-dropped"] * 1500]
 
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
@@ -376,16 +377,17 @@ def test_migrate_of_what_is_no_object(project: Project, text: str) -> None:
 
 def test_migrate_shows_a_long_file_whole(project: Project) -> None:
     """Of a file of many lines the diff replaces the whole, and is one that `patch` takes; it is there at once."""
-    modules = [f"m{number}" for number in range(20_000)]
-    file = project.write(".tool.json", json.dumps({"modules": modules}, indent=1))
+    modules = [f"m{number}" for number in range(LIST_LIMIT)]
+    legacy = {"modules": modules, "excludeModules": modules}
+    file = project.write(".tool.json", json.dumps(legacy, indent=1))
     ran = project.run("config", "migrate", "--dry-run")
-    assert ran.out.splitlines()[:4] == ["--- .tool.json", "+++ .tool.json", "@@ -1,20004 +1,20007 @@", "-{"]
+    assert ran.out.splitlines()[:4] == ["--- .tool.json", "+++ .tool.json", "@@ -1,2006 +1,2009 @@", "-{"]
     old, new = ([line[1:] for line in ran.out.splitlines()[3:] if line[0] == sign] for sign in "-+")
-    assert ran.out.splitlines()[20_006:20_008] == ["-}", "\\ No newline at end of file"]
+    assert ran.out.splitlines()[2_008:2_010] == ["-}", "\\ No newline at end of file"]
     assert "\n".join(old) == file.read_text()
-    assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules}}
-    project.write(".tool.json", json.dumps({"modules": modules}))
-    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1,1 +1,20007 @@"
+    assert json.loads("\n".join(new)) == {"schema": 1, "modules": {"include": modules, "exclude": modules}}
+    project.write(".tool.json", json.dumps(legacy))
+    assert project.run("config", "migrate", "--dry-run").out.splitlines()[2] == "@@ -1,1 +1,2009 @@"
 
 
 def test_the_diff_has_the_bytes_of_the_file(project: Project) -> None:
@@ -455,8 +457,8 @@ def test_the_diff_moves_no_cursor(project: Project) -> None:
 @pytest.mark.parametrize(
     ("key", "name"),
     [
-        ("excludeModules", "it is called `modules.exclude`"),
-        ("version", "it is called `schema`"),
+        ("excludeModules", "use `modules.exclude`"),
+        ("version", "use `schema`"),
         ("noCache", "use `cache.enabled` (with the opposite value)"),
         ("failOnHookError", "use `hooks.onFailure` (`fail` or `continue`)"),
     ],

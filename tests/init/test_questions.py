@@ -16,17 +16,11 @@ from pipeline.init.questions import (
     values_to_write,
     writable,
 )
-from pipeline.report.drop_notes import UnmatchedPattern
 from pipeline.report.outcome import fold
-from pipeline.report.problems import (
-    BadChoice,
-    ConfigProblem,
-    EmptyPath,
-    LimitExceeded,
-    PresetNotFound,
-    RepeatedSplice,
-    WrongType,
-)
+from pipeline.report.problems import ConfigProblem
+from pipeline.report.problems.configuration import LimitExceeded
+from pipeline.report.problems.selection import UnmatchedPattern
+from pipeline.report.problems.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import LEAVES, Value
 from tests.support.disks import START, disk_of

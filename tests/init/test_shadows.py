@@ -5,10 +5,10 @@ import pytest
 from pipeline.config.tree import Candidate
 from pipeline.init.shadows import shadows
 from pipeline.locate import locate
-from pipeline.report.notes import LegacyUnread, Note, ShadowedConfig
 from pipeline.report.outcome import fold
-from pipeline.report.problems import MalformedJson
+from pipeline.report.problems.configuration import LegacyUnread, MalformedJson, ShadowedConfig
 from pipeline.report.source import Source
+from pipeline.report.subject import Note
 from tests.support.disks import START, disk_of
 
 NEW = Candidate(path=START / "tool.config.json", display_path="tool.config.json", form="json")

@@ -50,11 +50,9 @@ def drop(project: Project) -> Project:
 
 @pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
-    """Seven times Enter takes the defaults, once more writes the file that is shown; then what to run next is said."""
+    """Seven times Enter writes the defaults, which are shown; what puts them elsewhere is said, and what is next."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, PROMPTS[-1])
-        terminal.press(ENTER, "? Write it to (default tool.config.json)")
-        terminal.see(" » tool.config.json\n   nowhere: leave everything as it is")
         assert written(drop) is None
         code, out = terminal.end(ENTER)
     shown = terminal.shown
@@ -62,10 +60,11 @@ def test_seven_times_enter(drop: Project) -> None:
     assert out == f"{drop.root}/tool.config.json\n"
     assert written(drop) == {"schema": 1}
     assert shown.endswith(
-        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\n? Write it to tool.config.json\nwrote tool.config.json\n'
+        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\nwrote tool.config.json\n'
+        "to put it elsewhere: `--format=ts`, `js`, or `package` for package.json\n"
         "next: `tool create --dry-run` shows what would be built"
     )
-    assert sum(line.startswith("? ") for line in shown.splitlines()) == 8
+    assert sum(line.startswith("? ") for line in shown.splitlines()) == 7
     assert b"\x1b[6n" not in terminal.raw, "a terminal that does not tell where its cursor is would be waited for"
 
 
@@ -219,74 +218,15 @@ def test_an_interrupt(drop: Project, prompt: str) -> None:
     assert terminal.shown.endswith("interrupted: nothing was written")
 
 
-def answer_all(terminal: Terminal) -> None:
-    """Press Enter at every question, and see what would be written."""
-    at(terminal, PROMPTS[-1])
-    terminal.press(ENTER, "? Write it to (default tool.config.json)")
-
-
-@pytest.mark.parametrize(
-    ("keys", "code", "said"),
-    [
-        (INTERRUPT, 130, "interrupted: nothing was written"),
-        (UP + ENTER, 0, "\nnothing was written"),
-        (END, 64, "error: UsageError: No answer whether to write"),
-    ],
-)
-def test_what_is_shown_is_not_written(drop: Project, keys: str, code: int, said: str) -> None:
-    """Who has seen the file can still leave everything as it is: by the last choice, Ctrl-C or Ctrl-D."""
-    with Terminal(drop.root, "init") as terminal:
-        answer_all(terminal)
-        assert terminal.end(keys) == (code, "")
-    assert written(drop) is None
-    assert said in terminal.shown
-
-
-def test_a_package_json_is_offered(drop: Project) -> None:
-    """Where a package.json lies, the same can be written as its key; every other byte stays."""
-    drop.write("package.json", '{\n  "name": "shop"\n}\n')
-    with Terminal(drop.root, "init") as terminal:
-        answer_all(terminal)
-        terminal.see(" » tool.config.json\n   package.json, its key `tool`\n   nowhere")
-        code, out = terminal.end(DOWN + ENTER)
-    assert (code, out) == (0, f"{drop.root}/package.json\n")
-    assert written(drop) is None
-    assert (drop.root / "package.json").read_text() == '{\n  "name": "shop",\n  "tool": {\n    "schema": 1\n  }\n}\n'
-
-
-@pytest.mark.parametrize(("text", "args"), [('{"tool": {}}', ()), ("[]", ()), ("{}", ("--format=js",))])
-def test_a_package_json_is_not_offered(drop: Project, text: str, args: tuple[str, ...]) -> None:
-    """A package.json that has the key, or cannot hold it, is not offered; nor is another format than that of a flag."""
-    drop.write("sub/package.json", text)
-    with Terminal(drop.root / "sub", "init", *args) as terminal:
-        at(terminal, PROMPTS[-1])
-        terminal.press(ENTER, "? Write it to (default tool.config.js")
-        terminal.end(INTERRUPT)
-    assert "its key" not in terminal.shown
-
-
 def test_questions_that_are_read_aloud(drop: Project) -> None:
     """With `ACCESSIBLE=1` the questions are plain lines: nothing is drawn, and a bad answer is asked for again."""
-    drop.write("package.json", "{}")
     with Terminal(drop.root, "init", env={"ACCESSIBLE": "1", "NO_COLOR": "1"}) as terminal:
         terminal.press("none\n\n\n\nfial\n", "When a hook script fails (default continue): continue reports it")
         terminal.see("error: SchemaValidationError: hooks.onFailure: expected `continue` or `fail`,\n  found `fial`")
-        terminal.press("fail\n\n\n", "Write tool.config.json? (default yes): yes, or no to leave")
-        code, out = terminal.end("maybe\npackage\n")
-    assert (code, out) == (0, f"{drop.root}/package.json\n")
+        code, out = terminal.end("fail\n\n\n")
+    assert (code, out) == (0, f"{drop.root}/tool.config.json\n")
     assert b"\x1b" not in terminal.raw
-    assert json.loads((drop.root / "package.json").read_text()) == {
-        "tool": {"schema": 1, "theme": "none", "hooks": {"onFailure": "fail"}}
-    }
-
-
-def test_no_is_an_answer(drop: Project) -> None:
-    """In plain lines, `no` leaves everything as it is."""
-    with Terminal(drop.root, "init", env={"ACCESSIBLE": "1"}) as terminal:
-        terminal.press("\n" * 7, "Write tool.config.json? (default yes)")
-        assert terminal.end("no\n") == (0, "")
-    assert written(drop) is None
-    assert terminal.shown.endswith("nothing was written")
+    assert written(drop) == {"schema": 1, "theme": "none", "hooks": {"onFailure": "fail"}}
 
 
 @pytest.mark.parametrize("prompt", ["Theme", "Modules to leave out", "Log format"])

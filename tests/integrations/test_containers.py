@@ -69,7 +69,7 @@ def owners(folder: Path) -> set[int]:
 
 def test_a_user_without_a_name_and_a_home(work: Path) -> None:
     """What is built belongs to the user that runs it, who needs neither a name nor a `HOME`."""
-    assert run(work, "$TOOL create drop --quiet") == (0, f"{work}\n", "")
+    assert run(work, "$TOOL create drop --quiet") == (0, "", "")
     assert owners(work / "modules") | owners(work / "themes") == {USER}
 
 
@@ -79,7 +79,7 @@ def test_what_belongs_to_another_user(work: Path) -> None:
     code, _, err = run(work, "$TOOL create drop --output site --quiet")
     assert (code, err.splitlines()[0]) == (
         74,
-        f"error: FileSystemProblem: `{work}/site/.tool-staging`: permission denied",
+        f"error: FileSystemProblem: `{work}/site/.tool`: permission denied",
     )
     assert run(work, "$TOOL create drop --quiet")[0] == 0
     (work / "modules" / "shop_banner" / "shop_banner.php").unlink()
@@ -111,20 +111,18 @@ def test_a_read_only_container(work: Path) -> None:
     )
     code, out, err = run(work, f"{READ_ONLY}chroot /mnt env TOOL=\"$TOOL\" sh -euc 'cd {work}; {inner}'")
     assert out.splitlines() == [
-        f"{work}/site",
         "modules/shop_banner   1.4.2  shop_banner.zip         as built",
         "modules/shop_reviews  0.9.0  shop_reviews-main.zip   as built",
         "modules/shop_sitemap  3.0.1  shop_sitemap-3.0.1.zip  as built",
         "themes/harbour        2.1.0  harbour.zip             as built",
-        f"{work}/site",
         "80",
         "tool.config.ts: valid, evaluated",
     ]
     assert (code, err.splitlines()) == (
         74,
         [
-            f"error: FileSystemProblem: `{work}/.tool-staging`: read-only file system",
-            "  --> .tool-staging",
+            f"error: FileSystemProblem: `{work}/.tool`: read-only file system",
+            "  --> .tool",
             "  = help: make that file system writable, or use another folder",
         ],
     )
@@ -139,7 +137,7 @@ def test_modules_in_a_volume(work: Path) -> None:
     code, out, err = run(work, script)
     assert code == 0
     assert err.count("replaced one by one: it is on another disk than the project") == 4
-    assert out.splitlines()[2:] == [
+    assert out.splitlines()[1:] == [
         *("config.xml", "index.php", "mine", "shop_banner.php", "views"),
         "modules/shop_banner   1.4.2  shop_banner.zip         1 added",
         "modules/shop_reviews  0.9.0  shop_reviews-main.zip   as built",

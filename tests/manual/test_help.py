@@ -2,131 +2,74 @@
 
 import pytest
 
+from docs.manual.command import Command, brief
+from docs.manual.describe import describe_all
 from io_edges.cli.app import app
-from io_edges.manual.describe import describe_all
-from pipeline.manual.command import Argument, Command, Example, Flag, Section, ValueSpec, brief
-from pipeline.manual.help import help_text
+from io_edges.cli.help import help_text
 from pipeline.schema import LEAVES
 from tests.support.project import Project
 
-COMMANDS = tuple(describe_all(app))
+COMMANDS = tuple(describe_all())
 """Every command."""
-BUILD = Command(
-    words=("tool", "build"),
-    summary="Build what is in a folder, and nothing else.",
-    arguments=(Argument(ValueSpec("DROP", paths="folders"), "The folder.", "."),),
-    sections=(
-        Section("Options", (Flag(names=("--quiet", "-q"), meaning="Say nothing."),)),
-        Section(
-            "Settings",
-            (
-                Flag(
-                    names=("--on-failure",),
-                    meaning="What a failing script does to the run.",
-                    value=ValueSpec("", ("continue", "fail"), is_choice=True),
-                    default="continue",
-                    variable="TOOL_HOOKS_ON_FAILURE",
-                    key="hooks.onFailure",
-                ),
-                Flag(names=("--cache",), negative="--no-cache", meaning="Whether there is one.", default="true"),
-            ),
-            "They override others.",
-        ),
-    ),
-    examples=(Example("tool build drop", "Build drop/"),),
-    page="docs/building.md",
-)
-WIDE = """\
-Build what is in a folder, and nothing else.
-
-Usage: tool build [OPTIONS] [DROP]
-
-Arguments:
-  [DROP]                  The folder.
-                          [default: .]
-
-Options:
-  -q, --quiet             Say nothing.
-
-Settings:
-  They override others.
-
-      --on-failure continue|fail
-                          What a failing script does to the run.
-                          [default: continue] [env: TOOL_HOOKS_ON_FAILURE]
-                          [key: hooks.onFailure]
-      --cache, --no-cache
-                          Whether there is one.
-                          [default: true]
-
-Examples:
-  Build drop/:
-    tool build drop
-
-Documentation: docs/building.md in the repository of tool"""
 NARROW = """\
-Build what is in a folder, and nothing
-else.
+Rewrite the 0.x file in the version 1
+shape, and print what changes.
 
-Usage: tool build [OPTIONS] [DROP]
-
-Arguments:
-  [DROP]
-    The folder.
-    [default: .]
+Usage: tool config migrate [OPTIONS]
 
 Options:
+  -n, --dry-run
+    Print what would change; write
+    nothing.
+      --config FILE
+    The configuration file to use
+    instead of the one that would be
+    found.
+      --no-exec
+    Run no hook and evaluate no script;
+    a configuration that is a script is
+    read if it is a literal.
+  -h, --help
+    Print this help.
+  -V, --version
+    Print the version of tool.
+
+Log:
   -q, --quiet
-    Say nothing.
-
-Settings:
-  They override others.
-
-      --on-failure continue|fail
-    What a failing script does to the
-    run.
-    [default: continue]
-    [env: TOOL_HOOKS_ON_FAILURE]
-    [key: hooks.onFailure]
-      --cache, --no-cache
-    Whether there is one.
-    [default: true]
+    Show only warnings and errors.
+  -v, --verbose
+    Show everything, also where a
+    configuration was looked for, and
+    the traceback of a bug.
+      --log-format text|json
+    The format of the log on standard
+    error.
+    [default: text]
+    [env: TOOL_LOG_FORMAT]
+    [key: log.format]
 
 Examples:
-  Build drop/:
-    tool build drop
+  Show what would change in .tool.json:
+    tool config migrate --dry-run
+  Rewrite another 0.x file:
+    tool config migrate --config=old/.tool.json
 
-Documentation: docs/building.md in the
+Documentation: docs/legacy.md in the
 repository of tool"""
-GROUP = """\
-Look.
-
-Usage: tool look [OPTIONS] COMMAND
-
-Commands:
-  at                      Look at something."""
 
 
-@pytest.mark.parametrize(("columns", "text"), [(80, WIDE), (60, WIDE), (40, NARROW), (1, NARROW)])
-def test_help_in_a_width(columns: int, text: str) -> None:
-    """Where there is room the descriptions stand beside the flags, else below them; no fact is broken in two."""
-    if columns == 60:
-        assert all(len(line) <= columns for line in help_text(BUILD, columns).splitlines())
-    else:
-        assert help_text(BUILD, columns) == text
+@pytest.mark.parametrize("columns", [40, 1])
+def test_help_where_there_is_little_room(columns: int) -> None:
+    """Below sixty columns the descriptions stand below the flags; no fact and no command line is broken in two."""
+    assert help_text(("config", "migrate"), columns) == NARROW
 
 
-def test_help_of_a_group() -> None:
-    """A group lists its commands."""
-    below = Command(words=("tool", "look", "at"), summary="Look at something.")
-    assert help_text(Command(words=("tool", "look"), summary="Look.", commands=(below,)), 80) == GROUP
-
-
+@pytest.mark.parametrize("columns", [60, 80, 100])
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
-def test_help_fits_eighty_columns(command: Command) -> None:
-    """No line of any help is wider than eighty columns, and no line ends in a blank."""
-    lines = help_text(command, 80).splitlines()
-    assert [line for line in lines if len(line) > 80 or line != line.rstrip()] == []
+def test_help_fits_the_width(command: Command, columns: int) -> None:
+    """No description is wider than the screen, and no line ends in a blank."""
+    lines = help_text(command.words[1:], columns).partition("Examples:")[0].splitlines()
+    assert [line for line in lines if len(line) > columns or line != line.rstrip()] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)

@@ -29,7 +29,7 @@ WHEEL_ONLY = [
 ]
 SOURCE_ONLY = [".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
 EVERYWHERE = {"cyclopts", "msgspec", "prompt-toolkit", "pyyaml", "questionary", "returns", "rich", "toolz"}
-WITH_WHEELS = {"deno", "isal", "tree-sitter", "tree-sitter-typescript"}
+WITH_WHEELS = {"deno", "zlib-ng"}
 SYSTEMS = {
     "Linux on x86-64": ("linux", "x86_64", WITH_WHEELS),
     "Linux on ARM64": ("linux", "aarch64", WITH_WHEELS),

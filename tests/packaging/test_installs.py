@@ -29,7 +29,7 @@ pytestmark = pytest.mark.package
 COMPUTED = 'export default { theme: ["har", "bour"].join(""), modules: { exclude: ["shop_re" + "*"] } };\n'
 LITERAL = 'export default { theme: "harbour", modules: { exclude: ["shop_re*"] } };\n'
 BUILT = ["modules/shop_banner", "modules/shop_sitemap", "themes/harbour"]
-COPIED = ("tests", "docs", "pyproject.toml")
+COPIED = ("tests", "property_tests", "docs", "pyproject.toml")
 TESTS = ("tests/test_*.py", "tests/commands/test_installed.py", "tests/scripts/test_configurations.py")
 """Tests of each stage, of the command, and of what it ships beside its modules."""
 DEAD: dict[str, str] = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
@@ -78,20 +78,23 @@ def test_installed(
     monkeypatch.chdir(tmp_path)
     assert offline(tool.command, "--version") == f"{__version__}\n"
     assert offline(tool.command, "create", "docs/quickstart/drop", "--output=shop") == f"{tmp_path / 'shop'}\n"
-    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("*/*")) == BUILT
+    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("[!.]*/*")) == BUILT
+    shells = ROOT / "io_edges/cli/shells"
     for shell, script in (("bash", "tool.bash"), ("zsh", "_tool"), ("fish", "tool.fish")):
-        assert offline(tool.command, "completion", shell) == (ROOT / "io_edges/manual" / script).read_text("utf-8")
-    assert (tool.environment / "share/man/man1/tool.1").read_bytes() == (ROOT / "io_edges/manual/tool.1").read_bytes()
+        assert offline(tool.command, "completion", shell) == (shells / script).read_text("utf-8")
+    assert (tool.environment / "share/man/man1/tool.1").read_bytes() == (
+        ROOT / "io_edges/cli/shells/tool.1"
+    ).read_bytes()
 
 
 def test_without_deno(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Deno and the parser all but evaluation works, and the command that is told then makes that work."""
+    """Without Deno all but evaluation works, and the command that is told then makes that work."""
     lay_out(tmp_path, LITERAL)
     tool = with_uv(tmp_path / "installed", interpreter(VERSIONS[0]), "--excludes=-", answers=WITHOUT_DENO)
     monkeypatch.chdir(tmp_path)
     without = {"PATH": "/usr/bin:/bin"}
     succeed([tool.command, "create", "docs/quickstart/drop", "--output=shop"], **without)
-    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("*/*")) == BUILT
+    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("[!.]*/*")) == BUILT
     Path("tool.config.ts").write_text(COMPUTED, encoding="utf-8")
     refused = subprocess.run([tool.command, "config", "show"], capture_output=True, text=True, env=without, check=False)
     advice = f"uv pip install --python {tool.environment / 'bin/python'} deno"

@@ -8,20 +8,15 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from io_edges import main as entry
-from io_edges.report import build_prose, prose
-from io_edges.report.console import Console, print_line
-from io_edges.report.warnings import warning
+from io_edges.cli import main as entry
+from io_edges.report.console import Console, print_line, warning_event
 from io_edges.system.signals import Terminated
 from pipeline import __version__
-from pipeline.report.build_problems import InTheWay
-from pipeline.report.drop_notes import UnmatchedPattern
 from pipeline.report.events import WarningEvent
-from pipeline.report.problems import ScriptFault
+from pipeline.report.problems.selection import UnmatchedPattern
 from pipeline.report.source import Source
 from tests.support.forks import TOOL
 from tests.support.project import Project
@@ -71,14 +66,8 @@ def test_an_error_shows_the_line(project: Project) -> None:
         ' 2 |  "log": {"format": "jsom"}\n'
         "   |                    ^\n"
         "  = help: did you mean `json`?\n"
-        f"{project.root}: nothing was changed\n"
+        "nothing was changed\n"
     )
-
-
-def test_every_fault_has_words() -> None:
-    """Each fault of a script, and each thing that is in the way, has its words."""
-    assert set(prose._FAULTS) == set(get_args(ScriptFault))
-    assert set(build_prose._IN_THE_WAY) == set(get_args(InTheWay))
 
 
 @pytest.mark.parametrize(
@@ -132,13 +121,19 @@ def test_much_that_is_out_of_date(project: Project) -> None:
 
 
 def test_a_long_line_is_cut(project: Project) -> None:
-    """Of a very long line the part around the place is shown."""
+    """Of a very long line the part around the place is shown, and that it goes on."""
     project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
     shown = project.run("create").err.splitlines()
     assert shown[0] == 'error: SchemaValidationError: ["b\\x7f"]: unknown key'
-    assert shown[3][:10] == " 1 | xxxxx"
+    assert shown[3][:10] == " 1 | …xxxx"
     assert shown[3][-8:] == 'b\\x7f": 1}'[-8:]
     assert shown[4].index("^") == 64
+    project.write("tool.config.json", '{"theem": "' + "x" * 5000 + '"}')
+    for columns, end in ((80, 80), (200, 105)):
+        with Terminal(project.root, "create", columns=columns) as terminal:
+            terminal.end()
+            (line,) = [each for each in terminal.shown.splitlines() if each.startswith(" 1 | ")]
+        assert line == ' 1 | {"theem": "'.ljust(end - 1, "x") + "…"
 
 
 def test_colours_on_a_terminal(project: Project) -> None:
@@ -154,14 +149,42 @@ def test_colours_on_a_terminal(project: Project) -> None:
 
 
 def test_quiet(project: Project) -> None:
-    """With `--quiet` only warnings and errors are told; the project's path is on standard output all the same."""
+    """With `--quiet` only warnings and errors are told; the project's path is not printed either."""
     project.archive("thing.zip", {"a": ""})
     ran = project.run("create", "--quiet")
-    assert ran.out == f"{project.root}\n"
+    assert ran.out == ""
     assert ran.err == (
         "warning: thing.zip: no marker found; taken for the module `thing`\n"
         "  = help: if it is a theme, put it in `themes/` of the drop\n"
     )
+
+
+def test_quiet_repeats_no_warning(project: Project) -> None:
+    """With `--quiet` a run gives no warning that the last run gave; after another, it is new again."""
+    project.archive("thing.zip", {"a": ""})
+    project.create("--dry-run")
+    told = [project.run("create", *flags, "--quiet").err.count("warning: ") for flags in ((), (), ("--exclude=x",), ())]
+    assert told == [1, 0, 1, 0]
+    assert project.run("create").err.count("warning: ") == 1
+    project.run("create", "--exclude=thing.zip")  # which is not opened then
+    assert project.run("create", "--check", "--quiet").err.count("warning: ") == 1
+
+
+def test_what_is_the_same_warning() -> None:
+    """A warning is told once more if its code, its source or its message is another; its help does not count."""
+    told = [
+        WarningEvent(code, "message", source, way_out).identity
+        for code, source, way_out in (("a", None, None), ("a", None, "do"), ("a", "--x", None), ("b", None, None))
+    ]
+    assert told == ["a message", "a message", "a --x message", "b message"]
+
+
+def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> None:
+    """What was to be warned about is told before the error, and if the run is ended from outside."""
+    project.archive("thing.zip", {"a": ""})
+    project.write("modules/thing", "a file")
+    told = project.run("create", "--quiet").err.splitlines()
+    assert [line.partition(":")[0] for line in told if not line.startswith(" ")] == ["warning", "error"]
 
 
 def test_quiet_in_json(project: Project) -> None:
@@ -188,17 +211,8 @@ def test_verbose(project: Project) -> None:
     [
         (("create", "--foo"), "Unknown option: --foo"),
         (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
-        (("create", "a", "b"), "Unexpected argument: b"),
-        (
-            ("create", "in/a.zip", "in/b.zip"),
-            "Expected one folder, found archives: `tool create in --only=a.zip --only=b.zip` is for these modules "
-            "alone; for a theme there is --theme",
-        ),
-        (
-            ("create", "1.zip", "2.zip", "3.zip", "4.zip"),
-            "Expected one folder, found archives: `tool create .` is for all in it",
-        ),
-        (("create", "in/a.zip", "b.zip"), "Unexpected argument: b.zip"),
+        (("init", "a", "b"), "Unexpected argument: b"),
+        (("create", "a", ""), "Invalid value for NAMES: expected a path or a name, found an empty value"),
         (
             ("create", "--cache-file="),
             "Invalid value for --cache-file: expected a path or a name, found an empty value",
@@ -220,7 +234,7 @@ def test_verbose(project: Project) -> None:
 def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> None:
     """A command line that is wrong is told in one sentence with where to read on, before anything is looked at."""
     project.write("tool.config.json", "{")
-    command = "tool create" if args[0] == "create" else "tool"
+    command = f"tool {args[0]}" if args[0] in {"create", "init"} else "tool"
     advice = f"`{command} --help` lists what it accepts"
     ran = project.run(*args)
     path, source = SETTINGS.get(args[-1].partition("=")[0], ("", ""))
@@ -228,9 +242,7 @@ def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> 
     assert ran.out == ""
     assert ran.err == f"error: UsageError: {path}{message}\n{source}  = help: {advice}\n"
     for json_run in (
-        project.run(
-            args[0], *(("--log-format", "json") if command == "tool create" else ("--log-format=json",)), *args[1:]
-        ),
+        project.run(args[0], *(("--log-format", "json") if command != "tool" else ("--log-format=json",)), *args[1:]),
         project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
     ):
         assert [(each["error"], each["exit"]) for each in json_run.events] == [("UsageError", 64)]
@@ -246,6 +258,23 @@ def test_an_archive_instead_of_its_folder(project: Project) -> None:
         "`--theme`"
     )
     assert project.run("create", "in", "--only=m.zip", "--quiet").code == 0
+
+
+@pytest.mark.parametrize(
+    ("archives", "advice"),
+    [
+        (
+            ("in/a.zip", "in/b.zip"),
+            "`in --only=a.zip --only=b.zip` is for these modules alone; for a theme there is `--theme`",
+        ),
+        (("1.zip", "2.zip", "3.zip", "4.zip"), "`.`"),
+    ],
+)
+def test_archives_instead_of_their_folder(project: Project, archives: tuple[str, ...], advice: str) -> None:
+    """Who names several archives of one folder is told what to type for those; for many, just the folder."""
+    ran = project.run("create", *archives, env={"TOOL_LOG_FORMAT": "json"})
+    (told,) = ran.told("error")
+    assert (ran.code, told["help"]) == (72, f"name the folder that they are in: {advice}")
 
 
 @pytest.mark.parametrize("args", [("--help",), ("create", "--help"), ("--version",), ()])
@@ -295,7 +324,7 @@ def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]
     ("args", "environ", "code"),
     [
         (("--bogus",), {}, 64),
-        (("a", "b"), {}, 64),
+        (("a", ""), {}, 64),
         (("--force", "--mine"), {}, 64),
         ((), {"TOOL_NO_EXEC": "maybe"}, 65),
         (("--config=gone.json", "--bogus"), {}, 66),
@@ -458,6 +487,6 @@ def test_what_was_not_foreseen(
 )
 def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
     """A pattern of a flag that looks like several comes with how several are given."""
-    assert warning(UnmatchedPattern("modules.exclude", "a,b", Source(source), ("a",))) == WarningEvent(
-        "unmatched-pattern", "`a,b` of modules.exclude matches no module", source, advice
+    assert warning_event(UnmatchedPattern("modules.exclude", "a,b", Source(source), ("a",))) == WarningEvent(
+        "unmatched-pattern", "no module matches `a,b` of modules.exclude", source, advice
     )

@@ -7,9 +7,9 @@ import pytest
 from pipeline.config.tree import spell
 from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import HookEvent
-from pipeline.report.near import near_names
 from pipeline.report.paths import display_path
 from pipeline.report.source import Source
+from pipeline.report.suggestions import suggest
 from pipeline.report.values import value_text
 from pipeline.schema import Value
 
@@ -109,14 +109,14 @@ def test_spelling() -> None:
 
 def test_near_names() -> None:
     """The nearest known names come first, whatever their case, and none where nothing is near."""
-    assert near_names("THEM", ("theme", "modules", "them2")) == ("theme", "them2")
-    assert near_names("zzz", ("theme",)) == ()
-    assert near_names("theme", ("theme", "themes")) == ("themes",)
+    assert suggest("THEM", ("theme", "modules", "them2")) == ("theme", "them2")
+    assert suggest("zzz", ("theme",)) == ()
+    assert suggest("theme", ("theme", "themes")) == ("themes",)
 
 
 def test_near_names_of_a_long_name() -> None:
     """Of a very long name only the beginning is compared, which would take too long otherwise."""
-    assert near_names("a" * 100 + "b" * 900, ("a" * 100,)) == ("a" * 100,)
+    assert suggest("a" * 100 + "b" * 900, ("a" * 100,)) == ("a" * 100,)
 
 
 @pytest.mark.parametrize(

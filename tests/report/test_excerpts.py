@@ -107,13 +107,13 @@ def test_the_line_of_a_configuration(project: Project, files: dict[str, str], li
     [
         (PIPE, ("   |", f" 2 | {'a' * 50}!{'b' * 49}", f"   | {' ' * 50}^")),
         (Screen(120), ("   |", f" 2 | {'a' * 50}!{'b' * 49}", f"   | {' ' * 50}^")),
-        (Screen(65), ("   |", f" 2 | {'a' * 40}!{'b' * 19}", f"   | {' ' * 40}^")),
-        (Screen(20), ("   |", f" 2 | {'a' * 10}!{'b' * 4}", f"   | {' ' * 10}^")),
+        (Screen(65), ("   |", f" 2 | …{'a' * 39}!{'b' * 18}…", f"   | {' ' * 40}^")),
+        (Screen(20), ("   |", f" 2 | …{'a' * 9}!{'b' * 3}…", f"   | {' ' * 10}^")),
         (Screen(spoken=True), (f"  the line reads: {'a' * 50}!{'b' * 49}",)),
     ],
 )
 def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> None:
-    """Of a line that is too wide, what is around the place is shown; to a person who hears it, there is no caret."""
+    """Of a line that is too wide, what is around the place is shown, and that it goes on; if heard, no caret."""
     excerpts = Excerpts()
     excerpts.add("c.json", f"{{\n{'a' * 50}!{'b' * 49}\n}}".encode())
     assert excerpts.at(Source("./c.json", 2, 51), screen) == lines
@@ -125,6 +125,6 @@ def test_an_excerpt_with_wide_characters() -> None:
     excerpts.add("c.json", f"{'日' * 20}!{'本' * 20}".encode())
     assert excerpts.at(Source("c.json", 1, 21), Screen(35)) == (
         "   |",
-        f" 1 | {'日' * 10}!{'本' * 4}",
-        f"   | {' ' * 20}^",
+        f" 1 | …{'日' * 9}!{'本' * 3}…",
+        f"   | {' ' * 19}^",
     )

@@ -1,7 +1,6 @@
-"""What a person sees of typical runs, on terminals of 40, 80 and 120 columns (`docs/screens.md`).
+"""What a person sees of typical runs, on terminals of 40, 80 and 120 columns (`docs/output.md`).
 
-After a change that is meant, `python -m tests.support.screens` writes the screens anew, and `python docs/generate.py`
-the page.
+After a change that is meant, `python -m tests.support.screens` writes the screens anew.
 """
 
 from pathlib import Path

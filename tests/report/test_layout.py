@@ -148,19 +148,19 @@ def test_every_paragraph_fits(text: str, columns: int) -> None:
     assert [line for line in rest if width(line) > columns and " " in line.strip()] == []
 
 
-BRIEF = Screen(80, brief=True)
+BRIEF = Screen(80, is_summary=True)
 
 
 def test_the_middle_of_what_is_very_long_is_left_out() -> None:
-    """On a brief screen, what is very long has its beginning, its end and how much is missing; else it is whole."""
+    """At a glance, what is very long has its beginning, its end and how much is missing; else it is whole."""
     name = "a" * 120 + "b" * 700 + "c" * 60
-    assert paragraph(f"`{name}` is long", Screen(brief=True)) == (
+    assert paragraph(f"`{name}` is long", Screen(1000, is_summary=True)) == (
         f"`{'a' * 119}… (702 more characters) …{'c' * 59}` is long",
     )
     assert table((Row((name,)),), BRIEF)[0] == f"{'a' * 120}…"
-    assert paragraph(name, Screen(80)) == (name,)
+    assert paragraph(name, Screen(80)) == paragraph(name, Screen(is_summary=True)) == (name,)
     assert paragraph("a" * LONGEST, BRIEF) == ("a" * LONGEST,)
-    assert "… (1,000 more characters) …" in paragraph("ab " * 833 + "c", Screen(brief=True))[0]
+    assert "… (1,000 more characters) …" in paragraph("ab " * 833 + "c", Screen(9000, is_summary=True))[0]
 
 
 def test_what_is_typed_is_never_shortened() -> None:

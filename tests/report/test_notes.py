@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from pipeline.report.drop_notes import EmptyArchive, UnmatchedPattern
-from pipeline.report.notes import Note, together
+from pipeline.report.problems.archives import EmptyArchive
+from pipeline.report.problems.selection import UnmatchedPattern, together
 from pipeline.report.source import Source
 
 
@@ -17,11 +17,11 @@ def test_patterns_of_one_list_are_told_together() -> None:
     elsewhere = replace(unmatched("d", 9), source=Source("q.json", 1, 1))
     flags = [replace(unmatched(name, 0), source=Source("--exclude")) for name in "xy"]
     only = replace(unmatched("e", 1), leaf="modules.only")
-    notes: list[Note] = [unmatched("a", 1), unmatched("b", 2), unmatched("c", 3), elsewhere, *flags, only]
+    notes = [unmatched("a", 1), unmatched("b", 2), unmatched("c", 3), elsewhere, *flags, only]
     assert list(together(notes)) == [replace(unmatched("a", 1), others=("b", "c")), elsewhere, *flags, only]
 
 
 def test_a_pattern_with_a_near_name_is_told_alone() -> None:
     """Such a pattern is probably misspelt, and keeps its own line; so does anything that is no pattern."""
-    notes: list[Note] = [unmatched("a", 1), unmatched("b", 2, "bb"), unmatched("c", 3), EmptyArchive("m.zip")]
+    notes = [unmatched("a", 1), unmatched("b", 2, "bb"), unmatched("c", 3), EmptyArchive("m.zip")]
     assert list(together(notes)) == notes

@@ -4,37 +4,38 @@ from pathlib import PurePath
 
 import pytest
 
-from io_edges.report.places import Bases
-from pipeline.report.build_problems import ArchiveRejected, FileSystemProblem, OutputConflict
-from pipeline.report.drop_notes import UnrecognisedArchive, UnusedFiles
-from pipeline.report.notes import Note
-from pipeline.report.problems import MalformedJson, Problem
-from pipeline.report.run_notes import InPlace
+from pipeline.report.problems.archives import ArchiveRejected, UnrecognisedArchive
+from pipeline.report.problems.building import InPlace
+from pipeline.report.problems.configuration import MalformedJson
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.drop import UnusedFiles
 from pipeline.report.source import Source
+from pipeline.report.subject import Bases, Subject
 from tests.support.project import Project
 
 BASES = Bases("../drop", "out", PurePath("/home/shop"))
 
 
 @pytest.mark.parametrize(
-    ("subject", "place", "expected"),
+    ("subject", "place"),
     [
-        (ArchiveRejected("a.zip", "bad"), "a.zip", "../drop/a.zip"),
-        (ArchiveRejected("p.zip!a", "bad"), "p.zip!a", "../drop/p.zip!a"),
-        (ArchiveRejected("./a.zip", "bad"), "./a.zip", "./a.zip"),
-        (ArchiveRejected("/x/a.zip", "bad"), "/x/a.zip", "/x/a.zip"),
-        (UnrecognisedArchive("a.zip", "a"), "a.zip", "../drop/a.zip"),
-        (UnusedFiles("../drop", "folder", ("x",)), "../drop", "../drop"),
-        (OutputConflict("modules/m"), "modules/m", "out/modules/m"),
-        (InPlace("modules/m", "why"), "modules/m", "out/modules/m"),
-        (MalformedJson(Source("c.json", 1, 2), "bad"), "c.json", "c.json"),
-        (FileSystemProblem("/home/shop/out/x", "full"), "/home/shop/out/x", "out/x"),
-        (FileSystemProblem("/home/other", "full"), "/home/other", "/home/other"),
+        (ArchiveRejected("a.zip", "bad"), "../drop/a.zip"),
+        (ArchiveRejected("p.zip!a", "bad"), "../drop/p.zip!a"),
+        (ArchiveRejected("./a.zip", "bad"), "./a.zip"),
+        (ArchiveRejected("/x/a.zip", "bad"), "/x/a.zip"),
+        (UnrecognisedArchive("a.zip", "a"), "../drop/a.zip"),
+        (UnusedFiles("../drop", "folder", ("x",)), "../drop"),
+        (OutputConflict("modules/m"), "out/modules/m"),
+        (InPlace("modules/m", "why"), "out/modules/m"),
+        (MalformedJson(Source("c.json", 1, 2), "bad"), "c.json:1:2"),
+        (FileSystemProblem("/home/shop/out/x", "full"), "out/x"),
+        (FileSystemProblem("/home/other", "full"), "/home/other"),
     ],
 )
-def test_a_place(subject: Problem | Note, place: str, expected: str) -> None:
+def test_a_place(subject: Subject, place: str) -> None:
     """An archive is in the drop, a component in the project, and what is in the current folder is relative to it."""
-    assert BASES.place(subject, place) == expected
+    assert str(BASES.source(subject)) == place
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:

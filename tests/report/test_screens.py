@@ -35,7 +35,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mappin
     """The screen behind a stream, with these variables."""
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
-    return screen_of(stream, brief=True)
+    return screen_of(stream, is_summary=True)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mappin
 )
 def test_the_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, environ: dict[str, str], columns: int) -> None:
     """A terminal says how wide it is, `COLUMNS` overrules it, and lines are not fitted to less than twenty columns."""
-    assert seen(monkeypatch, terminal, environ) == Screen(columns, brief=True, colour=True)
+    assert seen(monkeypatch, terminal, environ) == Screen(columns, is_summary=True, colour=True)
 
 
 def test_a_terminal_that_does_not_say_its_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
@@ -84,7 +84,7 @@ def test_colour(
     """A terminal has colours, a pipe has none, and two variables overrule that; a pipe has no width either way."""
     with open(os.devnull, "w", encoding="utf-8") as pipe:  # noqa: PTH123 - a device
         screens = [seen(monkeypatch, stream, environ) for stream in (terminal, pipe)]
-    assert screens == [Screen(90, brief=True, colour=terminal_has), Screen(colour=pipe_has)]
+    assert screens == [Screen(90, is_summary=True, colour=terminal_has), Screen(is_summary=True, colour=pipe_has)]
 
 
 @pytest.mark.parametrize(("value", "spoken"), [("1", True), ("yes", True), ("0", False), ("", False)])
@@ -96,4 +96,4 @@ def test_what_is_read_aloud(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, v
 def test_a_stream_that_is_closed(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
     """Nobody watches what is closed, or was never there."""
     terminal.close()
-    assert [seen(monkeypatch, stream, {}) for stream in (terminal, None)] == [Screen(), Screen()]
+    assert [seen(monkeypatch, stream, {}) for stream in (terminal, None)] == [Screen(is_summary=True)] * 2

@@ -5,7 +5,9 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from io_edges.report.wording import either, excluding
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.subject import Bases
+from pipeline.report.wording import adding, either
 
 
 @pytest.mark.parametrize(
@@ -19,15 +21,17 @@ from io_edges.report.wording import either, excluding
 )
 def test_leaving_an_archive_out(archive: str, flag: str) -> None:
     """The flags can be typed as they are shown, match whatever is in the name, and keep what else is left out."""
-    assert excluding(archive, None) == f"--exclude=... {flag}"
+    assert ArchiveRejected(archive, "bad").excluding(archive) == f"--exclude=... {flag}"
     (word,) = shlex.split(flag)
     assert fnmatchcase(archive.removeprefix("in/"), word.removeprefix("--exclude="))
 
 
 def test_a_list_is_kept_only_where_there_is_one() -> None:
     """`...` is typed where a layer below the flags has a list, and left out where it would bring back what is gone."""
-    assert excluding("a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
-    assert excluding("a.zip", frozenset({"--include"})) == "--exclude=a.zip"
+    assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
+    assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
+    seen = Bases(lists_below=frozenset()).seen(ArchiveRejected("a.zip", "bad"))
+    assert seen.help == "get the archive again; or leave it out with `--exclude=a.zip`"
 
 
 def test_alternatives() -> None:

@@ -5,33 +5,41 @@ After a change that is meant, `python -m tests.support.words` writes the words a
 
 import re
 
-from io_edges.report.console import error_event
-from io_edges.report.exit_codes import EXIT_CODES, error_name
-from io_edges.report.explanations import EXPLANATIONS
-from io_edges.report.warnings import warning
-from tests.support.words import ALL, KEPT, NOTES, PROBLEMS, words
+from io_edges.report.codes import EXIT_CODES
+from io_edges.report.exit_codes import error_name
+from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
+from pipeline.report.problems import EXAMPLES, Problem
+from pipeline.report.subject import Note
+from tests.support.words import EVERY, KEPT, event, kinds, variants, words
 
 
 def test_the_words_are_those_that_are_kept() -> None:
-    """Each example of a problem and of a note is said in the words that are kept, in text and as JSON."""
+    """Each example of a problem and of a note is said in the words that are kept."""
     assert words() == KEPT.read_text(encoding="utf-8")
 
 
-def test_every_problem_and_every_note_has_its_words() -> None:
-    """No variant lacks an example."""
-    assert ({*map(type, PROBLEMS)}, {*map(type, NOTES)}) == ALL
+def test_every_problem_and_every_note_has_one_example() -> None:
+    """No variant lacks the example that `tool explain` and the reference show of it, and none has two."""
+    every = variants(Problem) | kinds(Note)
+    assert len(EXAMPLES) == len(every)
+    assert {*map(type, EXAMPLES)} == every
 
 
 def test_every_problem_says_what_to_do() -> None:
-    """None lacks a help, and each error has a name that is explained and has an exit code."""
-    assert [problem for problem in PROBLEMS if not error_event(problem).help] == []
-    names = {error_name(problem) for problem in PROBLEMS}
-    assert names == {*EXPLANATIONS} - {"InternalError", "Interrupted", "Terminated"}
-    assert names <= {*EXIT_CODES}
+    """None lacks a help, and each error has an exit code that says what happened."""
+    problems = [each for each in EVERY if not isinstance(each, Note)]
+    assert [problem for problem in problems if not problem.help] == []
+    assert {error_name(each) for each in problems} == {*EXIT_CODES} - {"InternalError", "Interrupted", "Terminated"}
+    assert list(CODES) == [0, *sorted({*EXIT_CODES.values()})]
+
+
+def test_every_error_and_warning_is_explained() -> None:
+    """Each is explained in whole sentences."""
+    parts = (*map(error_part, EXIT_CODES), *map(warning_part, WARNINGS))
+    assert [part for part in parts if not re.fullmatch(r"[A-Z`].*\.", part.paragraph)] == []
 
 
 def test_words_are_whole() -> None:
     """No message or help ends in a full stop, begins with a space, or has anything left to be filled in."""
-    events = (*map(error_event, PROBLEMS), *map(warning, NOTES))
-    texts = [text for event in events for text in (event.message, event.help) if text is not None]
+    texts = [text for each in map(event, EVERY) for text in (each.message, each.help) if text is not None]
     assert [text for text in texts if re.search(r"\.$|^\s|\s$|\{\}|``|None", text)] == []

@@ -47,7 +47,7 @@ def test_the_text_of_an_error_names_the_path(project: Project) -> None:
         ' 2 |   "modules": {"include": ["a", 7]}',
         "   |                                ^",
         "  = help: put it in double quotes",
-        f"{project.root}: nothing was changed",
+        "nothing was changed",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The table of rules, and the marks of the tests that hold them (`docs/rules.md`)."""
+"""The table of rules, and the marks of the tests that hold them (`docs/contributing/rules.md`)."""
 
 from tests.support.rules import SECTIONS, rule_tests
 

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.report.problems import EvaluationFailed
+from pipeline.report.problems.scripts import EvaluationFailed
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
 
+OTHER_TOOL: Files = {
+    "node_modules/tool/package.json": '{"name":"tool","main":"m.js"}',
+    "node_modules/tool/m.js": "throw 1",
+}
 GOOD: dict[str, tuple[Files, object]] = {
     "object": (ts('export default { theme: "a" }'), {"theme": "a"}),
     "promise": (ts('export default Promise.resolve({ theme: "a" })'), {"theme": "a"}),
@@ -114,8 +118,21 @@ GOOD: dict[str, tuple[Files, object]] = {
         {"theme": "cjs/"},
     ),
     "a package that is called tool is not the tool's": (
-        ts('import { defineConfig } from "tool"; export default defineConfig({ a: 1 })')
-        | {"node_modules/tool/package.json": '{"name":"tool","main":"m.js"}', "node_modules/tool/m.js": "throw 1"},
+        ts('import { defineConfig } from "tool"; export default defineConfig({ a: 1 })') | OTHER_TOOL,
+        {"a": 1},
+    ),
+    "nor is it by require": (
+        here("tool.config.cjs", 'const { definePreset } = require("tool"); module.exports = definePreset({ a: 1 })')
+        | OTHER_TOOL,
+        {"a": 1},
+    ),
+    "nor is it for packages": (
+        ts('import presets from "team"; export default presets')
+        | {
+            "node_modules/team/package.json": '{"name":"team","type":"module","main":"m.js"}',
+            "node_modules/team/m.js": 'import { definePreset } from "tool"; export default definePreset({ a: 1 })',
+        }
+        | OTHER_TOOL,
         {"a": 1},
     ),
     "interval left open": (ts("setInterval(() => {}, 1); export default { a: 1 }"), {"a": 1}),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import deno
-from pipeline.report.problems import ScriptRuntimeUnavailable
+from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
 from tests.support.scripts import EVALUATE, ROOT, lay, outcome, ts
 
 STEERING = {
@@ -27,6 +27,8 @@ STEERING = {
     "NODE_PATH": "evil",
     "OTEL_DENO": "true",
     "SSLKEYLOGFILE": "keys",
+    "LD_LIBRARY_PATH": ":/nowhere",
+    "LD_PRELOAD": "evil.so",
     "FORCE_COLOR": "1",
 }
 

@@ -5,14 +5,16 @@ Memory and time have their rows in `test_bounds`, output in `test_output`.
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from io_edges.scripts import deno
-from pipeline.report.problems import EvaluationFailed
+from pipeline.report.problems.scripts import EvaluationFailed
 from tests.support.scripts import Files, failed, kernel_confines, kernel_filters, lay, outcome, ts
+from tests.support.sweep import Counted
 
 LANDLOCK = kernel_confines()
 
@@ -33,7 +35,28 @@ ATTEMPTS: dict[str, dict[str, str]] = {
         "write to what is open": "fs.writeSync(fs.openSync('data.txt', 'r'), 'changed')",
         "write a database": "new (await import('node:sqlite')).DatabaseSync('data.db')",
         "attach a database": "new (await import('node:sqlite')).DatabaseSync(':memory:').exec(`ATTACH 'data.db' AS x`)",
+        "load an extension of a database": (
+            "const { DatabaseSync } = await import('node:sqlite');"
+            "new DatabaseSync(':memory:', { allowExtension: true }).loadExtension('./x.so')"
+        ),
+        "write from a worker": (
+            "const source = 'data:text/javascript,Deno.writeTextFileSync(`made`, ``); postMessage(1)';"
+            "const worker = new Worker(source, { type: 'module' });"
+            "await new Promise((done, no) => { worker.onmessage = done;"
+            " worker.onerror = (event) => { event.preventDefault(); no(event) } })"
+        ),
+        "write from a thread": (
+            "const { Worker: Thread } = await import('node:worker_threads');"
+            "const thread = new Thread('require(`fs`).writeFileSync(`made`, ``)', { eval: true });"
+            "await new Promise((done, no) => thread.on('error', no).on('exit', done))"
+        ),
+        "write from another context": "(await import('node:vm')).runInNewContext('fs.rmSync(`data.txt`)', { fs })",
+        "write by evaluated code": "new Function('fs', 'fs.writeFileSync(`made`, ``)')(fs)",
+        "write by a module of data": "await import('data:text/javascript,Deno.writeTextFileSync(`made`, ``)')",
+        "write from WebAssembly": "new (await import('node:wasi')).WASI({ version: 'preview1', preopens: { a: '/' } })",
+        "write by a binding": "process.binding('fs').open('data.txt', 2, 0o666)",
         "store in the web's storage": "localStorage.setItem('a', 'b')",
+        "store keys and values": "await Deno.openKv()",
         "store in the web's cache": "await caches.open('a')",
         "write a snapshot of the heap": "(await import('node:v8')).writeHeapSnapshot()",
     },
@@ -61,6 +84,12 @@ ATTEMPTS: dict[str, dict[str, str]] = {
         "run a program": "(await import('node:child_process')).execFileSync('/bin/true')",
         "start a program": "new Deno.Command('/bin/true').spawn()",
         "start itself again": "await new Promise((done, no) => fork('data.txt').on('error', no).on('exit', done))",
+        "start a program and wait": "Deno.spawnAndWaitSync('/bin/true')",
+        "become a program": "process.execve('/bin/true', ['true'], {})",
+        "read an address of memory": "new Deno.UnsafePointerView(Deno.UnsafePointer.create(4096n)).getUint8()",
+        "require native code": "createRequire(`${project}/x.js`)('./native.node')",
+        "inspect itself": "new (await import('node:inspector')).Session().connect()",
+        "be inspected": "(await import('node:inspector')).open(0)",
         "load native code": "Deno.dlopen('/lib/libc.so.6', {})",
         "load a native module": "process.dlopen({ exports: {} }, 'data.txt')",
         "signal the tool": "process.kill(process.ppid, 'SIGTERM')",
@@ -75,6 +104,16 @@ ATTEMPTS: dict[str, dict[str, str]] = {
         "connect to a socket of the system": "await Deno.connect({ transport: 'unix', path: '/run/socket' })",
         "listen": "Deno.listen({ port: 0 })",
         "listen on a socket in the project": "Deno.listen({ transport: 'unix', path: 'made' })",
+        "serve": "await Deno.serve({ port: 0 }, () => new Response()).finished",
+        "open a web socket": (
+            "const socket = new WebSocket('ws://127.0.0.1:9');"
+            "await new Promise((done, no) => { socket.onopen = done; socket.onerror = no })"
+        ),
+        "hear of events": (
+            "const source = new EventSource('http://127.0.0.1:9');"
+            "await new Promise((done, no) => { source.onopen = done; source.onerror = no })"
+        ),
+        "take a descriptor of the runtime": "new ((await import('node:net')).Socket)({ fd: 3 })",
         "look a name up": "await (await import('node:dns/promises')).lookup('localhost')",
         "import": "await import('http://127.0.0.1:9/' + 'a.js')",
     },
@@ -88,6 +127,23 @@ ATTEMPTS: dict[str, dict[str, str]] = {
     },
 }
 """What Deno refuses by itself, and the kernel where it can."""
+
+OFFERED = {
+    "a graphics adapter": "if (await navigator.gpu.requestAdapter() === null) throw 1",
+    "read a database, which locks it": (
+        "new (await import('node:sqlite')).DatabaseSync('data.db', { readOnly: true }).prepare('SELECT * FROM a').all()"
+    ),
+    "watch the project": "Deno.watchFs('.')",
+    "watch a folder outside": "Deno.watchFs('linked')",
+    "watch a folder outside, by node:fs": (
+        "await new Promise((done, no) => { fs.watch('linked').on('error', no); setTimeout(done, 300) })"
+    ),
+    "watch a folder outside, by a promise": (
+        "const heard = fs.promises.watch('linked')[Symbol.asyncIterator]().next();"
+        "await Promise.race([heard, new Promise((done) => setTimeout(done, 300))])"
+    ),
+}
+"""What Deno asks no permission for, and the kernel refuses. What native code could do has its rows in `test_native`."""
 
 OPENED = {
     "mode": "fs.fchmodSync(fs.openSync(file, 'r'), 0o4777)",
@@ -110,6 +166,8 @@ LINKED = {
     "import JSON through a link": "await import(`${project}/link.json`, { with: { type: 'json' } })",
     "require a package outside": "createRequire(`${outside}/x.js`)('evil')",
     "read the environment of the process": "fs.readFileSync('process/environ')",
+    "read a file of the system's folders": "fs.readFileSync('system/os-release')",
+    "list a folder of the system": "fs.readdirSync('system')",
     "list the descriptors of the process": "fs.readdirSync('process/fd')",
     "read through the root of the process": "fs.readFileSync(`process/root${outside}/secret.txt`)",
 }
@@ -119,12 +177,13 @@ LINKED = {
 @pytest.fixture
 def furnished(project: Path) -> Path:
     """A project with a file, a folder, and links out of it."""
-    lay(project, {"data.txt": "data", "folder/a.txt": "a"})
+    lay(project, {"data.txt": "data", "folder/a.txt": "a", "native.node": "native"})
     outside = project.parent / "outside"
     for name in ("secret.txt", "secret.mjs", "secret.json"):
         (project / name.replace("secret", "link")).symlink_to(outside / name)
     (project / "linked").symlink_to(outside)
     (project / "process").symlink_to("/proc/self")
+    (project / "system").symlink_to("/usr/lib")
     return project
 
 
@@ -155,11 +214,12 @@ def state(folder: Path) -> dict[str, tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("acts", ATTEMPTS.values(), ids=ATTEMPTS)
-def test_what_is_attempted_is_refused(furnished: Path, acts: dict[str, str]) -> None:
+def test_what_is_attempted_is_refused(furnished: Path, acts: dict[str, str], counted: Counted) -> None:
     """Whatever a script attempts beyond reading its project is refused, and everything stays as it is."""
     before = state(furnished.parent)
     assert attempt(furnished, acts) == dict.fromkeys(acts, "refused")
     assert state(furnished.parent) == before
+    counted("attempts of scripts", len(acts))
 
 
 @pytest.mark.parametrize("acts", ATTEMPTS.values(), ids=ATTEMPTS)
@@ -172,12 +232,25 @@ def test_what_deno_alone_refuses(furnished: Path, acts: dict[str, str]) -> None:
 
 
 @pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
-def test_metadata_of_open_files_stay(furnished: Path) -> None:
+def test_what_deno_offers_without_a_permission(furnished: Path, counted: Counted) -> None:
+    """What Deno offers to every script, and no evaluation needs, is refused by the kernel."""
+    database = sqlite3.connect(furnished / "data.db")
+    database.executescript("CREATE TABLE a (b); INSERT INTO a VALUES (1)")
+    database.close()
+    before = state(furnished.parent)
+    assert attempt(furnished, OFFERED) == dict.fromkeys(OFFERED, "refused")
+    assert state(furnished.parent) == before
+    counted("attempts of scripts", len(OFFERED))
+
+
+@pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
+def test_metadata_of_open_files_stay(furnished: Path, counted: Counted) -> None:
     """Mode, owner and times of a file that a script has opened stay as they are, and nobody is kept from locking it."""
     before = state(furnished.parent)
     refused = dict.fromkeys(OPENED, "refused")
     assert attempt(furnished, OPENED, file="data.txt") == refused
     assert state(furnished.parent) == before
+    counted("attempts of scripts", len(OPENED))
 
 
 @pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
@@ -192,9 +265,10 @@ def test_metadata_of_the_system_stay(furnished: Path) -> None:
 
 
 @pytest.mark.skipif(not LANDLOCK, reason="the kernel does not confine")
-def test_no_link_leads_out(furnished: Path) -> None:
+def test_no_link_leads_out(furnished: Path, counted: Counted) -> None:
     """A link out of the project, or a foreign package, gives nothing away where the kernel confines."""
     assert attempt(furnished, LINKED) == dict.fromkeys(LINKED, "refused")
+    counted("attempts of scripts", len(LINKED))
 
 
 @pytest.mark.usefixtures("unconfined")

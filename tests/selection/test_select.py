@@ -1,43 +1,49 @@
 """Select, run alone: which archives are built, each with its reason (`docs/selection.md`)."""
 
+import sys
 from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
+from pipeline.building.draft import Drop
+from pipeline.building.places import Places
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
-from pipeline.report.build_problems import (
+from pipeline.plan import choose
+from pipeline.report.events import ComponentKind
+from pipeline.report.problems import BuildProblem
+from pipeline.report.problems.archives import (
     ArchiveRejected,
-    BuildProblem,
-    ComponentAmbiguous,
-    FileSystemProblem,
-    ThemeAmbiguous,
-    ThemeNotFound,
-)
-from pipeline.report.drop_notes import (
-    CircularNeeds,
     DamagedArchive,
     DuplicateArchive,
     LeftAlone,
+    NotBuilt,
+    OlderArchive,
+    PassedOver,
+)
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.drop import NothingToBuild
+from pipeline.report.problems.selection import (
+    CircularNeeds,
+    ComponentAmbiguous,
     MixedSystems,
     NeededModule,
     NeededTheme,
-    NothingToBuild,
-    OlderArchive,
-    PassedOver,
+    ThemeAmbiguous,
+    ThemeNotFound,
     UnmatchedPattern,
 )
-from pipeline.report.events import ComponentKind
 from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.suggestions import SUGGESTION_LIMIT
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.needs import CYCLE_LIMIT
 from pipeline.selection.patterns import judge
-from pipeline.selection.select import SUGGESTION_LIMIT, Selection, select, stays_closed
+from pipeline.selection.select import Selection, select, stays_closed
 from tests.support.disks import START
 
 ENTRY = Entry(name="a", size=1, crc=1)
@@ -303,8 +309,8 @@ def test_many_patterns_without_a_match() -> None:
     """Of very many patterns without a match, only the first get near names, which take long to find."""
     patterns = tuple(f"shop_banne{index}" for index in range(SUGGESTION_LIMIT + 1))
     notes = selected(settings_of(modules_exclude=patterns), archive("module", "shop_banner")).notes
-    near = [note.near for note in notes if isinstance(note, UnmatchedPattern)]
-    assert near == [*[("shop_banner",)] * SUGGESTION_LIMIT, ()]
+    suggested = [note.suggestions for note in notes if isinstance(note, UnmatchedPattern)]
+    assert suggested == [*[("shop_banner",)] * SUGGESTION_LIMIT, ()]
 
 
 def test_a_pattern_that_matches_a_refused_archive() -> None:
@@ -476,6 +482,48 @@ def test_what_no_marker_tells_from_documentation() -> None:
         assert selection.notes == ()
 
 
+def other(name: str, named: bool = False) -> Archive:
+    """An archive that holds a profile."""
+    profile = archive("module", name, named=named, what="profile")
+    assert profile.component
+    note = NotBuilt(f"{name}.zip", "profile")
+    return replace(profile, component=replace(profile.component, kind="profile"), notes=(note,))
+
+
+def test_what_is_neither_theme_nor_module() -> None:
+    """It is never built, whatever a pattern says, and that is a warning unless a pattern leaves it out."""
+    note, what = NotBuilt("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
+    for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p",))):
+        selection = selected(settings, other("p"), archive("module", "m"))
+        assert told(selection) == {"p.zip": what, "m.zip": told(selection)["m.zip"]}
+        assert selection.notes == (note,)
+    selection = selected(settings_of(modules_exclude=("p",)), other("p"), archive("module", "m"))
+    assert told(selection)["p.zip"] == (False, "matches `p` of modules.exclude (--exclude)")
+    assert selection.notes == ()
+
+
+def test_what_is_neither_in_the_folders_of_a_system() -> None:
+    """Only themes and modules go into the folders of a project."""
+    archives = {each.file: each for each in (other("p"), archive("theme", "t"), archive("module", "m"))}
+    drop = Drop("drop", lambda _: tuple(archives), lambda files: [(archives[each],) for each in files])
+    selection = choose(settings_of(), drop, places=Places("web/themes", "web/modules"))
+    assert {each.path for each in selection.choices} == {"profiles/p", "web/themes/t", "web/modules/m"}
+
+
+def test_two_that_are_neither() -> None:
+    """Two archives of one thing that is not built are no problem."""
+    twins = (other("p"), replace(other("p"), content="2", file=other("q").file))
+    assert [*told(selected(settings_of(), *twins))] == ["p.zip", "q.zip"]
+
+
+def test_a_theme_setting_that_names_what_is_neither() -> None:
+    """The error says what the file holds."""
+    problem = ThemeNotFound("p.zip", Source("--theme"), holds="an installation profile")
+    selection = select(settings_of(theme="p.zip"), (other("p", named=True),), "drop")
+    assert selection.problems == (problem,)
+    assert problem.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
+
+
 def test_modules_that_a_theme_brings_along() -> None:
     """They are modules as any other, and their reason names the theme."""
     tides = member("module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/")
@@ -562,6 +610,40 @@ def test_a_theme_that_auto_does_not_mean() -> None:
         "x.zip": (False, "the theme `a` is built, and does not build on it"),
         "y.zip": (False, "the theme `a` is built, and does not build on it"),
     }
+
+
+@pytest.mark.parametrize("name", ["sea", "themes/sea"])
+def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
+    """Where `auto` leaves several to choose from, it is the one; else a name changes nothing."""
+    drop = GRANDPARENT, PARENT, archive("theme", "cliff")
+    settled = select(settings_of(), drop, "drop", {name})
+    assert told(settled) == {
+        "bay.zip": (False, "no theme could be chosen"),
+        "cliff.zip": (False, "no theme could be chosen"),
+        "sea.zip": (True, "named on the command line; theme (built-in) is `auto`"),
+    }
+    assert settled.problems == ()
+    assert select(settings_of(), drop, "drop", {"modules/sea"}).problems == (
+        ThemeAmbiguous(("bay", "cliff"), BUILT_IN),
+    )
+    for flags in ({"theme": "none"}, {"theme": "bay"}, {"modules_exclude": ("cliff.zip",)}):
+        assert select(settings_of(**flags), drop, "drop", {name}) == select(settings_of(**flags), drop, "drop")
+
+
+def test_a_theme_that_is_named_of_a_file_with_several() -> None:
+    """A name chooses among the themes in the file that the setting names, and no other."""
+    themes = (*(archive("theme", name, named=True) for name in "ab"), archive("theme", "c"))
+    settings = settings_of(theme="x.zip")
+    assert [each.component.name for each in select(settings, themes, "", {"b"}).selected.unwrap()] == ["b"]
+    assert select(settings, themes, "", {"c"}).problems == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+
+
+def test_named_themes_that_lie_twice() -> None:
+    """Of several archives of a named theme the highest version is built, as of any other."""
+    twice = (archive("theme", "sea", f"{n}.zip", version=f"{n}.0", crc=n) for n in (1, 2))
+    drop = (*twice, archive("theme", "bay"))
+    (built,) = select(settings_of(), drop, "drop", {"sea"}).selected.unwrap()
+    assert built.archive.file.name == "2.zip"
 
 
 def test_parents_that_are_not_in_the_drop() -> None:
@@ -761,3 +843,25 @@ def test_each_pattern_of_a_spliced_list_speaks_for_its_layer(
     """What no pattern of `only` matches is out by the highest layer that wrote one; a match is of the layer's own."""
     verdict, reason = judge(settings_of(SPLICED, modules_only=only), (module,))
     assert (verdict, reason_text(reason)) == told
+
+
+def test_many_patterns_and_many_archives() -> None:
+    """What is done for patterns and archives is done for each of them, not for each pair."""
+    archives = tuple(archive("module", f"m{number}") for number in range(300))
+    calls = 0
+
+    def counted(_frame: object, event: str, _arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    def cost(patterns: int) -> int:
+        settings = settings_of(modules_include=tuple(f"*{number}x*y" for number in range(patterns)))
+        before = calls
+        sys.setprofile(counted)
+        try:
+            select(settings, archives, "drop")
+        finally:
+            sys.setprofile(None)
+        return calls - before
+
+    assert cost(600) - cost(300) < 300 * 1000  # compiling a pattern takes some hundred; each pair took seven

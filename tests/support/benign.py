@@ -13,6 +13,7 @@ from tests.support.zip_writer import (
     RUN,
     SHORT,
     Item,
+    asi_unix,
     deflate,
     extra,
     longs,
@@ -129,6 +130,7 @@ def more_writers() -> Iterator[Shape]:
     yield of("os-x-host", *tree(plain, central={"host": 19}))
     yield of("commons-compress-always-zip64", *map(_wide_in_both, tree(plain)))
     yield of("commons-compress-pipe", *tree(streamed, form="4sIQQ", local=zip64))
+    yield of("asi-unix", *tree(plain), plain(b"m/asi", extra=asi_unix(0o100644)))
     yield of("android-aligned", *tree(plain, method=0, extra=extra(0xD935, b"\4\0" + bytes(3))))
     yield of("jszip", *tree(plain, central={"host": 0, "attributes": 0x20, "made_by": 20, "version": 10}))
     yield of("archiver", *tree(streamed, central={"made_by": 45, "version": 45}))

@@ -7,6 +7,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from io_edges.system.folder import Folder
+from io_edges.system.trees import survey
+from pipeline.building.journal import Journal, Swap
+from pipeline.building.record import read_record
+from pipeline.building.sealed import seal
+
 Tool = Callable[[], int]
 """Builds the project in a folder."""
 
@@ -64,12 +70,76 @@ def _carry(root: Path, tool: Tool) -> None:
     (root / "modules/m/a/mine").write_text("mine", encoding="utf-8")
     (root / "modules/m/own").mkdir()
     (root / "modules/m/own/link").symlink_to("../m.php")
+    (root / "modules/m/live").write_text("mine", encoding="utf-8")
+    (root / "modules/m/cache").mkdir()
+    (root / "modules/m/cache/x").write_text("mine", encoding="utf-8")
     _archive(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
+
+
+def _in_wordpress(prepare: Callable[[Path, Tool], None]) -> Callable[[Path, Tool], None]:
+    """The same in a project in which WordPress lives, which has no component yet."""
+
+    def prepared(root: Path, tool: Tool) -> None:
+        (root / "wp-includes").mkdir()
+        (root / "wp-includes/version.php").touch()
+        prepare(root, tool)
+
+    return prepared
+
+
+def _updated(root: Path, tool: Tool) -> None:
+    _update(root, tool)
+    if tool() != 0:
+        raise AssertionError("the second build failed")
 
 
 def _legacy(root: Path, tool: Tool) -> None:
     _add(root, tool)
     (root / ".tool.json").write_text('{"excludeModules": ["x"], "version": "0.9"}', encoding="utf-8")
+
+
+def _undo(root: Path, tool: Tool) -> None:
+    """An update after which somebody has added and edited files."""
+    _first(root, tool)
+    (root / "modules/m/a/mine").write_text("mine", encoding="utf-8")
+    _archive(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
+    _archive(root, "new", {"new/new.php": "new"})
+    (root / "n.zip").rename(root / "n.away")
+    if tool() != 0:
+        raise AssertionError("the second build failed")
+    (root / "modules/m/a/b").write_text("mine since", encoding="utf-8")
+    (root / "modules/m/since").write_text("mine since", encoding="utf-8")
+
+
+def _taken_over(root: Path, tool: Tool) -> None:
+    """What an earlier version leaves that is killed when a component is in place, and its record is not written."""
+    _first(root, tool)
+    record = read_record((root / ".tool-manifest.json").read_bytes())
+    staging, place = root / ".tool-staging", root / "modules/m"
+    place.rename(staging.mkdir() or staging / "0")
+    for folder, files in ((place, {"m.php": "new", "a/b": "new"}), (staging / "0.backup", {"m.php": "mine"})):
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(content, encoding="utf-8")
+    (staging / "0/m.php").write_text("mine", encoding="utf-8")
+    with Folder.at(str(root)) as project:
+        before, after = (survey(project, path).files for path in (".tool-staging/0", "modules/m"))
+    if record is None:
+        raise AssertionError("the record is damaged")
+    swap = Swap(
+        path="modules/m",
+        slot="0",
+        new=place.stat().st_ino,
+        old=(staging / "0").stat().st_ino,
+        component=record.components["modules/m"],
+        before=before,
+        after=after,
+        users=("m.php",),
+    )
+    (staging / "journal.json").write_bytes(seal(Journal(swaps=(swap,), backup=".tool-backup/20260101-000000")))
+    for name in (".tool-backup/20250101-000000", ".tool/backup/20250101-000000"):
+        (root / name / "modules/n").mkdir(parents=True)
+        (root / name / "modules/n/n.php").write_text(f"mine, in {name}", encoding="utf-8")
 
 
 SCENARIOS: Final = {
@@ -86,4 +156,13 @@ SCENARIOS: Final = {
     "force": Scenario(_force, ("create", "--force")),
     "force, in three renames": Scenario(_force, ("create", "--force"), exchange=False),
     "mine": Scenario(_force, ("create", "--mine")),
+    "taken over": Scenario(_taken_over),
+    "add in WordPress": Scenario(_in_wordpress(_add)),
+    "update in WordPress, in three renames": Scenario(_in_wordpress(_update), exchange=False),
+    "update in WordPress, in place": Scenario(_in_wordpress(_update), in_place="EXDEV"),
+    "prune in WordPress": Scenario(_in_wordpress(_first), ("create", "--exclude=m", "--prune")),
+    "undo in WordPress": Scenario(_in_wordpress(_updated), ("undo",)),
+    "undo": Scenario(_undo, ("undo",)),
+    "undo in three renames": Scenario(_undo, ("undo",), exchange=False),
+    "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
 }

@@ -21,7 +21,7 @@ from tests.support.shim import Shim, share_all_work
 
 _CALLS: Final = 3
 """The descriptor on which a shim tells of calls."""
-_HEAVY: Final = ("cyclopts.help", "rich.console", "tree_sitter_typescript", "yaml")
+_HEAVY: Final = ("cyclopts.help", "rich.console", "yaml")
 """What a run may import besides its own modules."""
 
 

@@ -214,6 +214,7 @@ def damage(root: bytes) -> Iterator[Case]:
         "zlib": (zlib.compress(b"five!" * 9), "its data is damaged"),
         "reserved-block": (b"\x07", "its data is damaged"),
         "too-far-back": (b"\x4b\x04\xa2\x00", "its data is damaged"),
+        "codes-missing": (bytes.fromhex("1d81010900000082f05e8f7c1f22c601"), "its data is damaged"),  # ISA-L takes it
         "not-ended": (b"\0\x2d\0\xd2\xff" + b"five!" * 9, "its data is cut off"),
         "lengths-differ": (b"\1\x2d\0\xd2\xfe" + b"five!" * 9, "its data is damaged"),
     }

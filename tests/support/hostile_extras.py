@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from tests.support.hostile_records import DISAGREE, Case, main_of
-from tests.support.zip_writer import FULL, SHORT, extra, longs, pack, unicode_path
+from tests.support.zip_writer import FULL, LINK, RUN, SHORT, asi_unix, extra, longs, pack, unicode_path
 
 NEEDED = "Zip64 field is not the one that it needs"
 HEADER_NEEDED = "Zip64 field of its header is not the one that it needs"
 MALFORMED = "its extra field is malformed"
+ASI = "its ASi Unix field has not its mode"
 
 
 def extras(root: bytes) -> Iterator[Case]:
@@ -45,6 +46,19 @@ def extras(root: bytes) -> Iterator[Case]:
     for where in ("local", "central"):
         bent = {where: {"extra": paths["other"]}}
         yield Case(f"unicode-path-{where}", "its Unicode path field is not", lambda bent=bent: pack(item(**bent)))
+    modes = {
+        "link": (0, asi_unix(LINK, b"target")),
+        "executable": (0, asi_unix(RUN)),
+        "other": (0o100644, asi_unix(RUN)),
+        "short": (0o100644, extra(0x756E, bytes(4))),
+        "second": (RUN, asi_unix(RUN) + asi_unix(LINK)),
+    }
+    for what, (mode, data) in modes.items():
+        for where in ("both", "local", "central"):
+            bent = {"mode": mode, where: {"extra": data}}
+            yield Case(
+                f"asi-unix-{what}-{where}", "its ASi Unix field has not its mode", lambda b=bent: pack(item(**b))
+            )
     full = {"size": FULL, "packed": FULL}
     listed: dict[str, tuple[dict[str, int], bytes]] = {
         "idle": ({}, longs(size, packed)),

@@ -18,7 +18,7 @@ PACKAGES: Final = ("pipeline", "io_edges")
 PROJECT: Final[Mapping[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 VERSIONS: Final = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if " :: Python :: 3." in each]
 """The versions of Python that the classifiers name."""
-WITHOUT_DENO: Final = "deno\ntree-sitter\ntree-sitter-typescript\n"
+WITHOUT_DENO: Final = "deno\n"
 """What has no wheel on Alpine."""
 
 

@@ -205,7 +205,7 @@ PRESTASHOP = (
         "PrestaShop theme, theme.yml without a name",
         {"config/theme.yml": "display_name: Sea\n", "index.php": ""},
         seen("theme", "my_theme", None, None, ""),
-        archive="my_theme-2.0.zip",
+        archive="my_theme-main.zip",
         by_marker=False,
     ),
     Miniature(
@@ -451,8 +451,7 @@ DRUPAL = (
     Miniature(
         "a profile of Drupal is neither",
         within("standard", {"standard.info.yml": "name: Standard\ntype: profile\n"}),
-        seen("module", "standard", None, None, ""),
-        by_marker=False,
+        seen("profile", "standard", None, "standard/standard.info.yml", D8),
     ),
 )
 INFO = (
@@ -479,8 +478,7 @@ INFO = (
     Miniature(
         "a layout of Backdrop is neither",
         within("grid", info("grid", "type = layout\nbackdrop = 1.x\n", module=False)),
-        seen("module", "grid", None, None, ""),
-        by_marker=False,
+        seen("layout", "grid", None, "grid/grid.info", BD),
     ),
     Miniature(
         "Drupal 7 module",
@@ -516,7 +514,12 @@ INFO = (
             seen("module", "tides", None, None, ""),
             by_marker=False,
         )
-        for suffix in (".profile", ".engine", ".info.yml")
+        for suffix in (".engine", ".info.yml")
+    ),
+    Miniature(
+        "Drupal 7, an info file beside a .profile is a profile",
+        within("tides", info("tides", "core = 7.x\n", module=False), {"tides.profile": ""}),
+        seen("profile", "tides", None, "tides/tides.info", D7),
     ),
     Miniature(
         "Drupal 8 module that kept its info file",
@@ -526,7 +529,7 @@ INFO = (
     *(
         Miniature(
             f"Backdrop, a version that stands for that of Backdrop: {version}",
-            {"tides.info": f"name = Tides\ntype = module\nversion = {version}\n"},
+            {"tides.info": f"name = Tides\ntype = module\nversion = {version}\n", "tides.module": ""},
             seen("module", "tides", None, "tides.info", BD),
         )
         for version in ("VERSION", "BACKDROP_VERSION")
@@ -662,8 +665,7 @@ OTHERS = (
     Miniature(
         "composer library",
         within("tides", composer("library", "shore/lib")),
-        seen("module", "tides", None, None, ""),
-        by_marker=False,
+        seen("other", "lib", None, "tides/composer.json", ""),
     ),
     Miniature(
         "markers of both kinds",

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from pipeline.archives.archive import ArchiveFile, Component, Entry, Shelf
 from pipeline.archives.recognise import (
     Recognition,
-    by_name,
     find_roots,
     recognise,
     recognise_folders,
 )
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.archives.unmarked import without_marker
 from pipeline.report.events import ComponentKind
-from pipeline.report.notes import Note
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.subject import Note
 from tests.support.miniatures import (
     Files,
 )
@@ -33,15 +33,15 @@ def recognitions_of(
     """What an archive is recognised as, by its markers or else by its name."""
     file = ArchiveFile(path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named)
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
-    return recognise(file, roots) or recognise_folders(file, roots) or (by_name(file, roots),)
+    return recognise(file, roots) or recognise_folders(file, roots) or (without_marker(file, roots),)
 
 
 def outcome_of(
     files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
 ) -> tuple[Component, tuple[Note, ...]] | tuple[ArchiveRejected, ...]:
-    """The one component of an archive, without what it says of its system, or why it is refused."""
+    """The one component of an archive, without its system and what its version is from, or why it is refused."""
     (recognition,) = recognitions_of(files, name, shelf, named)
-    bare = recognition.component and replace(recognition.component, system="", field="")
+    bare = recognition.component and replace(recognition.component, system="", field="", version_by="")
     return (bare, recognition.notes) if bare else recognition.refusals
 
 

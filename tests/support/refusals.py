@@ -4,7 +4,7 @@ from toolz import unique
 
 from pipeline.archives.archive import Entry
 from pipeline.archives.vet import Refusal, vet, vet_links
-from pipeline.report.build_problems import ArchiveRejected
+from pipeline.report.problems.archives import ArchiveRejected
 
 
 def refusals_of(

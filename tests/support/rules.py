@@ -1,4 +1,4 @@
-"""The rules of the configuration, and the tests that hold them: `docs/rules.md` is made from this table.
+"""The rules of the configuration, and the tests that hold them: `docs/contributing/rules.md` is made from this table.
 
 A test says with `@pytest.mark.rule("Discovery, rule 1")` which rules it holds.
 """
@@ -24,7 +24,7 @@ class Section(Struct, frozen=True):
 SECTIONS: Final = (
     Section(
         "Discovery",
-        "The search for a configuration file; more on [discovery](discovery.md).",
+        "The search for a configuration file; more on [discovery](../discovery.md).",
         {
             "Discovery, walk, start and direction": "The search starts in the current folder and goes on in each folder above; the nearest candidate wins.",
             "Discovery, walk, end at `.git`": "The first folder that contains `.git` is searched and is the last.",
@@ -43,7 +43,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Precedence",
-        "Five layers, highest first: flags, variables, config file, presets, defaults; more on [precedence](precedence.md).",
+        "Five layers, highest first: flags, variables, config file, presets, defaults; more on [precedence](../precedence.md).",
         {
             "Precedence, layer 1 over 2, 2 over 3, 3 over 4": "Each layer wins over the next, for every leaf.",
             "Precedence, layer 4 over 5": "Presets win over the defaults, for every leaf that a preset may set.",
@@ -60,7 +60,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Schema",
-        "The fields of a configuration; more on the page on the [configuration](configuration.md).",
+        "The fields of a configuration; more on the page on the [configuration](../configuration.md).",
         {
             "Schema, every field, type": "Each field takes its type and refuses every other with its path, 65.",
             "Schema, every field, default": "Each field may be left out, and then has its default.",
@@ -103,7 +103,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Surface",
-        "The command line; more in the reference of [commands](reference/commands.md).",
+        "The command line; more in the reference of [commands](../reference/commands.md).",
         {
             "Surface, `create`": "Builds from the archives of a folder, and needs no configuration.",
             "Surface, `init`": "Asks seven questions, in one order, on a terminal or in plain lines, and writes a configuration.",
@@ -120,7 +120,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Events",
-        "What is printed on standard error; more on the page on [output](output.md).",
+        "What is printed on standard error; more on the page on [output](../output.md).",
         {
             "Events, decisions as JSON": "One `decision` for each of the twelve leaves, in order, with exactly its fields.",
             "Events, decisions as text": "One line for each of the twelve leaves.",
@@ -130,7 +130,7 @@ SECTIONS: Final = (
     ),
     Section(
         "Errors",
-        "The exit code says what went wrong; more on the page on [exit codes](exit-codes.md).",
+        "The exit code says what went wrong; more on the page on [exit codes](../reference/exit-codes.md).",
         {
             "Errors, 65, unknown key": "An unknown top-level key is a `SchemaValidationError`; so is one further inside.",
             "Errors, 65, wrong type": "A value of the wrong type is a `SchemaValidationError`.",
@@ -167,8 +167,8 @@ SECTIONS: Final = (
 HEAD: Final = """\
 # Rules and their tests
 
-Each rule of the configuration, and the tests that show it. A leaf is a setting. Nearly all of the
-tests run the command in a folder of their own and look at its exit code, its output and the files that it built.
+Each rule of the configuration, and the tests that show it. Nearly all of them run the command in a folder of their own.
+A mark names the section, too: `Discovery, rule 1`. `pytest -k NAME` runs a test by its name.
 """
 
 
@@ -201,10 +201,10 @@ def page() -> str:
     tests = tuple(rule_tests())
     parts = [HEAD]
     for section in SECTIONS:
-        parts += [f"## {section.title}\n", f"{section.about}\n"] if section.about else [f"## {section.title}\n"]
-        rows = ["| Rule | What it says | Tests |", "| --- | --- | --- |"]
+        parts.append(f"## {section.title}\n\n{section.about}\n" if section.about else f"## {section.title}\n")
+        lines = []
         for rule, text in section.rules.items():
-            named = ", ".join(f"`{test.file}::{test.name}`" for test in tests if rule in test.rules)
-            rows.append(f"| {rule} | {text} | {named} |")
-        parts.append("\n".join(rows) + "\n")
+            named = ", ".join(f"`{test.name}`" for test in tests if rule in test.rules)
+            lines.append(f"- **{rule.removeprefix(f'{section.title}, ')}.** {text} {named}\n")
+        parts.append("".join(lines))
     return "\n".join(parts)

@@ -1,4 +1,4 @@
-"""Typical runs of `tool create`, and what a person sees of them on terminals of three widths (`docs/screens.md`)."""
+"""Typical runs of `tool create`, as seen on terminals of three widths (`docs/output.md`)."""
 
 import re
 import shutil
@@ -41,7 +41,12 @@ def _built(project: Project) -> None:
     files = {path.relative_to(module).as_posix(): path.read_bytes() for path in module.rglob("*.*") if path.is_file()}
     banner = {name: content for name, content in files.items() if name.startswith("shop_banner/")}
     marker = b'<?xml version="1.0"?><module><name>shop_banner</name><version>1.5.0</version></module>'
-    changed = {"shop_banner/config.xml": marker, "shop_banner/views/templates/banner.tpl": b"new"}
+    main = "shop_banner/shop_banner.php"
+    changed = {
+        main: banner[main].replace(b"1.4.2", b"1.5.0"),
+        "shop_banner/config.xml": marker,
+        "shop_banner/views/templates/banner.tpl": b"new",
+    }
     project.archive("drop/shop_banner.zip", {**banner, **changed})
     project.write("modules/shop_banner/index.php", "mine")
     project.write("modules/shop_banner/img/logo.txt", "mine")
@@ -111,19 +116,6 @@ def screen_of(scene: Scene, folder: Path, columns: int) -> str:
         code, _ = terminal.end()
     assert code == scene.code, terminal.shown
     return re.sub(r"\d+\.\d\d s\b", "0.00 s", terminal.shown) + "\n"
-
-
-def page() -> str:
-    """The page of the documentation with every screen of eighty columns."""
-    parts = [
-        "# Screens: what runs look like\n",
-        "On a terminal, [`tool create`](output.md) tells what is out of the ordinary. Typical runs on 80 columns,"
-        "\nwithout the project's path, which goes to standard output, and with times of zero.\n",
-    ]
-    for name, scene in SCENES.items():
-        text = (SCREENS / f"{name}-80.txt").read_text(encoding="utf-8")
-        parts.append(f"## {scene.title}\n\n```text\n$ tool {' '.join(scene.args)}\n{text}```\n")
-    return "\n".join(parts)
 
 
 def write() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from io_edges.scripts import evaluate as scripts
 from io_edges.scripts import landlock, seccomp
 from pipeline.report.outcome import fold
-from pipeline.report.problems import EvaluationFailed
+from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.report.source import Source
 
 Files = dict[str, str]
@@ -36,7 +36,7 @@ def kernel_confines() -> bool:
 def kernel_filters() -> bool:
     """Whether the kernel can refuse a script system calls, and the tool has a filter for this machine."""
     with suppress(OSError):
-        seccomp.restriction()
+        seccomp.restriction(0)
         return bool(ctypes.CDLL(None).prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
     return False
 

@@ -1,7 +1,8 @@
 """Stands before every call of a run that changes the disk, and breaks one of them.
 
 The ways to break a call are to kill the process before it, to ask the process to end, to let another process
-replace a folder, or to let the call fail; with a `+` after the error, every call from it on fails.
+replace a folder, or to let the call fail; with a `+` after the error, every call from it on fails. In front of each may
+stand what the system writes meanwhile.
 """
 
 import errno
@@ -18,14 +19,18 @@ from io_edges.system import helpers, syscalls
 
 MUTATING: Final = (
     *("mkdir", "rename", "unlink", "rmdir", "symlink", "link", "mkfifo", "fsync", "open"),
-    *("write", "truncate", "ftruncate", "chmod"),
+    *("write", "truncate", "ftruncate", "chmod", "copy_file_range"),
 )
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 HELPER: Final = "HELPER "
 """What a way begins with that breaks the calls of helpers; any other breaks those of the process that they help."""
-REPLACED: Final = {"STAGED": ".tool-staging/0", "FINISHED": "modules/m"}
+REPLACED: Final = {"STAGED": ".tool/staging/0", "FINISHED": "modules/m"}
 """The folder that another process replaces before a call, by the way that says so."""
+LIVE, CLEARED = "LIVE", "CLEARED"
+"""A system replaces a file of its own before each of the calls up to the broken one, and some after it, if that is
+refused; or it deletes one before the call."""
+_LIVE, _LIVE_AFTER = 9, 3
 _REPLACE: Final = "test -d {0} && mv {0} moved && mkdir {0} && echo -n stranger > {0}/stranger"
 
 
@@ -34,6 +39,9 @@ class Shim:
 
     def __init__(self, number: int, way: str, descriptor: int) -> None:
         self.number, self.way, self.count = number, way.removeprefix(HELPER), 0
+        self.meanwhile, _, self.way = (
+            self.way.partition(" ") if self.way.startswith((LIVE, CLEARED)) else ("", "", self.way)
+        )
         self.pid, self.in_helpers = os.getpid(), way.startswith(HELPER)
         self.streams, self.tell = (1, 2, descriptor), partial(os.write, descriptor)
 
@@ -43,6 +51,12 @@ class Shim:
             return do(*args, **kwargs)
         self.count += 1
         self.tell(f"{name} {args[:1]!a}\n".encode())
+        if self.meanwhile == LIVE and 0 <= self.number - self.count + (_LIVE_AFTER if self.way else 0) < _LIVE:
+            _write_live(self.count)
+        elif self.meanwhile == CLEARED and self.count >= self.number > 0 and _RUN("test ! -d modules/m"):
+            self.meanwhile = str(_RUN("rm -r modules/m/cache"))
+        if not self.way:
+            return do(*args, **kwargs)
         if self.count == self.number or (self.way.endswith("+") and 0 < self.number < self.count):
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -64,7 +78,9 @@ class Shim:
         called = syscalls._called
 
         def broken(name: str, *args: Any) -> int:
-            if name == "renameat2" and in_place:
+            if name == "statx":
+                return called(name, *args)
+            if name == "renameat2" and in_place and args[1].isdigit():
                 return int(getattr(errno, in_place))
             if name == "renameat2" and not exchange:
                 return errno.ENOSYS
@@ -93,11 +109,26 @@ class Shim:
         return io.BufferedWriter(Raw(fd, mode)) if "w" in mode else open(fd, mode, *args, **kwargs)
 
 
+_OPEN, _WRITE, _CLOSE, _RENAME, _RUN = os.open, os.write, os.close, os.rename, os.system
+
+
+def _write_live(count: int) -> None:
+    """Replace a file of the system as programs do, unless its folder is not there, and keep what was written."""
+    for name in ("modules/m/live", "newest"):
+        try:
+            descriptor = _OPEN(f"{name}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        except FileNotFoundError:
+            return
+        _WRITE(descriptor, f"{count}".encode())
+        _CLOSE(descriptor)
+        _RENAME(f"{name}.new", name)
+
+
 def _not_of_folders(do: Callable[..., Any], code: int) -> Callable[..., Any]:
-    """Rename anything but a folder of the staging folder, as if the component lay on another disk or were mounted."""
+    """Rename anything but a folder out of the folders of the tool, as if the component were mounted."""
 
     def rename(name: str, *args: Any, **kwargs: Any) -> Any:
-        if name.isdecimal():
+        if name.isdecimal() and args[0] != name:
             raise OSError(code, os.strerror(code))
         return do(name, *args, **kwargs)
 

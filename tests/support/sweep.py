@@ -1,6 +1,6 @@
-"""How much of the long tables is tried: a sample on every run, everything in a sweep.
+"""How much of the long tables is tried: a sample on every run, everything in a sweep, a quarter in one for a change.
 
-A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`).
+A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or `quarter` (`.ci/run`).
 """
 
 import os
@@ -11,14 +11,19 @@ import pytest
 
 T = TypeVar("T")
 VARIABLE: Final = "TOOL_TESTS_SWEEP"
-SWEEP: Final = os.environ.get(VARIABLE) == "all"
+HOW_MUCH: Final = os.environ.get(VARIABLE, "")
+SWEEP: Final = HOW_MUCH in {"all", "quarter"}
+LIVES: Final = int(os.environ.get("TOOL_TESTS_LIVES", "0"))
+"""How many lives of a project are tried that no run has tried before (`make lives`); 0, those of every run."""
 
 
 def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
-    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, all."""
-    if SWEEP or len(cases) <= at_most:
+    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, more."""
+    share = {"all": len(cases), "quarter": -(-len(cases) // 4)}.get(HOW_MUCH, 0)
+    number = max(share, at_most)
+    if len(cases) <= number:
         return list(cases)
-    return [cases[index * (len(cases) - 1) // max(1, at_most - 1)] for index in range(at_most)]
+    return [cases[index * (len(cases) - 1) // max(1, number - 1)] for index in range(number)]
 
 
 def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,8 +33,8 @@ def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def examples(number: int) -> int:
-    """Give how many examples Hypothesis tries: a quarter as many, and in a sweep ten times as many."""
-    return number * 10 if SWEEP else number // 4
+    """Give how many examples Hypothesis tries: a quarter as many, and in a sweep ten times as many, or three times."""
+    return {"all": number * 10, "quarter": number * 3}.get(HOW_MUCH, number // 4)
 
 
 Thinned = Callable[..., list[T]]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolz import assoc, assoc_in, dissoc, get_in, update_in
 
 from pipeline.explain.changes import Case
-from pipeline.explain.document import Step
+from pipeline.explain.document import ChangeStep
 from pipeline.schema import LEAVES
 from tests.support.cases import case_of
 
@@ -31,14 +31,14 @@ class Desk(Struct, frozen=True):
         return case_of(files=files, environ=self.environ, flags=self.flags)
 
 
-def follow(steps: Iterable[Step], desk: Desk) -> Desk:
+def follow(steps: Iterable[ChangeStep], desk: Desk) -> Desk:
     """Do one step after the other."""
     for step in steps:
         desk = _follow(step, desk)
     return desk
 
 
-def _follow(step: Step, desk: Desk) -> Desk:
+def _follow(step: ChangeStep, desk: Desk) -> Desk:
     match step.do:
         case "omit" if step.value is None:
             return replace(desk, flags=dissoc(desk.flags, _FLAGS[step.place].path))
@@ -58,7 +58,7 @@ def _follow(step: Step, desk: Desk) -> Desk:
             return replace(desk, files=_edited(step, dict(desk.files)))
 
 
-def _edited(step: Step, files: dict[str, Any]) -> dict[str, Any]:
+def _edited(step: ChangeStep, files: dict[str, Any]) -> dict[str, Any]:
     """The files after something was deleted or added where the step says."""
     file = step.place.rsplit(":", 2)[0]
     keys: list[Any] = [int(index) if index else key for index, key in _KEY.findall(step.path)]

@@ -1,6 +1,6 @@
-"""Every problem and every note, with an example of each.
+"""What is said of every problem and every note: the examples of the product, and cases in which it is something else.
 
-What is said of them is kept in `tests/report/words.txt`, and is `docs/reference/problems.md`.
+It is kept in `tests/report/words.txt`; `python -m tests.support.words` writes that anew.
 """
 
 from collections.abc import Iterable
@@ -8,217 +8,177 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Final, get_args
 
-from toolz import unique
-
-from io_edges.report.console import error_event
-from io_edges.report.exit_codes import EXIT_CODES, error_name
-from io_edges.report.explanations import EXPLANATIONS
-from io_edges.report.warning_explanations import WARNING_EXPLANATIONS
-from io_edges.report.warnings import warning
+from io_edges.report.codes import EXIT_CODES
+from io_edges.report.console import error_event, warning_event
+from io_edges.report.explanations import WARNINGS, error_part, warning_part
 from pipeline.emit import emit
-from pipeline.report import build_problems as b
-from pipeline.report import drop_notes as d
-from pipeline.report import notes as n
-from pipeline.report import problems as p
-from pipeline.report import redundancies as x
-from pipeline.report import run_notes as r
-from pipeline.report.build_problems import InTheWay
-from pipeline.report.drop_notes import UnusedKind
-from pipeline.report.events import Event
-from pipeline.report.notes import Note
-from pipeline.report.problems import Problem, ScriptFault
+from pipeline.report.events import ErrorEvent, WarningEvent
+from pipeline.report.problems import EXAMPLES, Problem
+from pipeline.report.problems.archives import ArchiveRejected, DamagedArchive, NotBuilt, PassedOver, Unbuilt
+from pipeline.report.problems.building import BackedUp, KeptComponents, NotAsRecorded, NothingToUndo, RecordUnreadable
+from pipeline.report.problems.configuration import (
+    ConfigKept,
+    ConfigNotFound,
+    ConfigUnreadable,
+    LegacyDropped,
+    LimitExceeded,
+    MalformedJson,
+    ShadowedConfig,
+    UnreadConfig,
+)
+from pipeline.report.problems.conflicts import ConflictAhead, DisputedFile, InTheWay, OutputConflict, Unmergeable
+from pipeline.report.problems.disk import CacheDamaged, FileSystemProblem, LocalForbidden, LocalUnreadable
+from pipeline.report.problems.drop import ComponentNotFound, DropNotFound, NothingToBuild, UnusedFiles, UnusedKind
+from pipeline.report.problems.runs import HookFailed, InterruptedRun, SkippedHook
+from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault
+from pipeline.report.problems.selection import CircularNeeds, NeededModule, NeededTheme, ThemeNotFound, UnmatchedPattern
+from pipeline.report.problems.settings import (
+    BadChoice,
+    MisspeltVariable,
+    PresetNotFound,
+    UnknownKey,
+    UsageError,
+    WrongType,
+)
 from pipeline.report.source import Source
+from pipeline.report.subject import Note
 
 KEPT: Final = Path(__file__).parent.parent / "report" / "words.txt"
 AT: Final = Source("tool.config.json", 3, 5)
 FLAG, VARIABLE = Source("--exclude"), Source("TOOL_CACHE_ENABLED")
 
-PROBLEMS: Final[tuple[Problem, ...]] = (
-    p.UsageError("Unknown option: --foo", "tool create"),
-    p.UsageError("Unknown option: --exlude", "tool create", advice="did you mean `--exclude`?"),
-    p.ConfigNotFound(""),
-    p.ConfigNotFound("gone.json"),
-    p.ConfigNotFound("conf/tol.json", near=("conf/tool.json",)),
-    p.ConfigNotFound("package.json", lacks_key=True),
-    p.ConfigNotFound("link.json", is_dangling=True),
-    p.ConfigUnreadable("conf", "it is a folder"),
-    p.ConfigUnreadable("tool.config.json", "permission denied"),
-    p.MalformedJson(AT, "trailing comma in object"),
-    p.MalformedJson(AT, "a string is not closed"),
-    p.MalformedJson(AT, "it has a comment"),
-    p.MalformedJson(AT, "the text ends too early"),
-    p.MalformedJson(AT, "it does not begin with `{`"),
-    p.MalformedJson(AT, "unexpected `True`"),
-    p.MalformedJson(AT, "unexpected `NaN`"),
-    p.MalformedJson(AT, "unexpected `theme`"),
-    p.MalformedJson(AT, "unexpected `01`"),
-    p.MalformedJson(AT, "invalid character"),
-    p.DuplicateKey("theme", AT, Source("tool.config.json", 2, 3)),
-    p.LimitExceeded(Source("tool.config.json"), "bytes", 1048576),
-    p.LimitExceeded(AT, "levels", 64),
-    p.LimitExceeded(Source("tool.config.json"), "bytes to write", 1048576),
-    p.UnknownKey("colour", AT),
-    p.UnknownKey("exlude", AT, ("exclude",)),
-    p.UnknownKey("log.level", AT),
-    p.UnknownKey("$schema", AT),
-    p.UnknownKey("output", AT),
-    p.UnknownKey("drop", AT),
-    p.UnknownKey("extends", AT),
-    p.UnknownKey("onFailure", AT, belongs="hooks.onFailure"),
-    p.UnknownKey("modules.theme", AT, belongs="theme"),
-    p.UnknownKey("excludeModules", AT, renamed="modules.exclude"),
-    p.UnknownKey("noCache", AT, renamed="cache.enabled"),
-    p.NotInPreset("presets", AT),
-    p.WrongType("", AT, "an object", "a list"),
-    p.WrongType("schema", AT, "the number 1", "a string"),
-    p.WrongType("schema", AT, "the number 1", "null"),
-    p.WrongType("schema", AT, "the number 1", "a list"),
-    p.WrongType("theme", AT, "a string", "a number"),
-    p.WrongType("theme", AT, "a string", "a list"),
-    p.WrongType("theme", AT, "a string", "null"),
-    p.WrongType("modules", AT, "an object", "a string"),
-    p.WrongType("modules", AT, "an object", "a list", "modules.include"),
-    p.WrongType("modules.only", AT, "a list of strings", "a string"),
-    p.WrongType("exclude", AT, "a list of strings", "a number"),
-    p.WrongType("modules.only[1]", AT, "a string", "null"),
-    p.WrongType("cache.enabled", AT, "true or false", "a string"),
-    p.WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number"),
-    p.WrongType("modules.only", Source("TOOL_MODULES_ONLY"), "a JSON array of strings", "text that is not JSON"),
-    p.BadChoice("schema", AT, "2", ("1",)),
-    p.BadChoice("log.format", AT, "jsom", ("text", "json"), ("json",)),
-    p.BadChoice("hooks.onFailure", AT, "stop", ("continue", "fail")),
-    p.BadChoice("cache.enabled", VARIABLE, "yes", ("true", "1", "false", "0")),
-    p.EmptyPath("cache.file", AT),
-    p.RepeatedSplice("modules.exclude[2]", AT),
-    p.PresetNotFound("shop", AT, ()),
-    p.PresetNotFound("auto", AT, ()),
-    p.PresetNotFound("shpo", AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
-    p.PresetNotFound("./gone.json", AT, ("gone.json",), is_path=True),
-    p.PresetNotFound("./presets", AT, ("presets",), ("./presets/shop.ts",), is_path=True, is_folder=True),
-    p.PresetNotFound("./empty", AT, ("empty",), is_path=True, is_folder=True),
-    p.ScriptRuntimeUnavailable("tool.config.ts"),
-    *(p.EvaluationFailed(Source("tool.config.ts", 1, 1), each, "this") for each in get_args(ScriptFault)),
-    p.EvaluationFailed(Source("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
-    b.DropNotFound("drop", "it does not exist"),
-    b.DropNotFound("drop/a.zip", "it is a file"),
-    b.DropNotFound("dorp", "it does not exist", ("drop",)),
-    b.ThemeNotFound("sea", AT),
-    b.ThemeNotFound("sae", AT, ("sea", "bay"), ("sea",)),
-    b.ThemeNotFound("hill", AT, ("sea", "bay")),
-    b.ThemeNotFound("m.zip", AT, is_module=True),
-    b.ThemeNotFound("hill", AT, ("sea",)),
-    b.ThemeNotFound("in/sea.zip", AT, ("bay",)),
-    b.ThemeNotFound("sea", AT, ("bay",), left_out=("sea.zip",)),
-    b.ThemeAmbiguous(("bay", "sea"), Source("built-in")),
-    b.ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
-    b.ArchiveRejected("m.zip", "it has two end records"),
-    b.ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
-    b.ArchiveRejected("m.zip", "its end is missing, as when a download stops; get the archive again", is_recent=True),
-    b.OutputConflict("modules/m", disputed=(b.DisputedFile("modules/m/a", "edited"),)),
-    b.OutputConflict("modules/m", disputed=(b.DisputedFile("modules/m/a", "deleted"),)),
-    b.OutputConflict("modules/m", disputed=(b.DisputedFile("modules/m/a", "added"),)),
-    b.OutputConflict("modules/m", ("modules/m/a",), reason="changed"),
-    b.OutputConflict("modules/m", reason="changed"),
-    *(b.OutputConflict("tool.config.json", reason=each) for each in get_args(InTheWay)),
-    b.OutputConflict("modules/m", reason="link"),
-    b.OutputConflict("themes/sea", reason="link"),
-    b.OutOfDate("modules/m", "update"),
-    b.NotAsRecorded("modules/m", "m.zip", "", "1f"),
-    b.NotAsRecorded("modules/m", "m.zip", "1f", ""),
-    b.NotAsRecorded("modules/m", "m.zip", "1f", "2e"),
-    b.RecordUnreadable(".tool-manifest.json"),
-    b.RecordUnreadable(".tool-manifest.json", is_merging=True),
-    b.RecordUnreadable(".tool-staging/journal.json"),
-    b.ProjectLocked("site"),
-    b.FileSystemProblem("modules/m", "no space left on device"),
-    b.FileSystemProblem("modules/m", "permission denied"),
-    b.FileSystemProblem("modules/m", "input/output error"),
-    b.FileSystemProblem("日本.txt", "the encoding ascii cannot spell it"),
-    b.HookFailed("init", "init-scripts/a.sh", "exit code 3"),
-    b.HookFailed("post", "post-scripts/a", "it cannot be run: its lines end in CR LF, as on Windows"),
-    x.EqualSetting("theme", AT, "default", Source("built-in")),
-    x.EqualSetting("theme", AT, "preset", Source("p.json", 1, 1)),
-    x.RedundantItem("modules.only[1]", AT, "a", "a"),
-    x.RedundantItem("modules.only[1]", AT, "ab", "a*"),
-    x.IdlePreset("presets[0]", AT, "ci"),
-)
-NOTES: Final[tuple[Note, ...]] = (
-    n.ShadowedConfig("tool.config.ts", ("tool.config.json",)),
-    n.ShadowedConfig("tool.config.ts", ("tool.config.json", "package.json")),
-    n.UnreadConfig("tool.config.yaml"),
-    n.UnreadConfig("tool.config.mjs"),
-    n.UnreadConfig("../tool.config.cts"),
-    n.UnreadPackage("../package.json"),
-    n.MisspeltVariable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
-    n.MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
-    n.MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
-    n.ConfigKept("tool.config.json", "tool.config.json.bak"),
-    n.ConfigKept("package.json", "package.json.bak", "key"),
-    n.LegacyMoved("themeName", "theme", Source(".tool.json", 2, 3)),
-    n.LegacyDropped("colour", "it is not a key of the 0.x file", Source(".tool.json", 3, 3)),
-    n.LegacyDropped("", "it is not an object", Source(".tool.json", 1, 1)),
-    n.LegacyLifted(".tool.json", ".tool.json.0x.bak"),
-    n.LegacyKept(".tool.json", "it is read-only"),
-    n.LegacyUnread(".tool.json", "tool.config.json"),
-    d.NothingToBuild(".", 0),
-    d.NothingToBuild("drop", 2),
-    *(d.UnusedFiles("drop", each, ("a b",)) for each in get_args(UnusedKind)),
-    *(d.UnusedFiles("drop", each, ("a", "b")) for each in get_args(UnusedKind)),
-    d.UnmatchedPattern("modules.exclude", "shpo", AT, ("shop",)),
-    d.UnmatchedPattern("modules.exclude", "gone", AT),
-    d.UnmatchedPattern("modules.exclude", "north_*", AT, others=("south_*", "west_*")),
-    d.UnmatchedPattern("modules.exclude", "a,b", FLAG),
-    d.UnrecognisedArchive("m.zip", "m"),
-    d.UnreadMarker("m.zip", "m/config.xml"),
-    d.PassedOver("b.zip!docs.zip", False),
-    d.PassedOver("b.zip!c.zip", True),
-    d.LeftAlone("b.zip", ("extra",)),
-    d.OlderArchive("m.zip", "1.0", "m-2.zip", "2.0"),
-    d.NeededModule("b", ("a",), "modules.exclude", AT, False),
-    d.NeededModule("b", ("a", "c"), "modules.exclude", FLAG, True),
-    d.NeededModule("b", ("a",), "modules.only", Source("--only"), True),
-    d.NeededTheme("sea", "bay", "sea[1].zip", AT, False),
-    d.NeededTheme("sea", "bay", "sea.zip", FLAG, True),
-    d.CircularNeeds("module", ("a", "b")),
-    d.CircularNeeds("theme", ("bay", "sea")),
-    d.MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
-    d.DamagedArchive("m.zip", "its data is damaged; get the archive again", "m/a"),
-    d.DamagedArchive("m.zip", "it has two end records"),
-    d.DuplicateArchive("m (2).zip", "m.zip"),
-    d.EmptyArchive("m.zip"),
-    r.MissingHookFolder("hooks.initScriptsDir", "./hooks", AT),
-    r.SkippedHook("init", "init-scripts/a.js", ".js"),
-    r.SkippedHook("init", "init-scripts/a.txt", ".txt"),
-    r.FailedHook("init", "init-scripts/a.sh", "exit code 3"),
-    r.ChangedDrop("drop"),
-    r.BackedUp("modules/m", ("a",), ".tool-backup/1/modules/m"),
-    r.BackedUp("modules/m", ("a",), ".tool-backup/1/modules/m", True, True),
-    r.KeptComponents(("modules/a",), ("modules/b",)),
-    r.KeptComponents((), ("modules/b",)),
-    r.KeptComponents((), ("modules/b",), True),
-    r.InPlace("modules/m", "its folder is on another disk"),
-    r.ConflictAhead((b.DisputedFile("modules/m/a", "edited"), b.DisputedFile("modules/n/b", "deleted"))),
-    r.ConflictAhead((b.DisputedFile("modules/m/a", "added"),)),
-    r.Repacked("m.zip", "modules/m"),
-    r.InterruptedRun(),
-    r.InterruptedRun(True),
-    r.LiveRun(),
-    r.NotLocked("site", "no locks available"),
-    r.CacheDamaged(".tool-cache.json"),
-    r.CacheDamaged("notes.txt", True),
-    r.CacheUnwritable(".tool-cache.json", "permission denied"),
-    r.LeftOver(".tool-staging", "permission denied"),
+EVERY: Final[tuple[Problem | Note, ...]] = (
+    *EXAMPLES,
+    UsageError("Unknown option: --foo", "tool create"),
+    ConfigNotFound(""),
+    ConfigNotFound("gone.json"),
+    ConfigNotFound("package.json", lacks_key=True),
+    ConfigNotFound("link.json", is_dangling=True),
+    ConfigUnreadable("conf", "it is a folder"),
+    MalformedJson(AT, "trailing comma in object"),
+    MalformedJson(AT, "a string is not closed"),
+    MalformedJson(AT, "it has a comment"),
+    MalformedJson(AT, "the text ends too early"),
+    MalformedJson(AT, "it does not begin with `{`"),
+    MalformedJson(AT, "unexpected `True`"),
+    MalformedJson(AT, "unexpected `NaN`"),
+    MalformedJson(AT, "unexpected `theme`"),
+    MalformedJson(AT, "unexpected `01`"),
+    MalformedJson(AT, "invalid character"),
+    LimitExceeded(AT, "levels", 64),
+    LimitExceeded(Source("tool.config.json"), "bytes to write", 1048576),
+    UnknownKey("colour", AT),
+    UnknownKey("log.level", AT),
+    UnknownKey("$schema", AT),
+    UnknownKey("output", AT),
+    UnknownKey("drop", AT),
+    UnknownKey("extends", AT),
+    UnknownKey("onFailure", AT, belongs="hooks.onFailure"),
+    UnknownKey("modules.theme", AT, belongs="theme"),
+    UnknownKey("excludeModules", AT, instead="`modules.exclude`"),
+    UnknownKey("noCache", AT, instead="`cache.enabled` (with the opposite value)"),
+    WrongType("", AT, "an object", "a list"),
+    WrongType("schema", AT, "the number 1", "a string"),
+    WrongType("schema", AT, "the number 1", "null"),
+    WrongType("schema", AT, "the number 1", "a list"),
+    WrongType("theme", AT, "a string", "a number"),
+    WrongType("theme", AT, "a string", "a list"),
+    WrongType("theme", AT, "a string", "null"),
+    WrongType("modules", AT, "an object", "a string"),
+    WrongType("modules", AT, "an object", "a list", "modules.include"),
+    WrongType("exclude", AT, "a list of strings", "a number"),
+    WrongType("modules.only[1]", AT, "a string", "null"),
+    WrongType("cache.enabled", AT, "true or false", "a string"),
+    WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number"),
+    WrongType("modules.only", Source("TOOL_MODULES_ONLY"), "a JSON array of strings", "text that is not JSON"),
+    BadChoice("schema", AT, "2", ("1",)),
+    BadChoice("hooks.onFailure", AT, "stop", ("continue", "fail")),
+    BadChoice("cache.enabled", VARIABLE, "yes", ("true", "1", "false", "0")),
+    PresetNotFound("shop", AT, ()),
+    PresetNotFound("auto", AT, ()),
+    PresetNotFound("./gone.json", AT, ("gone.json",), is_path=True),
+    PresetNotFound("./presets", AT, ("presets",), ("./presets/shop.ts",), is_path=True, is_folder=True),
+    PresetNotFound("./empty", AT, ("empty",), is_path=True, is_folder=True),
+    *(EvaluationFailed(Source("tool.config.ts", 1, 1), each, "this") for each in get_args(ScriptFault)),
+    EvaluationFailed(Source("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
+    DropNotFound("drop", "it does not exist"),
+    DropNotFound("drop", "it does not exist", is_remembered=True),
+    DropNotFound("drop/a.zip", "it is a file"),
+    DropNotFound("a.zip", "it is a file", others=("b.zip",)),
+    DropNotFound("a.zip", "it is a file", others=("b.zip", "c.zip", "d.zip")),
+    DropNotFound("shop_baner", "it does not exist", (), ("shop_banner",)),
+    DropNotFound("dorp", "it does not exist", ("drop",), ("drops", "crop")),
+    ThemeNotFound("sea", AT),
+    ThemeNotFound("hill", AT, ("sea", "bay")),
+    ThemeNotFound("m.zip", AT, holds="a module"),
+    *(NotBuilt("m.zip", each) for each in get_args(Unbuilt)),
+    ThemeNotFound("hill", AT, ("sea",)),
+    ThemeNotFound("in/sea.zip", AT, ("bay",)),
+    ThemeNotFound("sea", AT, ("bay",), left_out=("sea.zip",)),
+    ArchiveRejected("m.zip", "it has two end records"),
+    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "deleted"),)),
+    *(OutputConflict("m", disputed=(DisputedFile("m/a", "edited", each),)) for each in get_args(Unmergeable)),
+    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited", "touching", ((1, 1), (3, 5))),)),
+    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "added"),)),
+    OutputConflict("modules/m", ("modules/m/a",), reason="changed"),
+    OutputConflict("modules/m", reason="changed"),
+    *(OutputConflict("tool.config.json", reason=each) for each in get_args(InTheWay)),
+    OutputConflict("modules/m", reason="link", kind="module"),
+    OutputConflict("themes/t", reason="link", kind="theme"),
+    OutputConflict("modules/m", reason="link"),
+    OutputConflict("themes/sea", reason="link"),
+    NotAsRecorded("modules/m", "m.zip", "", "1f"),
+    NotAsRecorded("modules/m", "m.zip", "1f", ""),
+    NotAsRecorded("modules/m", "m.zip", "1f", "2e"),
+    RecordUnreadable(".tool-manifest.json", is_merging=True),
+    RecordUnreadable(".tool/staging/journal.json"),
+    LocalForbidden(".tool", ""),
+    LocalUnreadable(".tool", ""),
+    NothingToUndo("record", run="2026-01-01T00:00:00Z, `tool create`"),
+    NothingToUndo("damaged", ".tool/previous/0/a"),
+    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited"),), undoing=True),
+    FileSystemProblem("modules/m", "permission denied"),
+    FileSystemProblem("modules/m", "input/output error"),
+    FileSystemProblem("日本.txt", "the encoding ascii cannot spell it"),
+    HookFailed("post", "post-scripts/a", "it cannot be run: its lines end in CR LF, as on Windows"),
+    ShadowedConfig("tool.config.ts", ("tool.config.json", "package.json")),
+    UnreadConfig("tool.config.mjs"),
+    MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
+    MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
+    ConfigKept("package.json", "package.json.bak", "key"),
+    LegacyDropped("", "it is not an object", Source(".tool.json", 1, 1)),
+    NothingToBuild("drop", 2),
+    ComponentNotFound("modules/m", "."),
+    ComponentNotFound("drop", ".", (), is_folder=True),
+    *(UnusedFiles("drop", each, ("a b",)) for each in get_args(UnusedKind)),
+    *(UnusedFiles("drop", each, ("a", "b")) for each in get_args(UnusedKind)),
+    UnmatchedPattern("modules.exclude", "gone", AT),
+    UnmatchedPattern("modules.exclude", "north_*", AT, others=("south_*", "west_*")),
+    UnmatchedPattern("modules.exclude", "a,b", FLAG),
+    PassedOver("b.zip!c.zip", True),
+    NeededModule("b", ("a", "c"), "modules.exclude", FLAG, True),
+    NeededModule("b", ("a",), "modules.only", Source("--only"), True),
+    NeededTheme("sea", "bay", "sea.zip", FLAG, True),
+    CircularNeeds("theme", ("bay", "sea")),
+    DamagedArchive("m.zip", "its data is damaged; get the archive again", "m/a"),
+    DamagedArchive("m.zip", "it has two end records"),
+    SkippedHook("init", "init-scripts/a.txt", ".txt"),
+    BackedUp("modules/m", ("a",), ".tool/backup/1/modules/m", True, True),
+    KeptComponents((), ("modules/b",)),
+    KeptComponents(("modules/a",), (), by_flag=True),
+    KeptComponents((), ("modules/b",), True),
+    ConflictAhead((DisputedFile("modules/m/a", "edited"), DisputedFile("modules/n/b", "deleted"))),
+    ConflictAhead((DisputedFile("modules/m/a", "added"),)),
+    InterruptedRun(True),
+    CacheDamaged("notes.txt", True),
 )
 
 _ERRORS: Final = (
-    "With an error a run fails, and has the exit code of the first one; [exit codes](exit-codes.md) lists them. "
-    "`tool explain` prints the paragraph of an error. Below it are the messages that the error can have, with examples "
-    "of names and places."
+    "With an error a run fails, and has the [exit code](exit-codes.md) of the first one. Names and places are "
+    "examples; `tool explain NAME` prints the same. [Messages](../messages.md) has the way out where it takes "
+    "several steps."
 )
-_WARNINGS: Final = (
-    "With a warning a run goes on, and its exit code stays as it is. The field `code` of the JSON log has the name of "
-    "a warning, and `tool explain` prints its paragraph."
-)
+_WARNINGS: Final = "With a warning a run goes on. The field `code` of the JSON log has its name."
 
 
 def variants(union: Any) -> set[type]:
@@ -229,34 +189,40 @@ def variants(union: Any) -> set[type]:
     return members
 
 
+def kinds(note: type) -> set[type]:
+    """The notes that are made of a class: those without others below them."""
+    below = note.__subclasses__()
+    return {note} if not below else set().union(*map(kinds, below))
+
+
+def event(subject: Problem | Note) -> ErrorEvent | WarningEvent:
+    """The event that reports a problem or a note."""
+    return warning_event(subject) if isinstance(subject, Note) else error_event(subject)
+
+
 def words() -> str:
-    """What is said of each, in text and as JSON."""
-    events = (*map(error_event, PROBLEMS), *map(warning, NOTES))
-    parts = ("\n".join((*emit((event,), "text"), *emit((event,), "json"))) for event in events)
+    """What is said of each."""
+    parts = (f"{type(each).__name__}\n" + "\n".join(emit((event(each),), "text")) for each in EVERY)
     return "\n\n".join(parts) + "\n"
 
 
 def page() -> str:
-    """The page of the reference: each error and each warning, what it means, and what can be said of it."""
-    parts = ["# Errors and warnings\n", f"## Errors\n\n{_ERRORS}\n"]
-    for name, code in EXIT_CODES.items():
-        said = _said(error_event(problem) for problem in PROBLEMS if error_name(problem) == name)
-        parts.append(f"### `{name}`\n\n{EXPLANATIONS[name]}\n\nThe exit code is {code}.\n{said}")
+    """The page of the reference: each error and each warning, what it means, and an example."""
+    parts = [f"# Errors and warnings\n\n## Errors\n\n{_ERRORS}\n"]
+    for name in EXIT_CODES:
+        part = error_part(name)
+        parts.append(f"### `{name}`\n\nExit code {part.exit}. {part.paragraph}\n{_said(part.examples)}")
     parts.append(f"## Warnings\n\n{_WARNINGS}\n")
-    for note in get_args(Note):
-        said = _said(warning(each) for each in NOTES if isinstance(each, note))
-        code = str(note.__struct_config__.tag)
-        parts.append(f"### `{code}`\n\n{WARNING_EXPLANATIONS[code]}\n{said}")
+    for warning in map(warning_part, WARNINGS):
+        parts.append(f"### `{warning.code}`\n\n{warning.paragraph}\n{_said(warning.examples)}")
     return "\n".join(parts)
 
 
-def _said(events: Iterable[Event]) -> str:
-    """Examples of what is said, each once, as a block of text."""
-    lines = "\n".join(unique("\n".join(emit((event,), "text")) for event in events))
+def _said(events: Iterable[ErrorEvent | WarningEvent]) -> str:
+    """What is said in an example of each, as a block of text."""
+    lines = "\n".join("\n".join(emit((each,), "text")) for each in events)
     return f"\n```text\n{lines}\n```\n" if lines else ""
 
-
-ALL: Final = (variants(Problem), variants(Note))
 
 if __name__ == "__main__":
     KEPT.write_text(words(), encoding="utf-8")

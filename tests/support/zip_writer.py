@@ -149,6 +149,12 @@ def longs(*values: int) -> bytes:
     return extra(1, struct.pack(f"<{len(values)}Q", *values))
 
 
+def asi_unix(mode: int, target: bytes = b"") -> bytes:
+    """An ASi Unix field: a mode, owners and what a link points to."""
+    data = struct.pack("<HIHH", mode, len(target), 0, 0) + target
+    return extra(0x756E, struct.pack("<I", zlib.crc32(data)) + data)
+
+
 def unicode_path(name: bytes, header: bytes, version: int = 1) -> bytes:
     """A Unicode path field, which says `name` where the header says something else."""
     return extra(0x7075, struct.pack("<BI", version, zlib.crc32(header)) + name)

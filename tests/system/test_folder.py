@@ -38,9 +38,9 @@ def test_what_is_no_name(tmp_path: Path, call: str, name: str) -> None:
 
 def test_what_a_move_that_fails_is_about(tmp_path: Path) -> None:
     """Of the two places of a move that the system refuses, the error names the one that is not the tool's own."""
-    for path in ("modules/m/a", ".tool-staging/m/a"):
+    for path in ("modules/m/a", ".tool/staging/m/a"):
         (tmp_path / path).mkdir(parents=True)
-    with Folder.at(str(tmp_path / "modules")) as modules, Folder.at(str(tmp_path / ".tool-staging")) as staging:
+    with Folder.at(str(tmp_path / "modules")) as modules, Folder.at(str(tmp_path / ".tool/staging")) as staging:
         for source, target in ((modules, staging), (staging, modules)):
             with pytest.raises(OSError) as refused:
                 source.move("m", target, "m")

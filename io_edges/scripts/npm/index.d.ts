@@ -16,21 +16,21 @@ export interface ToolConfig {
   modules?: {
     /**
      * Names or glob patterns of modules to build although `exclude` matches them. The element "..." stands
-     * for the list of the layers below; it may be in a list once.
+     * for the list of the layers below; it may be in a list once. At most 1,000 elements.
      * @default []
      * @example ["shop_*"]
      */
     include?: readonly string[] | undefined;
     /**
      * Names or glob patterns of modules to leave out. The element "..." stands for the list of the layers
-     * below; it may be in a list once.
+     * below; it may be in a list once. At most 1,000 elements.
      * @default []
      * @example ["shop_demo", "*_test"]
      */
     exclude?: readonly string[] | undefined;
     /**
      * Names or glob patterns; if any is given, modules that match none of them are left out. The element
-     * "..." stands for the list of the layers below; it may be in a list once.
+     * "..." stands for the list of the layers below; it may be in a list once. At most 1,000 elements.
      * @default []
      * @example ["shop_search", "shop_reviews"]
      */
@@ -39,13 +39,13 @@ export interface ToolConfig {
   /**
    * Presets to apply, the later over the earlier: bundled names, names found in the search path, or
    * paths. Unset detects them; an empty list applies none. The element "..." stands for the list of the
-   * layers below; it may be in a list once.
+   * layers below; it may be in a list once. At most 1,000 elements.
    * @example ["ci", "./presets/shop.ts"]
    */
   presets?: readonly string[] | undefined;
   /**
    * Folders searched, in order, for presets that are given by name. The element "..." stands for the
-   * list of the layers below; it may be in a list once.
+   * list of the layers below; it may be in a list once. At most 1,000 elements.
    * @default []
    * @example ["./presets"]
    */
@@ -97,7 +97,7 @@ export interface ToolConfig {
   } | undefined;
   /**
    * Shorthand: appended to `modules.exclude` when the file is loaded. The element "..." stands for the
-   * list of the layers below; it may be in a list once.
+   * list of the layers below; it may be in a list once. At most 1,000 elements.
    * @example ["shop_demo"]
    */
   exclude?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 """The text formats of marker files (`docs/archives.md`).
 
-`header` (comments at the head of a PHP or CSS file), `info` (`key = value`), `xml`, `yaml` (by PyYAML, except what is
-`plain_yaml`).
+`header` (comments at the head of a PHP or CSS file), `info` (`key = value`), `json`, `php` (the version in a class, and
+a namespace), `xml` and `yaml` (by PyYAML).
 """

@@ -6,7 +6,8 @@ from typing import Final
 HEADER_LIMIT: Final = 8 * 1024
 """Bytes at the start of a file in which a header may be."""
 _FIELDS: Final = {
-    name.lower(): name for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins")
+    name.lower(): name
+    for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain")
 }
 _LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"
 

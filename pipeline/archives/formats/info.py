@@ -1,4 +1,4 @@
-"""`.info` and `.ini` as plain data: `key = value`, `key[] = value`, and sections, of which only `[info]` counts.
+"""`.info` and `.ini` as plain data: `key = value`, `key[] = value`, and sections, of which only one counts.
 
 Total: any other line is skipped.
 """
@@ -8,17 +8,16 @@ from collections.abc import Mapping
 from typing import Final
 
 _COMMENT: Final = re.compile(r"\s[;#].*")
-_COUNTED: Final = "info"
 
 
-def read_info(content: bytes) -> dict[str, tuple[str, ...]]:
-    """The values of each key, in order; for a key without brackets only the last counts."""
+def read_info(content: bytes, counted: str = "info") -> dict[str, tuple[str, ...]]:
+    """The values of each key in one section or before any; of a key without brackets only the last counts."""
     fields: dict[str, list[str]] = {}
     section = ""
     for line in map(str.strip, content.decode("utf-8-sig", errors="replace").splitlines()):
         if line.startswith("[") and line.endswith("]"):
             section = line[1:-1].strip().lower()
-        elif section in {"", _COUNTED} and "=" in line and line[0].isalpha():
+        elif section in {"", counted} and "=" in line and line[0].isalpha():
             left, _, value = line.partition("=")
             key, bracket, _ = left.strip().lower().partition("[")
             if bracket:

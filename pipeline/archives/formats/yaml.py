@@ -4,19 +4,15 @@ Built from the parser's events without recursion: the C loader of PyYAML overrun
 an archive can come from anywhere.
 """
 
-from typing import Any
+from typing import Any, Final
 
-from pipeline.archives.formats.plain_yaml import DEPTH_LIMIT, read_plain
+DEPTH_LIMIT: Final = 16
+"""How deep mappings and lists may be nested; no marker nests deeper."""
 
 
 def read_yaml(content: bytes) -> Any:
     """The first document's data, with every scalar a string and every alias `None`; `None` if it is not YAML."""
-    plain = read_plain(content)
-    return _parsed(content) if plain is None else plain
-
-
-def _parsed(content: bytes) -> Any:
-    import yaml  # costs start-up time, which plain files do not need
+    import yaml  # costs start-up time
 
     stack: list[list[Any]] = [[]]
     try:

@@ -32,6 +32,7 @@ _LATEST: Final = 63
 _PLAIN: Final = 0x0006 | STREAMED | 0x0800
 """The flags that are accepted: the compression level, the data descriptor, UTF-8."""
 _ZIP64: Final = 0x0001
+_ASI_UNIX: Final = 0x756E
 _UNICODE_PATH: Final = 0x7075
 _PATH_HEAD: Final = Format("<BI")
 _LONG: Final = Format("<Q")
@@ -56,7 +57,7 @@ def widen(record: CentralRecord) -> tuple[CentralRecord, str | None]:
         if fields is None:
             return record, MALFORMED
         if wide or _are_judged(fields):
-            fault = _unicode_fault(fields, record.name)
+            fault = _field_fault(fields, record)
             widened = _widened(record, fields)
             if fault or widened is None:
                 return record, fault or "its Zip64 field is not the one that it needs; pack it again with `zip`"
@@ -79,7 +80,7 @@ def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes)
     if fields is None:
         return MALFORMED
     if _are_judged(fields):
-        fault = _unicode_fault(fields, name)
+        fault = _field_fault(fields, record)
     elif fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
         return None  # cheaper to find out than comparing the fields one by one
     else:
@@ -101,7 +102,7 @@ def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
 
 def _are_judged(fields: list[tuple[int, bytes]]) -> bool:
     """Whether there is a field that matters here; most archives have none."""
-    return any(identifier in {_ZIP64, _UNICODE_PATH} for identifier, _ in fields)
+    return any(identifier in {_ZIP64, _ASI_UNIX, _UNICODE_PATH} for identifier, _ in fields)
 
 
 def _flag_fault(record: CentralRecord) -> str | None:
@@ -129,12 +130,15 @@ def _widened(record: CentralRecord, fields: list[tuple[int, bytes]]) -> CentralR
     return replace(record, **values)
 
 
-def _unicode_fault(fields: list[tuple[int, bytes]], name: bytes) -> str | None:
-    """Why a Unicode path field, which some programs prefer to the name, cannot be trusted."""
+def _field_fault(fields: list[tuple[int, bytes]], record: CentralRecord) -> str | None:
+    """Why fields that some programs prefer to the mode or the name cannot be trusted."""
+    mode = (record.attributes >> 16).to_bytes(2, "little")
+    if any(identifier == _ASI_UNIX and data[4:6] != mode for identifier, data in fields):
+        return "its ASi Unix field has not its mode; pack it again with `zip`"
     found = [data for identifier, data in fields if identifier == _UNICODE_PATH]
     if len(found) > 1:
         return "its Unicode path field stands twice"
-    expected = _PATH_HEAD.pack(1, zlib.crc32(name)) + name
+    expected = _PATH_HEAD.pack(1, zlib.crc32(record.name)) + record.name
     return "its Unicode path field is not its name" if found and found[0] != expected else None
 
 

@@ -31,8 +31,3 @@ def lookalike(head: bytes) -> str:
     if head[_TAR_AT:].startswith(b"ustar"):
         return _REPACK.format("a tar archive")
     return next((reason for beginning, reason in _FORMATS if head.startswith(beginning)), _UNKNOWN)
-
-
-def may_be_incomplete(reason: str) -> bool:
-    """Whether a file that is refused for a reason may still be being written."""
-    return reason in {EMPTY, CUT_OFF}

@@ -1,4 +1,4 @@
-"""Measure, print the tables, and with `--write` put them into `docs/performance.md`."""
+"""Measure, print the tables, and with `--write` put them into `docs/contributing/performance.md`."""
 
 import os
 import sys

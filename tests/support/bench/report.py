@@ -1,4 +1,4 @@
-"""The two tables of the bench, and the page that they stand in (`docs/performance.md`)."""
+"""The two tables of the bench, and the page that they stand in (`docs/contributing/performance.md`)."""
 
 import os
 import platform
@@ -17,7 +17,7 @@ from tests.support.bench import subjects as of
 from tests.support.bench.packages import LOADERS
 from tests.support.bench.rounds import Run, Runs, Spread, ratio, spread
 
-PAGE: Final = of.ROOT / "docs" / "performance.md"
+PAGE: Final = of.ROOT / "docs" / "contributing" / "performance.md"
 BEGIN, END = "<!-- make bench -->\n", "<!-- end -->\n"
 
 
@@ -77,7 +77,7 @@ def versions() -> str:
     programs = ", ".join(f"{name} {version}" for name, version in by.items())
     return (
         f"tool {__version__}, Python {platform.python_version()} with zlib {zlib.ZLIB_RUNTIME_VERSION} and "
-        f"{_library('isal')}; {programs}. "
+        f"{_library('zlib-ng')}; {programs}. "
         f"{platform.system()} {platform.release().partition('-')[0]}, {platform.machine()}, {of.cores} cores."
     )
 

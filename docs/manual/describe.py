@@ -1,0 +1,110 @@
+"""Describe: the commands as values, read as their help is."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from docs.manual.command import Argument, Command, Example, Flag, Paths, Section, ValueSpec
+from io_edges.cli.app import command_at, names_below
+from io_edges.cli.flags import NAMES_HELP, OPTIONS
+from io_edges.cli.help import (
+    OWN_FLAGS,
+    facts,
+    flag_groups,
+    is_repeatable,
+    is_required,
+    positionals,
+    summary_and_ending,
+    takes_value,
+    usage_line,
+)
+from io_edges.report.codes import EXIT_CODES
+from io_edges.report.explanations import CODES, WARNINGS
+from pipeline.schema import AUTO, BUNDLED, LEAVES, NONE
+
+_PATHS: Final[dict[str, Paths]] = {
+    "FILE": "files",
+    "NAME": "files",
+    "THEME": "files",
+    "PRESET": "files",
+    "ARCHIVE|FOLDER": "files",
+    "FOLDER": "folders",
+    "DROP": "folders",
+}
+"""Which paths the value of a label may be."""
+_WORDS: Final = {
+    "THEME": (AUTO, NONE),
+    "PRESET": tuple(BUNDLED),
+    "NAME": (*(leaf.path for leaf in LEAVES), "config", *EXIT_CODES, *WARNINGS, *map(str, CODES)),
+}
+"""Which words the value of a label may be, among others."""
+_LISTS: Final = {leaf.flag for leaf in LEAVES if leaf.type == "strings"}
+
+
+def describe_all(*names: str) -> Iterator[Command]:
+    """Describe a command, and all below it."""
+    command = describe(*names)
+    yield command
+    for each in command.commands:
+        yield from describe_all(*each.words[1:])
+
+
+def describe(*names: str) -> Command:
+    """Describe a command; of those below it, only name and summary."""
+    node = command_at(names)
+    summary, ending = summary_and_ending(node)
+    examples, _, page = ending.partition("\n\n")
+    return Command(
+        words=("tool", *names),
+        usage=usage_line(names),
+        summary=summary,
+        arguments=tuple(map(_argument, positionals(node))),
+        sections=tuple(_section(group, flags) for group, flags in flag_groups(node)),
+        commands=tuple(
+            Command(words=("tool", *names, name), summary=summary_and_ending(node[name])[0])
+            for name in names_below(node)
+        ),
+        examples=tuple(_examples(examples.split("\n")[1:])),
+        page=page.removeprefix("Documentation: "),
+    )
+
+
+def _examples(lines: list[str]) -> Iterator[Example]:
+    for meaning, line in zip(lines[::2], lines[1::2], strict=True):
+        yield Example(line.strip(), meaning.strip().removesuffix(":"))
+
+
+def _argument(argument: Any) -> Argument:
+    return Argument(
+        value=_value(argument),
+        meaning=argument.parameter.help,
+        default=facts(argument).get("default", ""),
+        is_required=is_required(argument),
+        is_repeatable=is_repeatable(argument),
+    )
+
+
+def _section(group: Any, flags: Iterable[Any]) -> Section:
+    own = (Flag(names=names, meaning=meaning) for names, meaning in OWN_FLAGS.items() if group == OPTIONS)
+    return Section(group.name, (*map(_flag, flags), *own))
+
+
+def _flag(argument: Any) -> Flag:
+    negative = next(iter(argument.negatives), "")
+    known = facts(argument)
+    return Flag(
+        names=tuple(each for each in argument.names if each != negative),
+        negative=negative,
+        meaning=argument.parameter.help,
+        value=_value(argument) if takes_value(argument) else None,
+        is_repeatable=argument.names[0] in _LISTS,
+        default=known.get("default", ""),
+        variable=known.get("env", ""),
+        key=known.get("key", ""),
+    )
+
+
+def _value(argument: Any) -> ValueSpec:
+    label, choices = argument.parameter.metavar or argument.names[0], argument.get_choices()
+    if argument.parameter.help == NAMES_HELP:
+        return ValueSpec(label, paths="folders")  # those of the components that are built
+    return ValueSpec(label, choices or _WORDS.get(label, ()), _PATHS.get(label, "none"), is_choice=bool(choices))

@@ -1,0 +1,124 @@
+"""Aside: what a run leaves for later when all is in place: what it put aside, archives, and a line in the log.
+
+All of it is done before the journal is removed, and can be done again: the next run after a kill does so. What a run
+puts aside lies in the staging folder, until it takes the place of what the run before it put aside.
+"""
+
+import time
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from hashlib import sha256
+
+from io_edges.building.kept import is_digest
+from io_edges.building.record_file import read_own
+from io_edges.building.state_file import STATE_LIMIT
+from io_edges.system.folder import Folder
+from io_edges.system.trees import remove
+from io_edges.system.whole_file import write_whole
+from pipeline.building.journal import Journal, Run, Swap
+from pipeline.building.layout import ARCHIVES, ASIDE, LOCAL, LOG_FILE, PREVIOUS, RUN_FILE, STAGED_ARCHIVES, STATE_FILE
+from pipeline.building.record import Record, write_record
+from pipeline.building.run_log import LoggedRun, logged, read_log, write_log
+from pipeline.building.sealed import seal
+from pipeline.building.state import State, read_state, restored, write_state
+from pipeline.building.undo import Previous, previous_of, read_previous
+
+LIMIT = 256 * 1024**2
+"""The maximum size of the log, and of what a run did, in bytes."""
+
+
+def close(journal: Journal, done: Collection[str], record: Record, project: Folder, staging: Folder) -> None:
+    """Leave for later what a run did whose swaps in `done` are in place, and whose record is written. Raises `OSError`.
+
+    An earlier version of the tool left nothing.
+    """
+    if journal.run is None or not done:
+        return
+    swaps = tuple(swap for swap in journal.swaps if swap.path in done)
+    with project.inner(LOCAL) as local:
+        _log(logged(journal, journal.run, swaps), local)
+        if journal.run.restores:
+            _restore_state(journal.run, local)
+        _file_archives(local, staging)
+        if journal.run.keeps:
+            _file_previous(journal, swaps, digest_of(record, journal.run), local, staging)
+        elif local.look(_name(PREVIOUS)):
+            remove(local, _name(PREVIOUS))
+        _forget_archives(local, (record, journal.run.before or Record()))
+
+
+def digest_of(record: Record, run: Run | None = None) -> str:
+    """What identifies a record, however it is laid out; empty if there is none."""
+    if run and run.unrecords and not record.components:
+        return ""
+    return sha256(write_record(record)).hexdigest()
+
+
+def load_previous(project: Folder) -> Previous | None:
+    """What the last run that changed the project did; `None` if it is not kept, or damaged. Raises `OSError`."""
+    if project.status(PREVIOUS) is None:
+        return None
+    with project.inner(PREVIOUS) as folder:
+        data = read_own(folder, RUN_FILE, LIMIT, f"{PREVIOUS}/{RUN_FILE}")
+    return read_previous(data) if data else None
+
+
+def load_log(project: Folder) -> tuple[LoggedRun, ...]:
+    """The runs that changed the project, the newest last. Raises `OSError`."""
+    if project.status(LOCAL) is None:
+        return ()
+    with project.inner(LOCAL) as local:
+        return read_log(local.read(LOG_FILE, LIMIT) or b"")
+
+
+def _log(run: LoggedRun, local: Folder) -> None:
+    data = local.read(LOG_FILE, LIMIT) or b""
+    runs = read_log(data)
+    if run.id not in {each.id for each in runs}:
+        write_whole(local, LOG_FILE, write_log(runs, run), like=local.look(LOG_FILE))
+
+
+def _restore_state(run: Run, local: Folder) -> None:
+    """Have the state say what it said before the run that this one undoes, even if this one is killed now."""
+    before = read_state(local.read(STATE_FILE, STATE_LIMIT) or b"") or State()
+    write_whole(local, STATE_FILE, write_state(restored(before, run.restores), time.time_ns()))
+
+
+def _file_archives(local: Folder, staging: Folder) -> None:
+    """Move the archives that a run keeps to where they are kept."""
+    if staging.look(STAGED_ARCHIVES) is None:
+        return
+    with staging.inner(STAGED_ARCHIVES) as staged, local.child(_name(ARCHIVES), make=True) as kept:
+        for name, is_folder in staged.entries():
+            if not is_folder and _is_archive(name):
+                staged.move(name, kept, name)
+
+
+def _file_previous(journal: Journal, swaps: Iterable[Swap], record: str, local: Folder, staging: Folder) -> None:
+    """Put what a run has put aside in the place of what the one before it has. What is done already is passed over."""
+    if journal.run is None or staging.look(ASIDE) is None:
+        return
+    with staging.inner(ASIDE) as aside:
+        write_whole(aside, RUN_FILE, seal(previous_of(journal, journal.run, swaps, record)))
+    if local.look(_name(PREVIOUS)):
+        remove(local, _name(PREVIOUS))
+    staging.move(ASIDE, local, _name(PREVIOUS))
+
+
+def _forget_archives(local: Folder, records: Iterable[Record]) -> None:
+    """Remove the archives that no record names."""
+    needed = {f"{each.digest}.zip" for record in records for each in record.components.values()}
+    with suppress(FileNotFoundError), local.child(_name(ARCHIVES)) as kept:
+        for name, is_folder in kept.entries():
+            if not is_folder and name not in needed and _is_archive(name):
+                kept.discard(name)
+
+
+def _is_archive(name: str) -> bool:
+    stem, _, suffix = name.partition(".")
+    return suffix == "zip" and is_digest(stem)
+
+
+def _name(path: str) -> str:
+    """The name in the local folder of what is at a path in the project."""
+    return path.rpartition("/")[2]

@@ -1,0 +1,259 @@
+"""Concurrent writes: what others write into a component while it is exchanged is carried over into the new folder.
+
+Of what the archive says nothing about, the newest version is in place at the end. Before an exchange nobody writes
+into the new folder; after it, whatever differs there from what was put in place is newer than what the old one has.
+"""
+
+import errno
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from io_edges.building.backups import salvage
+from io_edges.system.dir_chain import above
+from io_edges.system.folder import Folder
+from io_edges.system.link_or_copy import link_or_copy_if_there
+from io_edges.system.stop import despite_removals
+from io_edges.system.trees import NOTHING, Snapshot, discard, known_links, remove_known, state_of, survey
+from io_edges.system.whole_file import fresh_name, move_to_new
+from pipeline.building.journal import Journal, Swap
+from pipeline.building.layout import ASIDE
+from pipeline.building.ownership import are_alike, changed_since, fits
+from pipeline.building.record import Files, FileState
+from pipeline.building.stamps import KnownFiles
+from pipeline.report.problems.building import BackedUp
+
+_Lost: TypeAlias = Callable[[Folder], tuple[Snapshot, tuple[str, ...]]]
+"""Looks at an old folder, given the one that it is in: what is in it, and what cannot be carried over."""
+_TRIES = 16
+"""How often something is tried that the writes of others can spoil."""
+
+
+class Side(Struct, frozen=True):
+    """The old folder or the new one: the opened folder that it is in, and its path there."""
+
+    above: Folder
+    path: str
+    planned: Files
+    """Its files as they are known to the journal."""
+    is_staged: bool = False
+    """Whether it was not in place yet, so that nobody else has written into it."""
+
+
+class Carried(Struct, frozen=True):
+    """What was carried over."""
+
+    snapshot: Snapshot
+    """What is in the folder that was written into."""
+    settled: Mapping[str, FileState | None]
+    """What both folders have since; `None` for what is gone."""
+    newer: tuple[str, ...]
+    """The paths of which the other folder has another version, which stays."""
+    disputed: tuple[str, ...]
+    """The paths that the run changes, too."""
+
+    def applied_to(self, files: Files) -> dict[str, FileState]:
+        """The files of either folder as they are then."""
+        return {name: state for name, state in {**files, **self.settled}.items() if state}
+
+
+def carry_writes(
+    source: Side,
+    target: Side,
+    known: KnownFiles = NOTHING,
+    built: Collection[str] | None = None,
+    found: Files | None = None,
+) -> Carried:
+    """Carry over what was added to the source, or changed, since it was as planned.
+
+    What is gone from it is removed from the target, unless the archive gives it, that is, it is `built`. Without
+    `built` nothing is removed, as the source may have been emptied by a run that was broken off. `found` is what the
+    target had when it came in place, if that is not what was planned. Raises `OSError`.
+    """
+    return despite_removals(lambda: _carry_writes(source, target, known, built, found))
+
+
+def _carry_writes(
+    source: Side, target: Side, known: KnownFiles, built: Collection[str] | None, found: Files | None
+) -> Carried:
+    snapshot = survey(source.above, source.path, known)
+    changed = changed_since(source.planned, snapshot.files)
+    fitting = [name for name in changed if fits(name, source.planned, target.planned)]
+    missing = [] if built is None else sorted(source.planned.keys() - snapshot.files.keys() - set(built), reverse=True)
+    gone = [name for name in missing if fits(name, source.planned, target.planned)]
+    with source.above.inner(source.path) as old, target.above.inner(target.path) as new:
+        expected = target.planned if found is None else found
+        if target.is_staged:
+            expected = {name: state for name in (*fitting, *gone) if (state := state_of(new, name))}
+        carried = {name: _carried(name, old, new, snapshot.files[name], expected.get(name)) for name in fitting}
+        removed = {name: None for name in gone if _is_removed(name, old, new, expected.get(name))}
+    return Carried(
+        snapshot,
+        removed | {name: state for name, state in carried.items() if state},
+        tuple(name for name, state in carried.items() if not state),
+        tuple(name for name in changed if name not in carried),
+    )
+
+
+def _carried(path: str, old: Folder, new: Folder, state: FileState, expected: FileState | None) -> FileState | None:
+    """Carry one file over, and return what it is then; `None` if something newer is in its place, or it has gone."""
+    there = state_of(new, path)
+    if there == state:
+        return state
+    is_deleted = there is None and expected is not None and expected.kind != "folder"
+    if is_deleted or (there is not None and not are_alike(there, expected)):
+        return None
+    with above(old, path) as (source, name), above(new, path, make=True) as (target, _):
+        fresh = fresh_name()
+        try:
+            if link_or_copy_if_there(source, name, target, fresh, across=True) is None:
+                return None
+            state = state_of(target, fresh) or state
+            if there is None:
+                move_to_new(target, fresh, name)
+                return state
+            return state if _is_placed(fresh, target, name, state, there) else None
+        except FileExistsError:
+            discard(target, fresh)
+            return state if state.kind == "folder" else None
+        except OSError:
+            discard(target, fresh)
+            raise
+
+
+def _is_removed(path: str, old: Folder, new: Folder, expected: FileState | None) -> bool:
+    """Remove a file that is gone from the old folder, if it is as it was, and the folders that are gone with it."""
+    there = state_of(new, path)
+    if there and not are_alike(there, expected):
+        return False
+    while path and old.status(path) is None:
+        if new.status(path):
+            with above(new, path) as (folder, name):
+                _set_aside(folder, name, there)
+        path, there = path.rpartition("/")[0], None
+    return True
+
+
+def _set_aside(folder: Folder, name: str, state: FileState | None) -> None:
+    """Remove a file, or an empty folder; put the file back if it was written in the meantime."""
+    if state is None:
+        folder.prune(name)
+        return
+    fresh = fresh_name()
+    folder.move(name, folder, fresh)
+    if not are_alike(state_of(folder, fresh), state):
+        with suppress(FileExistsError):
+            move_to_new(folder, fresh, name)
+    folder.discard(fresh)
+
+
+def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: FileState) -> bool:
+    """Put a file in the place of one that was as `there`; `False` if that was written or removed in the meantime.
+
+    What comes out of the place is looked at, and put back if it is newer. Where two names cannot be exchanged, what is
+    written between the look and the rename is lost, as it is where others write all the time.
+    """
+    placed, expected = state, there
+    try:
+        for _ in range(_TRIES):
+            if not folder.exchange(fresh, folder, name):
+                break
+            displaced = state_of(folder, fresh)
+            if displaced is None or displaced == expected:
+                folder.discard(fresh)
+                return placed == state
+            placed, expected = displaced, placed
+        folder.move(fresh, folder, name)
+    except FileNotFoundError:
+        folder.discard(fresh)
+        return False
+    return placed == state
+
+
+def finish(
+    swap: Swap, journal: Journal, project: Folder, staging: Folder, snapshot: Snapshot | None = None
+) -> BackedUp | None:
+    """Remove the old folder of a swap that is done, or put it to what is kept.
+
+    `snapshot` is what was in it when all of it was carried over.
+
+    What cannot be carried over goes to the backup, and is returned. Raises `OSError`, also if the folder is not empty
+    then.
+    """
+    if swap.in_place:
+        if journal.keeps and staging.look(ASIDE) and staging.look(swap.undo):
+            with staging.inner(ASIDE) as aside:
+                staging.move(swap.undo, aside, swap.slot)
+        return None
+    if swap.old is None:
+        return None
+
+    def lost(place: Folder) -> tuple[Snapshot, tuple[str, ...]]:
+        if swap.new is None:
+            found = survey(place, swap.slot)
+            return found, changed_since(swap.before, found.files)
+        carried = carry_writes(Side(place, swap.slot, swap.before), Side(project, swap.path, swap.after))
+        return carried.snapshot, carried.disputed
+
+    is_carried = snapshot and (swap.new is not None or not changed_since(swap.before, snapshot.files))
+    if journal.keeps:
+        return _put_aside(swap, journal, project, staging, (lost, snapshot if is_carried else None))
+    if staging.look(swap.slot) is None:
+        return None
+    if snapshot and is_carried and not remove_known(staging, swap.slot, snapshot.files, known_links(snapshot.known)):
+        return None
+    return _removed(swap, journal, project, staging, partial(lost, staging))
+
+
+def _put_aside(
+    swap: Swap, journal: Journal, project: Folder, staging: Folder, carried: tuple[_Lost, Snapshot | None]
+) -> BackedUp | None:
+    """Put the old folder to what is kept, and return what of it went to the backup; until nobody writes into it."""
+    (lost, snapshot), note = carried, None
+    if staging.look(ASIDE) is None:  # a run that was broken off has come further
+        return None
+    with staging.inner(ASIDE) as aside:
+        if staging.look(swap.slot):
+            staging.move(swap.slot, aside, swap.slot)
+        for _ in range(_TRIES if aside.look(swap.slot) else 0):
+            if snapshot and survey(aside, swap.slot, known_links(snapshot.known)).files == snapshot.files:
+                break
+            snapshot, names = lost(aside)
+            note = salvage(swap, names, journal.backup, project, aside) or note
+    return note
+
+
+def abandon(swap: Swap, journal: Journal, project: Folder, staging: Folder) -> BackedUp | None:
+    """Remove the new folder of a swap that is not done, which may have been in place for a while.
+
+    What was written into it is carried over; what cannot be goes to the backup, and is returned. Raises `OSError`.
+    """
+    if swap.in_place or swap.new is None or staging.look(swap.slot) is None:
+        return None
+
+    def lost() -> tuple[Snapshot, tuple[str, ...]]:
+        if swap.old is None or project.obstacle(swap.path) or project.status(swap.path) is None:
+            found = survey(staging, swap.slot)
+            return found, changed_since(swap.after, found.files)
+        carried = carry_writes(Side(staging, swap.slot, swap.after), Side(project, swap.path, swap.before))
+        return carried.snapshot, (*carried.newer, *carried.disputed)
+
+    return _removed(swap, journal, project, staging, lost)
+
+
+def _removed(
+    swap: Swap, journal: Journal, project: Folder, staging: Folder, lost: Callable[[], tuple[Snapshot, tuple[str, ...]]]
+) -> BackedUp | None:
+    """Remove a folder, and return what of it went to the backup; tried again, as links to its files are written to."""
+    note: BackedUp | None = None
+    left: tuple[str, ...] = ()
+    for _ in range(_TRIES):
+        snapshot, names = lost()
+        note = salvage(swap, names, journal.backup, project, staging) or note
+        left = remove_known(staging, swap.slot, snapshot.files, known_links(snapshot.known))
+        if not left:
+            return note
+    raise OSError(errno.ENOTEMPTY, f"`{left[0]}` was written to it during the run", f"{staging.path}/{swap.slot}")

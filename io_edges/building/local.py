@@ -1,0 +1,135 @@
+"""Local: the folder `.tool/` in a project, for all that concerns this one copy of it (`docs/building.md`).
+
+Only whoever builds the project may look into it, version control leaves it out, and a web server does not hand it out.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain, count
+
+from io_edges.report.console import Console
+from io_edges.system.folder import Folder
+from io_edges.system.signals import held_signals
+from io_edges.system.stop import Stop, cause_of
+from io_edges.system.whole_file import write_whole
+from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, STAGING
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.problems.disk import LocalForbidden, LocalUnreadable, NotTakenOver
+
+
+def can_look_into(project: Folder, console: Console) -> bool:
+    """Whether the local folder can be read, or is missing; warn if not. Raises `Stop` for what is no folder."""
+    if refused := _refused(project, os.R_OK | os.X_OK):
+        console.warn((LocalUnreadable(*refused),))
+    return not refused
+
+
+def demand_access(project: Folder) -> None:
+    """Raise `Stop` unless the local folder is missing, or can be read and written."""
+    is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing may do without
+    if refused := _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK)):
+        raise Stop(LocalForbidden(*refused))
+
+
+def _refused(project: Folder, rights: int) -> tuple[str, str] | None:
+    """The folder to which the process does not have these rights, and its owner; empty if that is the user."""
+    for path in (LOCAL, STAGING):
+        status = project.status(path)
+        if status and not stat.S_ISDIR(status.st_mode):
+            raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "file"))
+        if status and not os.access(path, rights, dir_fd=project.fd):
+            return path, "" if status.st_uid == os.geteuid() else _user(status.st_uid)
+    return None
+
+
+def _user(number: int) -> str:
+    import pwd  # only on POSIX systems
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+@contextmanager
+def local_in(project: Folder) -> Iterator[Folder]:
+    """Open the local folder, made if it is missing; in the end it is removed if nothing is in it. Raises `OSError`."""
+    local, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
+    try:
+        if project.look(LOCAL) is None:
+            project.make(LOCAL, 0o700)
+        local = project.child(LOCAL)
+        _mark(project, local)
+        yield local
+    finally:
+        spare.close()
+        with held_signals():
+            _leave(project, local)
+
+
+def _mark(project: Folder, local: Folder) -> None:
+    """Give a new local folder its mode, and the files that keep others out of it, but none over a file of the user."""
+    missing = [name for name in MARKS if local.look(name) is None]
+    if len(missing) == len(MARKS):
+        _give_mode(os.fstat(project.fd), local)
+    for name in missing:
+        write_whole(local, name, MARKS[name], over="nothing")
+
+
+def _give_mode(project: os.stat_result, local: Folder) -> None:
+    """Let the group in that may write into the project, and nobody else, whatever the mask of the process is."""
+    is_shared = bool(project.st_mode & stat.S_IWGRP)
+    if is_shared:
+        with suppress(OSError):
+            os.fchown(local.fd, -1, project.st_gid)
+        is_shared = os.fstat(local.fd).st_gid == project.st_gid
+    os.fchmod(local.fd, (project.st_mode & stat.S_ISGID) | 0o770 if is_shared else 0o700)
+
+
+def _leave(project: Folder, local: Folder | None) -> None:
+    """Remove the local folder if it has nothing but its marks; twice, as a refusal may be temporary."""
+    if local is None:
+        project.prune(LOCAL)
+        return
+    with local:
+        for _ in range(2):
+            with suppress(OSError):
+                _prune(project, local)
+                break
+
+
+def _prune(project: Folder, local: Folder) -> None:
+    names = [name for name, _ in local.entries()]
+    if all(name in MARKS and local.read(name, len(MARKS[name]) + 1) == MARKS[name] for name in names):
+        for name in names:
+            local.discard(name)
+        os.rmdir(LOCAL, dir_fd=project.fd)
+
+
+def take_over_backups(project: Folder, console: Console) -> None:
+    """Move what an earlier version put into its own folder for backups; warn if something stays there."""
+    status = project.look(OLD_BACKUPS)
+    if status is None or not stat.S_ISDIR(status.st_mode):
+        return
+    try:
+        with project.inner(OLD_BACKUPS) as old:
+            if entries := old.entries():
+                with local_in(project):
+                    _move_all(old, sorted(name for name, _ in entries), project)
+        project.prune(OLD_BACKUPS)
+    except OSError as error:
+        console.warn((NotTakenOver(OLD_BACKUPS, BACKUPS, cause_of(error)),))
+
+
+def _move_all(old: Folder, names: list[str], project: Folder) -> None:
+    """Move backups, each to a name that is free."""
+    try:
+        with project.inner(BACKUPS, make=True) as backups:
+            for name in names:
+                free = chain((name,), (f"{name}-{number}" for number in count(2)))
+                old.move(name, backups, next(each for each in free if backups.look(each) is None))
+    finally:
+        with suppress(OSError):
+            os.rmdir(BACKUPS, dir_fd=project.fd)  # unless something is in it

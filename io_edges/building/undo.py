@@ -1,0 +1,81 @@
+"""Undo: read what the last run put aside, so that its components can be staged from there, each file verified."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from io_edges.building.aside import digest_of, load_previous
+from io_edges.building.project import ProjectView
+from io_edges.building.stage import Source
+from io_edges.system.dir_chain import DirChain
+from io_edges.system.folder import Folder
+from io_edges.system.likeness import give_likeness
+from io_edges.system.link_or_copy import copy_at, link_or_copy_at
+from io_edges.system.stop import Stop
+from io_edges.system.syscalls import stamp_of
+from io_edges.system.trees import Snapshot, state_of
+from pipeline.building.layout import PREVIOUS, RECORD_FILE
+from pipeline.building.ownership import are_alike, implied_folders
+from pipeline.building.record import Files, FileState
+from pipeline.building.undo import Previous, PutAside
+from pipeline.report.problems.building import NothingToUndo
+
+
+def undoable(view: ProjectView) -> tuple[Folder, Previous]:
+    """The project, and what the last run did that changed it. Raises `Stop` if that cannot be undone, and `OSError`."""
+    previous = load_previous(view.folder) if view.folder else None
+    if view.folder is None or previous is None:
+        raise Stop(NothingToUndo("nothing"))
+    is_there = view.folder.look(RECORD_FILE) is not None or bool(view.record.components)
+    if (digest_of(view.record) if is_there else "") != previous.record:
+        raise Stop(NothingToUndo("record", run=f"{previous.time}, `{' '.join(previous.command)}`"))
+    return view.folder, previous
+
+
+def sources_of(previous: Previous, project: Folder) -> Mapping[str, Source]:
+    """Where the files of each component come from, by its path in the project; none of one that was added."""
+    return {each.path: Source(each.before, partial(_write, each, project)) for each in previous.components}
+
+
+def _write(aside: PutAside, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Snapshot:
+    """Link or copy files, those given or all, from what was put aside; without an `old` folder folders are like theirs.
+
+    Raises `Stop` if one is not as it was.
+    """
+    wanted, written = aside.before if files is None else files, Snapshot({}, {})
+    with project.inner(f"{PREVIOUS}/{aside.slot}") as kept:
+        if old is None:
+            _make_folders(kept, wanted, folder)
+        for name, state in wanted.items():
+            if state.kind == "folder":
+                folder.inner(name, make=True).close()
+            else:
+                _bring(kept, name, (aside.before.get(name), state), folder, aside)
+                _note(folder, name, written)
+            written.files[name] = state
+    return written
+
+
+def _bring(
+    kept: Folder, name: str, states: tuple[FileState | None, FileState], folder: Folder, aside: PutAside
+) -> None:
+    """Bring one file, given its state as it was and as it is to be."""
+    there, (before, wanted) = state_of(kept, name), states
+    if there is None or before is None or not are_alike(there, before):
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{aside.slot}/{name}"))
+    if there.executable == wanted.executable:
+        link_or_copy_at(kept, name, folder)
+    else:
+        copy_at(kept, name, folder, executable=wanted.executable)
+
+
+def _note(folder: Folder, name: str, written: Snapshot) -> None:
+    status = folder.status(name)
+    if status and written is not None:
+        written.stamps[name] = stamp_of(status)
+
+
+def _make_folders(kept: Folder, files: Files, folder: Folder) -> None:
+    with DirChain(kept) as theirs, DirChain(folder, make=True) as ours:
+        for path in sorted({"", *implied_folders(files)}):
+            if like := theirs.folder_at(path):
+                give_likeness(like, ours.to(path))

@@ -1,0 +1,171 @@
+"""Flags: what several commands take, as frozen dataclasses that cyclopts flattens, and what is refused of values."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, make_dataclass
+from pathlib import PurePath
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
+
+from cyclopts import Group, Parameter
+
+from pipeline.config.flags import read_flags
+from pipeline.config.layers import Layer
+from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
+
+_TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
+_METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "presets": "PRESET", "no": "PATTERN"}
+"""What the help calls the value of a leaf's flag, by the kind of paths in it."""
+_FIRST: Final = 3
+"""The rank of the first group of settings."""
+_LISTS: Final = (
+    "A list is given as one flag for each value: --exclude a --exclude b. "
+    "The value ... stands for the list of the layers below: --exclude ... --exclude b."
+)
+_OVERRIDES: Final = (
+    "From here on each flag is a setting. It overrides its variable (env), its key in the configuration, and presets. "
+    f"{_LISTS}"
+)
+OPTIONS: Final = Group("Options", sort_key=0)
+"""The flags of a command that are in no other group."""
+_SETTINGS: Final = {
+    name: Group(title, sort_key=rank, help="" if rank > _FIRST else _OVERRIDES)
+    for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)
+}
+ANSWERS: Final = Group("Answers", sort_key=_FIRST, help=f"Each answers its question, which is then not asked. {_LISTS}")
+LOG: Final = _SETTINGS["log"]
+"""The settings of the log, and what else says how much is told."""
+
+_Flags = TypeVar("_Flags")
+Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
+"""A flag that takes no value and has no opposite."""
+
+LogFormatFlag = Annotated[LogFormat | None, Parameter(show_default=False, group=LOG)]
+"""The flag of the setting, for a command that takes no other or none."""
+
+
+def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
+    """Refuse an empty path or name."""
+    if value == "" or (isinstance(value, tuple) and "" in value):
+        raise ValueError("expected a path or a name, found an empty value")
+
+
+def no_empty_item(_: object, value: tuple[str, ...] | None) -> None:
+    """Refuse an empty value among others; a list of one empty value means the empty list."""
+    if value and len(value) > 1 and "" in value:
+        raise ValueError("expected a value, found an empty one; given once and empty, the flag sets the empty list")
+
+
+def not_seconds(text: str) -> str:
+    """What is wrong with a time."""
+    return f"expected a number of seconds, found `{text}`"
+
+
+def not_negative(_: object, value: float) -> None:
+    """Refuse a time that is negative, infinite or not a number."""
+    if not 0 <= value < float("inf"):
+        raise ValueError(not_seconds(f"{value:g}"))
+
+
+Drop = Annotated[
+    str | None,
+    Parameter(
+        validator=not_empty,
+        help="The folder with the archives, also in themes/ and modules/ in it; by default the current folder, if it "
+        "has any, else that of the last run.",
+    ),
+]
+"""The folder that a command looks for archives in."""
+NAMES_HELP: Final = "The components to look at, such as shop_banner or themes/harbour; without a name, all of them."
+Names = Annotated[str, Parameter(validator=not_empty, metavar="NAME", help=NAMES_HELP)]
+"""The components that a command is about."""
+Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")]
+"""The folder of the project."""
+
+
+def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
+    """The field that a leaf's flag sets: its name and its type."""
+    takes: Any = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.type]
+    called = "FOLDER" if leaf.path.endswith("Dir") else _METAVARS[leaf.paths]
+    parameter = Parameter(
+        name=leaf.flag,
+        negative=leaf.negative or (),
+        help=leaf.meaning,
+        metavar=None if leaf.choices or leaf.type == "boolean" else called,
+        show_default=False,
+        group=group,
+        validator={"boolean": None, "strings": no_empty_item}.get(leaf.type, not_empty),
+    )
+    if leaf.type != "strings":  # of a union, each element would be tried on all before it: 26 s for 4,000
+        takes |= None
+    return leaf.name, Annotated[takes, parameter]
+
+
+def with_flags(flags: Iterable[tuple[Leaf, Group]]) -> Callable[[type[_Flags]], type[_Flags]]:
+    """Give a class a field for the flag of each leaf, `None` where it is not given."""
+    fields = [(*_flag(leaf, group), None) for leaf, group in flags]
+
+    def decorate(owner: type[_Flags]) -> type[_Flags]:
+        namespace = {"__module__": owner.__module__, "__doc__": owner.__doc__}
+        made = make_dataclass(owner.__name__, fields, bases=(owner,), namespace=namespace, kw_only=True, frozen=True)
+        return cast("type[_Flags]", made)
+
+    return decorate
+
+
+@Parameter(name="*")
+@with_flags((leaf, _SETTINGS[leaf.group]) for leaf in LEAVES)
+class SettingFlags:
+    """One field for each leaf of the schema, `None` where its flag is not given."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Amount:
+    """How much a command that resolves no configuration tells."""
+
+    quiet: Annotated[Switch, Parameter(alias="-q", group=LOG)] = False
+    """Show only warnings and errors."""
+    verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
+    """Show the traceback of a bug."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogFlags(Amount):
+    """What a command takes that resolves no configuration."""
+
+    log_format: LogFormatFlag = None
+    """The format of what is told on standard error."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommonFlags(Amount):
+    """What every command that resolves a configuration takes."""
+
+    config: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """The configuration file to use instead of the one that would be found."""
+    no_exec: Switch = False
+    """Run no hook and evaluate no script; a configuration that is a script is read if it is a literal."""
+    verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
+    """Show everything, also where a configuration was looked for, and the traceback of a bug."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacesFlags(CommonFlags):
+    """What a command takes that plans what goes where."""
+
+    themes_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
+    """The folder of themes in the project, if it is not the one that its system has."""
+    modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
+    """The folder of modules in the project, likewise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckFlags(CommonFlags):
+    """What a command takes that resolves a configuration and has no flags of settings but one."""
+
+    log_format: LogFormatFlag = None
+    """The format of the log on standard error."""
+
+
+def flag_layer(flags: object, start: PurePath) -> Layer:
+    """The layer of the flags that were given."""
+    return read_flags(vars(flags), start)

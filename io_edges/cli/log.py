@@ -1,0 +1,62 @@
+"""Log: the command that tells the runs which changed the project."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from io_edges.building.project import look_at_project, project_path
+from io_edges.cli.flags import LogFlags, LogFormatFlag, Output, not_empty
+from io_edges.cli.session import RunConsole, start_folder
+from io_edges.report.console import print_line
+from pipeline.building.names import located
+from pipeline.building.run_log import log_lines, not_logged
+from pipeline.report.subject import Bases
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLogFlags(LogFlags):
+    """What `tool log` takes."""
+
+    output: Output = "."
+    """The project's folder."""
+    log_format: LogFormatFlag = None
+    """Print text, or one JSON object a line."""
+
+
+def log(
+    *names: Annotated[
+        str,
+        Parameter(
+            validator=not_empty,
+            metavar="NAME",
+            help="Tell only the runs that changed these components.",
+        ),
+    ],
+    flags: RunLogFlags = RunLogFlags(),
+    console: RunConsole,
+) -> None:
+    """Print the runs that changed the project, the newest last; write nothing.
+
+    Examples:
+      Tell what was added, updated and removed here, and when:
+        tool log
+      Tell when a module was updated, for a program:
+        tool log ps_banner --log-format=json
+
+    Documentation: docs/building.md in the repository of tool
+    """
+    from io_edges.building.aside import load_log  # costs start-up time, which every command would pay
+
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    start = start_folder()
+    console.bases = Bases(".", flags.output, start, None)
+    with look_at_project(project_path(start, flags.output), console) as view:
+        runs = load_log(view.folder) if view.folder and view.is_readable else ()
+    named = tuple(located(name, view.record.places) for name in names)
+    told = tuple(about for run in runs if (about := run.about(named)).components)
+    for line in log_lines(told, console.log_format, console.product_screen):
+        print_line(line)
+    console.warn(not_logged(runs, named))
+    if not runs:
+        console.say("no run is in the log")

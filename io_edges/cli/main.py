@@ -1,0 +1,106 @@
+"""Main: parse the command line, run its command, and give the exit code, whatever happens."""
+
+import os
+import sys
+from contextlib import redirect_stderr, suppress
+from pathlib import Path, PurePath
+from typing import Final
+
+from cyclopts import CycloptsError
+
+from io_edges.cli.app import app, names_below
+from io_edges.cli.usage import format_in, missing_config, refuse_second_values, usage
+from io_edges.report.codes import DONE, EXIT_CODES
+from io_edges.report.console import Console, print_line
+from io_edges.report.findings import annotate_in
+from io_edges.system.signals import Terminated, unwind_on_signals
+from io_edges.system.stop import Stop, os_errors_as_problems
+from pipeline import __version__
+from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent, SummaryEvent
+from pipeline.report.problems.settings import UsageError
+
+HELP_FLAGS: Final = {"--help", "-h"}
+VERSION_FLAGS: Final = {"--version", "-V"}
+FLAG_LIMIT: Final = 1_500
+"""Flags of a command line, at the most: parsing them takes the square of their number, of so many a second or two."""
+_IN_A_FILE: Final = "write long lists in a configuration file, and pass it with `--config`"
+
+
+def main() -> int:
+    """Run the command line and give the exit code."""
+    console = Console(log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__))
+    unwind_on_signals()
+    try:
+        with os_errors_as_problems(PurePath()):
+            if os.environ.get("GITHUB_ACTIONS") == "true":
+                annotate_in(console)
+            code = _run(sys.argv[1:], console)
+    except Stop as stop:
+        code = console.fail((*missing_config(stop.problems[0], sys.argv[1:]), *stop.problems))
+    except Terminated as ending:
+        code = console.interrupted("Terminated", str(ending))
+    except KeyboardInterrupt as ending:
+        code = console.interrupted("Interrupted", str(ending))
+    except ModuleNotFoundError:  # a part of the installation is missing, which `start` reports
+        raise
+    except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
+        code = _bug(error, console)
+    console.close()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # a full or closed output is not an error
+            stream.flush()
+    return code
+
+
+def _run(tokens: list[str], console: Console) -> int:
+    """Do what the command line says. Help and version are told from the words alone."""
+    flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
+    words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
+    if words[:1] == ["create"] and words == tokens and console.log_format == "json":
+        console.closing = _unchanged
+    if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
+        print_line(__version__)
+        return DONE
+    if HELP_FLAGS & flags or _is_group(words):
+        tokens = ["help", *(words[1:] if words[:1] == ["help"] else words)]
+    if sum(token.startswith("-") for token in tokens) > FLAG_LIMIT:
+        raise Stop(UsageError(f"Expected at most {FLAG_LIMIT:,} flags", "tool", advice=_IN_A_FILE))
+    try:
+        command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        refuse_second_values(tokens, bound)
+        command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
+    except CycloptsError as error:
+        raise Stop(usage(error)) from error
+    except ImportError as error:  # cyclopts has wrapped it
+        raise error.__cause__ or error from error
+    if "console" in ignored:
+        console.begin()
+    return DONE
+
+
+def _unchanged() -> SummaryEvent:
+    """The last line of a log of a run that did not begin, as its command line or a variable is wrong."""
+    try:
+        project = Path.cwd()
+    except OSError:  # the current folder is removed, or cannot be read
+        project = Path()
+    return SummaryEvent(str(project), "unchanged", added=0, updated=0, kept=0, removed=0, refused=0, seconds=0.0)
+
+
+def _is_group(words: list[str]) -> bool:
+    """Whether the words are those of a group of commands, or none."""
+    with redirect_stderr(None):  # imports the command; `hashlib`, where it misses a hash, would print a traceback
+        _, nodes, rest = app.parse_commands(words)
+    return not rest and bool(names_below(nodes[-1]))
+
+
+def _bug(error: Exception, console: Console) -> int:
+    """Report a bug in the tool; with `--verbose` and the text format, print the traceback, too."""
+    if console.verbose and console.log_format == "text":
+        import traceback
+
+        traceback.print_exception(error)
+    message = f"a bug in tool: {type(error).__name__}: {error}"
+    code, advice = EXIT_CODES["InternalError"], "run again with `--verbose`, and report what it prints"
+    console.tell(ErrorEvent("InternalError", code, None, message, None, advice))
+    return code

@@ -1,0 +1,156 @@
+"""Scope: what a command line is about: the drop, and the components in it or in the project, if it is not all of them.
+
+The words of `tool create` and others of its kind are a folder and names. The first is a name, too, if it is no folder
+and a component is called so (`docs/everyday.md`).
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from io_edges.archives.find import drop_problem, find_archives
+from io_edges.building.look import Sight, look
+from io_edges.building.project import ProjectView
+from io_edges.cli.flags import PlacesFlags
+from io_edges.report.console import Console
+from io_edges.system.stop import Stop, require
+from pipeline.building.names import about, known_components, named, near, spelled
+from pipeline.building.places import Look, decide, named_by
+from pipeline.building.state import State
+from pipeline.config.layers import Settings
+from pipeline.plan import choose
+from pipeline.report.outcome import fold
+from pipeline.report.paths import display_path
+from pipeline.report.problems import Problem
+from pipeline.report.problems.drop import ComponentNotFound, DropNotFound
+from pipeline.resolve import Request
+from pipeline.schema import AUTO, is_archive_name
+from pipeline.selection.select import Selection
+
+HERE = "."
+
+
+class Words(Struct, frozen=True):
+    """What is typed after a command: the drop and the names, and what speaks against the first word as the drop."""
+
+    drop: str
+    names: tuple[str, ...] = ()
+    not_found: DropNotFound | None = None
+    is_remembered: bool = False
+    """Whether no drop is named, and it is that of an earlier run."""
+
+
+class Scope(Struct, frozen=True):
+    """What a run is about. `selection` is that of the whole drop, `told` what of it concerns the named components."""
+
+    drop: str
+    sight: Sight
+    selection: Selection
+    told: Selection
+    names: frozenset[str] | None
+    """The paths of the components; `None` for all."""
+
+
+def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
+    """Look at the drop, select, and find out which components are named; tell what is not read. Raises `Stop`."""
+    sight = look_into(words, start, settings, view, console)
+    selection = choose(settings, sight.drop, words.names, view.record.places)
+    known = known_components(selection, view.record)
+    if words.not_found and spelled(words.not_found.drop) not in known:
+        raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
+    outcome = named(words.names, selection, view.record, words.drop)
+    names = fold(outcome, lambda paths: paths, lambda problems: _unknown(problems, start))
+    told = about(selection, names, view.record)
+    if names is None or names - {choice.path for choice in told.choices}:  # what is not read may be one
+        console.warn(sight.found.unused)
+    return Scope(words.drop, sight, selection, told, names)
+
+
+def in_places(view: ProjectView, request: Request, flags: PlacesFlags, drop: str) -> ProjectView:
+    """The project with the folders that components go into, as its record will have them. Raises `Stop`."""
+    look = Look(view.path.name, remembered(drop, request.start, view.path), lambda path: Path(view.path, path).exists())
+    named = named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
+    places = require(decide(named, view.record.places, view.record.components, look))
+    return replace(view, record=view.record.within(places))
+
+
+def look_into(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Sight:
+    """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
+    console.bases.drop = words.drop
+    if gone := drop_problem(words.drop, start):
+        is_known = words.not_found and spelled(words.not_found.drop) in known_components(Selection(()), view.record)
+        raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
+    return look(words.drop, start, settings, view, console)
+
+
+def gone_drop(problem: DropNotFound, words: Words) -> DropNotFound:
+    """That there is no drop; of a remembered one, that nobody has named it."""
+    return replace(problem, is_remembered=True, suggestions=()) if words.is_remembered else problem
+
+
+def tell_drop(words: Words, console: Console) -> None:
+    """Tell which drop it is, if nobody named it; a run that builds says so at its end."""
+    if words.is_remembered:
+        console.say(f"the drop is `{words.drop}`, that of the last run")
+
+
+def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Words:
+    """Tell the drop from the names. Of the words, a first one that is left out is `None`."""
+    first, *others = words
+    if first is None:
+        return without_drop((), start, project.path, project.state)
+    names = tuple(each for each in others if each is not None)
+    wrong = drop_problem(first, start)
+    if wrong is None and not _is_component(first, start, project):
+        return Words(first, names)
+    if wrong and _are_archives((first, *names)):
+        wrong = replace(wrong, others=names)
+    return replace(without_drop((first, *names), start, project.path, project.state), not_found=wrong)
+
+
+def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, state: State) -> Words:
+    """The words of a command line that names no drop.
+
+    It is the current folder, unless that has no archive, and an earlier run had another drop.
+    """
+    if not state.drop or find_archives(HERE, start, AUTO):
+        return Words(HERE, names)
+    drop = display_path(project / state.drop, start)
+    return Words(drop, names, is_remembered=drop != HERE)
+
+
+def remembered(drop: str, start: PurePath, project: PurePath) -> str:
+    """A drop as the state keeps it: relative to the project, if it is in it, else absolute."""
+    path = Path(start / drop)
+    if ".." in path.parts:  # behind a link, it leads elsewhere; the drop itself may be a link, which stays one
+        path = Path(
+            os.path.realpath(path if path.name == ".." else path.parent), "" if path.name == ".." else path.name
+        )
+    for base in (Path(project), Path(os.path.realpath(project))):
+        if path.is_relative_to(base):
+            return path.relative_to(base).as_posix()
+    return path.as_posix()
+
+
+def _is_component(word: str, start: PurePath, view: ProjectView) -> bool:
+    """Whether a folder is the one of a component of the project, as a shell completes its name, and no drop."""
+    is_built = start == view.path and spelled(word) in view.record.components
+    return is_built and not find_archives(word, start, AUTO)
+
+
+def _are_archives(words: Sequence[str]) -> bool:
+    """Whether all words are archives of one folder."""
+    return all(map(is_archive_name, words)) and len({PurePath(word).parent for word in words}) == 1
+
+
+def _unknown(problems: Sequence[Problem], start: PurePath) -> frozenset[str]:
+    """Stop with names that stand for nothing, which may be those of folders."""
+    raise Stop(
+        *(
+            replace(each, is_folder=Path(start / each.name).is_dir()) if isinstance(each, ComponentNotFound) else each
+            for each in problems
+        )
+    )

@@ -1,0 +1,75 @@
+"""Session: what every command that has settings starts from, and what each tells when they are resolved."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import Annotated, Final, TypeAlias
+
+from cyclopts import Parameter
+
+from io_edges.cli.flags import CommonFlags, flag_layer
+from io_edges.disk import real_disk
+from io_edges.report.console import Console
+from io_edges.system.stop import Stop, os_errors_as_problems, require
+from pipeline.config.disk import Disk
+from pipeline.config.variables import forbids_exec
+from pipeline.emit import decisions
+from pipeline.report.problems.settings import UsageError
+from pipeline.resolve import Request, Resolution, resolve
+
+RunConsole: TypeAlias = Annotated[Console, Parameter(parse=False)]
+"""The console of a run, which `main` gives to each command that takes it."""
+EPOCH: Final = "SOURCE_DATE_EPOCH"
+"""The variable for the time of written files (https://reproducible-builds.org/specs/source-date-epoch/)."""
+_DIGITS: Final = 11
+"""How many a time may have that every file system can hold."""
+
+
+def request_of(flags: CommonFlags, settings: object, console: Console) -> Request:
+    """What the settings of a run come from; `settings` has their flags. From here on the console follows the flags."""
+    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec
+    layer = flag_layer(settings, start)
+    return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)
+
+
+def start_folder() -> PurePath:
+    """The current folder. Raises `Stop`."""
+    with os_errors_as_problems(PurePath()):
+        return Path.cwd()
+
+
+def file_time(environ: Mapping[str, str]) -> int | None:
+    """The time of written files, in seconds since 1970; `None` for the time of writing. Raises `Stop`."""
+    text = environ.get(EPOCH, "")
+    if text and not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+        raise Stop(UsageError(f"Expected {EPOCH} to be seconds since 1970, found {text!r}", "tool create"))
+    return int(text) if text else None
+
+
+def disk_of(request: Request, console: Console) -> Disk:
+    """The disk that the settings of a run are read from."""
+    return real_disk(request.start, console, no_exec=request.no_exec)
+
+
+def resolve_aloud(
+    request: Request,
+    console: Console,
+    disk: Disk | None = None,
+    *,
+    with_search: bool = True,
+    with_decisions: bool = False,
+) -> Resolution:
+    """Resolve the settings; tell where a configuration was looked for, the decisions if asked, and the warnings.
+
+    The search is for `--verbose`, which in `tool status` is about files. From here on the log has the format of the
+    settings. Raises `Stop`.
+    """
+    resolution = require(resolve(request, disk or disk_of(request, console)))
+    console.log_format = resolution.settings.log_format
+    if with_search:
+        console.looked_at(resolution.located)
+    if with_decisions:
+        console.tell(*decisions(resolution.settings))
+    console.warn(resolution.settings.notes)
+    return resolution

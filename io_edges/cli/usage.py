@@ -1,0 +1,134 @@
+"""Usage: what a command line says before it is run, and what is wrong with it."""
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from inspect import BoundArguments
+from itertools import zip_longest
+from typing import Final
+
+from cyclopts import (
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+    ValidationError,
+)
+
+from io_edges.cli.app import app, names_below
+from io_edges.cli.flags import not_seconds
+from io_edges.cli.foreign_flags import unknown_command, unknown_flag
+from io_edges.cli.session import start_folder
+from io_edges.disk import real_disk
+from io_edges.report.console import Console
+from io_edges.system.stop import Stop
+from pipeline.locate import locate
+from pipeline.report.outcome import problems_of
+from pipeline.report.problems import Problem
+from pipeline.report.problems.configuration import ConfigNotFound
+from pipeline.report.problems.settings import UsageError
+from pipeline.report.source import Source
+from pipeline.report.wording import one_of
+from pipeline.schema import LEAVES, LogFormat
+
+WHOLE_RUN: Final = "`tool create --dry-run` tells every setting and archive of a run"
+"""What to do instead of explaining a run without a name."""
+_LOG_FORMAT: Final = {"--log-format", "--log_format"}
+"""The flag as it may be spelled."""
+
+
+def usage(error: CycloptsError) -> UsageError:
+    """What is wrong with the command line; for a setting's flag, with the setting."""
+    command = " ".join(("tool", *(error.command_chain or ())))
+    flag = error.argument.name if error.argument else None
+    leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
+    message, advice = _in_words(error, command)
+    path, source = (leaf.path, Source(flag)) if leaf and flag else (None, None)
+    return UsageError(message, command, path, source, advice)
+
+
+def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
+    """What is wrong, and what to do if `--help` does not say it best."""
+    match error:
+        case UnknownOptionError():
+            return unknown_flag(error)
+        case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
+            example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
+            return f"Expected a command, found `{token}`", f"options follow the command, as in `{example}`"
+        case UnknownCommandError():
+            return unknown_command(error)
+        case UnusedCliTokensError(unused_tokens=[*extra]):
+            return f"Unexpected argument: {' '.join(extra)}", _one_flag_each(error.root_input_tokens or (), extra[:1])
+        case MissingArgumentError(argument=argument) if argument and command == "tool explain":
+            names = str(argument.parameter.help)
+            return f"Expected {names[0].lower()}{names[1:].removesuffix('.')}", WHOLE_RUN
+        case _:
+            return _message(error), ""
+
+
+def _message(error: CycloptsError) -> str:
+    name = error.argument.name if error.argument else ""
+    match error:
+        case MissingArgumentError() if error.argument and not name.startswith("-"):
+            choices = error.argument.get_choices() or (error.argument.parameter.metavar or name,)
+            return f"Expected {one_of(choices)}"
+        case ValidationError() if name:
+            return f"Invalid value for {name}: {error.exception_message}"
+        case CoercionError() if error.target_type is float and error.token:
+            return f"Invalid value for {name}: {not_seconds(error.token.value)}"
+        case _:
+            return " ".join(str(error).split())
+
+
+def refuse_second_values(words: Sequence[str], bound: BoundArguments) -> None:
+    """Stop if what counts as a drop or a name may have been meant as one more value of a list, whose flag precedes it.
+
+    A folder is not in doubt.
+    """
+    if "names" in bound.signature.parameters:
+        names = [each for number, each in enumerate(bound.args) if number or not os.path.isdir(each)]  # noqa: PTH112 - a path of any length
+        if advice := _one_flag_each(words, names):
+            raise Stop(UsageError("Expected one value after the flag of a list", f"tool {words[0]}", advice=advice))
+
+
+def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
+    """What to type instead of several values after one flag of a list; empty if there is none."""
+    lists = {leaf.flag for leaf in LEAVES if leaf.type == "strings"}
+    for flag, value, following in zip(words, words[1:], words[2:], strict=False):
+        if flag in lists and following in extra:
+            return f"a list is given as one flag for each value: `{shlex.join((flag, value, flag, following))}`"
+    return ""
+
+
+def missing_config(problem: Problem, argv: list[str]) -> tuple[Problem, ...]:
+    """That the file of `--config` is not there, which is told first, also if the command line is wrong."""
+    config = next(iter(_values(argv, {"--config"})[-1:]), None)
+    if config is None or not isinstance(problem, UsageError) or not _takes_config(problem.command):
+        return ()
+    start = start_folder()
+    missing = problems_of(locate(start, config, real_disk(start, Console())))
+    return tuple(each for each in missing if isinstance(each, ConfigNotFound))
+
+
+def _takes_config(command: str) -> bool:
+    """Whether a command has the flag `--config`."""
+    node = app.parse_commands(command.split()[1:])[1][-1]
+    arguments = () if names_below(node) else node.assemble_argument_collection()
+    return any("--config" in argument.names for argument in arguments)
+
+
+def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
+    """The log format of a command line that may turn out to be wrong."""
+    known = [value for value in _values(argv, _LOG_FORMAT) if value in {"text", "json"}]
+    asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
+    return "json" if asked == "json" else "text"
+
+
+def _values(argv: list[str], flags: set[str]) -> list[str]:
+    """The values that are given for a flag, joined or as the next word, in order."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    pairs = [(*word.partition("="), following) for word, following in zip_longest(options, options[1:])]
+    values = (value if equals else following for flag, equals, value, following in pairs if flag in flags)
+    return [value for value in values if value is not None]

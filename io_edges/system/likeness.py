@@ -1,0 +1,138 @@
+"""Likeness: what a new file or folder has of the one that it replaces, or of the folder that it will be in.
+
+Owner, group and attributes are given as far as the process may. Where it may not give the group, another one gets no
+right that not everybody has.
+"""
+
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+
+from io_edges.system.folder import READ, Folder
+
+_DEFAULT, _ACCESS = "system.posix_acl_default", "system.posix_acl_access"
+"""The attributes that are lists of who has access: to a new file in a folder, and to a file or folder itself."""
+
+
+def give_likeness(old: Folder, new: Folder, *, usable: bool = False) -> bool:
+    """Give a folder the mode, owner, group and attributes of another; return whether it has its very mode.
+
+    A folder that is to be `usable` is open to its owner, whatever the mode of the other.
+    """
+    status = os.fstat(old.fd)
+    give(old.fd, new.fd, status, least=stat.S_IRWXU if usable else 0)
+    return not usable or status.st_mode & stat.S_IRWXU == stat.S_IRWXU
+
+
+def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -> None:
+    """Give a new file what the file has that it replaces, but for the executable bit; nothing if there is none."""
+    status = folder.look(name)
+    if status is None or stat.S_ISDIR(status.st_mode):
+        return
+    if not stat.S_ISREG(status.st_mode):
+        _give_owner(new, status)
+        return
+    try:
+        old = os.open(name, READ, dir_fd=folder.fd)
+    except OSError:  # it has gone since it was read
+        return
+    try:
+        give(old, new, status, executable)
+    finally:
+        os.close(old)
+
+
+def give_as_replaced_link(status: os.stat_result | None, folder: Folder, name: str) -> None:
+    """Give a new link the owner and the group of the file or link that it replaces."""
+    if status and not stat.S_ISDIR(status.st_mode):
+        for uid, gid in ((-1, status.st_gid), (status.st_uid, -1)):
+            with suppress(OSError):
+                os.chown(name, uid, gid, dir_fd=folder.fd, follow_symlinks=False)
+
+
+def give(old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0) -> None:
+    """Give an opened file or folder the likeness of another, whose status is known. `executable` changes that bit."""
+    _give_owner(new, status)
+    _give_attributes(old, new)
+    own = os.fstat(new)
+    mode = _mode(status, own, executable) | least
+    if mode != stat.S_IMODE(own.st_mode):  # the last, as the others change it
+        os.fchmod(new, mode)
+
+
+def give_as_made_in(parent: Folder, new: Folder) -> None:
+    """Give a folder, made elsewhere, the group and the lists of access that it would have if it were made in another.
+
+    That is what a folder with the setgid bit, or with a list for new files, hands on.
+    """
+    above, own = os.fstat(parent.fd), os.fstat(new.fd)
+    handed, had = _attribute(parent.fd, _DEFAULT), _attribute(new.fd, _DEFAULT)
+    if handed:
+        with suppress(OSError):
+            os.setxattr(new.fd, _DEFAULT, handed)
+            os.setxattr(new.fd, _ACCESS, handed)
+            os.fchmod(new.fd, stat.S_IMODE(os.fstat(new.fd).st_mode) & 0o755)
+    elif had:
+        _remove(new.fd, (_DEFAULT, _ACCESS))
+        os.fchmod(new.fd, 0o755 & ~_umask())
+    hands_on = above.st_mode & stat.S_ISGID
+    if hands_on or own.st_mode & stat.S_ISGID:
+        with suppress(OSError):
+            os.fchown(new.fd, -1, above.st_gid if hands_on else os.getegid())
+            os.fchmod(new.fd, stat.S_IMODE(os.fstat(new.fd).st_mode) & ~stat.S_ISGID | hands_on)
+
+
+def give_owner(descriptor: int, old: os.stat_result | None) -> bool:
+    """Give a file the owner and the group of another file, if there is one; `False` if the group differs then."""
+    if old is None or not stat.S_ISREG(old.st_mode):
+        return True
+    _give_owner(descriptor, old)
+    return os.fstat(descriptor).st_gid == old.st_gid
+
+
+def _give_owner(new: int, status: os.stat_result) -> None:
+    own = os.fstat(new)
+    for uid, gid in ((-1, status.st_gid), (status.st_uid, -1)):
+        if (uid not in {-1, own.st_uid}) or (gid not in {-1, own.st_gid}):
+            with suppress(OSError):
+                os.fchown(new, uid, gid)
+
+
+def _give_attributes(old: int, new: int) -> None:
+    with suppress(OSError):  # not every disk has attributes
+        wanted = os.listxattr(old) if hasattr(os, "listxattr") else []
+        for attribute in wanted:
+            with suppress(OSError):
+                os.setxattr(new, attribute, os.getxattr(old, attribute))
+        _remove(new, {_DEFAULT, _ACCESS}.difference(wanted).intersection(os.listxattr(new)))
+
+
+def _remove(descriptor: int, attributes: Iterable[str]) -> None:
+    for attribute in attributes:
+        with suppress(OSError):
+            os.removexattr(descriptor, attribute)
+
+
+def _umask() -> int:
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return umask
+
+
+def _attribute(descriptor: int, name: str) -> bytes:
+    try:
+        return os.getxattr(descriptor, name) if hasattr(os, "getxattr") else b""
+    except OSError:  # there is none, or the disk has no attributes
+        return b""
+
+
+def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> int:
+    mode = stat.S_IMODE(old.st_mode)
+    if new.st_uid != old.st_uid:
+        mode &= ~stat.S_ISUID
+    if new.st_gid != old.st_gid:
+        mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
+    if executable is not None and executable != bool(mode & stat.S_IXUSR):
+        mode = mode & ~0o111 | ((mode & 0o444) >> 2 | stat.S_IXUSR if executable else 0)
+    return mode

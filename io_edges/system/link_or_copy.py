@@ -1,0 +1,143 @@
+"""Link or copy: put a file of the user in a second place, by a hard link, or by a copy as much like it as can be.
+
+The first place keeps it, so it is never missing in between.
+"""
+
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Iterable
+
+from io_edges.system.dir_chain import DirChain, above
+from io_edges.system.folder import NEW, READ, Folder
+from io_edges.system.likeness import give, give_as_replaced, give_as_replaced_link, give_likeness
+
+_NOT_LINKED = frozenset(
+    {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
+)
+"""What a hard link is refused with where a copy may be possible. On another disk it is `EXDEV`."""
+
+
+def link_or_copy(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool:
+    """Put a file, link or empty folder in another folder, under a name that must be free, except for a folder.
+
+    Return whether it still belongs to the same user. Raises `OSError`, also with `EXDEV` if that folder is on another
+    disk, unless it may be put `across`.
+    """
+    try:
+        with target.naming_errors(new):
+            os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
+            return True
+    except OSError as error:  # as for every folder
+        refusal = error
+    status = source.look(name)
+    if status and stat.S_ISDIR(status.st_mode):
+        if target.look(new) is None:  # else what is in it is there already
+            target.make(new)
+        with source.inner(name) as old, target.inner(new) as folder:
+            give_likeness(old, folder)
+        return True
+    if refusal.errno not in _NOT_LINKED and not (across and refusal.errno == errno.EXDEV):
+        raise refusal
+    copy(source, name, target, new)
+    fresh = target.look(new)
+    return bool(status and fresh and status.st_uid == fresh.st_uid)
+
+
+def link_or_copy_if_there(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool | None:
+    """As `link_or_copy`; `None` if there is nothing: a running system may remove it, and make it again, at any time."""
+    for is_last in (False, False, True):
+        try:
+            return link_or_copy(source, name, target, new, across=across)
+        except FileNotFoundError:
+            if source.look(name) is None:
+                break
+            if is_last:
+                raise
+    return None
+
+
+def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
+    """Copy a file, link, pipe or empty folder, with mode, owner, times and attributes; other kinds are refused.
+
+    Owner and attributes are kept as far as the system allows. `executable` changes that bit of the mode.
+    """
+    status = source.look(name)
+    kind = stat.S_IFMT(status.st_mode) if status else None
+    with target.naming_errors(new):
+        if status is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        if kind == stat.S_IFLNK:
+            os.symlink(os.readlink(name, dir_fd=source.fd), new, dir_fd=target.fd)
+            give_as_replaced_link(status, target, new)
+        elif kind == stat.S_IFIFO:
+            os.mkfifo(new, stat.S_IMODE(status.st_mode), dir_fd=target.fd)
+        elif kind == stat.S_IFDIR:
+            if target.look(new) is None:
+                target.make(new, stat.S_IMODE(status.st_mode))
+        elif kind == stat.S_IFREG:
+            _copy_file(source, name, target, new, executable)
+        else:
+            raise OSError(errno.ENOTSUP, "neither a file nor a link, so it cannot be copied")
+
+
+def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable: bool) -> None:
+    """Copy a file or link to a fresh name in the folder of the file, if there is one, that it will replace.
+
+    It gets the likeness of that one, or what any new file in that folder gets, with times from the source.
+    """
+    if (status := source.look(name)) and stat.S_ISLNK(status.st_mode):
+        target.link(new, os.readlink(name, dir_fd=source.fd))
+        give_as_replaced_link(target.look(name), target, new)
+        return
+    with source.naming_errors(name), os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb") as old:
+        with target.naming_errors(new):
+            descriptor = os.open(new, NEW, 0o755 if executable else 0o644, dir_fd=target.fd)
+        with os.fdopen(descriptor, "wb") as fresh:
+            shutil.copyfileobj(old, fresh)
+            fresh.flush()
+            give_as_replaced(target, name, fresh.fileno(), executable=executable)
+            _give_times(os.fstat(old.fileno()), fresh.fileno())
+
+
+def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
+    """As `link_or_copy`, to the same path below another folder, also across disks, where missing folders are made."""
+    with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
+        link_or_copy(old, name, new, name, across=True)
+
+
+def link_or_copy_all(source: Folder, paths: Iterable[str], target: Folder) -> bool:
+    """As `link_or_copy_at`, for paths in order, with the folders on the way to the last one open for the next.
+
+    What has gone meanwhile is passed over. Return whether all still belongs to the same users.
+    """
+    with DirChain(source) as old, DirChain(target, make=True) as new:
+        for path in paths:
+            parent, _, name = path.rpartition("/")
+            inside = old.found(parent)
+            if inside and link_or_copy_if_there(inside, name, new.to(parent), name) is False:
+                return False
+    return True
+
+
+def copy_at(source: Folder, path: str, target: Folder, executable: bool | None = None) -> None:
+    """As `copy`, to the same path below another folder, where missing folders are made."""
+    with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
+        copy(old, name, new, name, executable)
+
+
+def _copy_file(source: Folder, name: str, target: Folder, new: str, executable: bool | None) -> None:
+    with (
+        os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb") as old,
+        os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh,
+    ):
+        shutil.copyfileobj(old, fresh)
+        fresh.flush()
+        status = os.fstat(old.fileno())
+        give(old.fileno(), fresh.fileno(), status, executable)
+        _give_times(status, fresh.fileno())
+
+
+def _give_times(status: os.stat_result, descriptor: int) -> None:
+    os.utime(descriptor, ns=(status.st_atime_ns, status.st_mtime_ns))

@@ -1,0 +1,54 @@
+"""Mounts: what in a project can be neither moved nor replaced, as something is mounted there or its disk says so."""
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from io_edges.system.folder import Folder
+from io_edges.system.syscalls import attributes
+from io_edges.system.trees import walk
+from pipeline.building.fixed import Why, inside
+
+_WHY: tuple[tuple[int, Why], ...] = ((0x10, "immutable"), (0x20, "append-only"), (0x2000, "mounted"))
+"""What `statx` says of a file."""
+
+
+def mounts_below(folder: Folder) -> tuple[str, ...]:
+    """The paths below a folder at which something is mounted; none if the system does not tell."""
+    try:
+        top = f"{Path(f'/proc/self/fd/{folder.fd}').readlink()}/".replace("//", "/")
+        table = Path("/proc/self/mountinfo").read_bytes()
+    except OSError:
+        return ()
+    points = (_spelled(line.split(b" ")[4]) for line in table.splitlines())
+    return tuple(point.removeprefix(top) for point in points if point.startswith(top))
+
+
+def fixed_parts(project: Folder, path: str) -> dict[str, Why]:
+    """What in a component is fixed, by its path there; an empty one is the component itself. Raises `OSError`."""
+    fixed: dict[str, Why] = dict.fromkeys(inside(path, mounts_below(project)), "mounted")
+    disk = None
+    for place, folder in walk(project, path):
+        below = place[len(path) + 1 :]
+        status = os.fstat(folder.fd)
+        disk = disk or status.st_dev
+        if status.st_dev != disk:  # where the system tells no mounts
+            fixed[below] = "mounted"
+        names = [".", *(name for name, is_folder in folder.entries() if not is_folder)]
+        for name, why in _attributes(folder, names):
+            fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
+        if os.fstatvfs(folder.fd).f_flag & os.ST_RDONLY:
+            fixed[below] = "on a read-only disk"
+    return fixed
+
+
+def _attributes(folder: Folder, names: Iterable[str]) -> Iterable[tuple[str, Why]]:
+    for name in names:
+        if flags := attributes(folder.fd, name):
+            yield from ((name, why) for flag, why in reversed(_WHY) if flags & flag)
+
+
+def _spelled(field: bytes) -> str:
+    """A path of the table, in which blanks and the like are escaped."""
+    return os.fsdecode(re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), field))

@@ -1,0 +1,99 @@
+"""Naming: what the names of folders and files say: the name of a component, and its version.
+
+Many systems go by the name of the folder. A download gives the folder a name of its own, from which the component's has
+to be guessed (`docs/archives.md`).
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+
+_SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
+_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+"""What Windows treats as a device, whatever follows the dot."""
+_VERSION: Final = r"v?(\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?)"
+_BRANCH: Final = "main|master|trunk|develop|dev"
+_DIGITS: Final = "-[0-9a-f]{7,40}$"
+"""The digits of a commit, which GitHub and Composer put behind the names of the owner and of the repository."""
+_SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$|{_DIGITS}"
+_COPY: Final = r" ?\(\d+\)$"
+"""What a browser adds to the name of a file that is downloaded again."""
+_OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
+"""Names of files that downloads give, which say nothing of what is in them."""
+
+
+class Hint(Struct, frozen=True):
+    """A name that something suggests, and what that is, as a path and what is there: `a-main/a.php (Text Domain)`."""
+
+    name: str
+    by: str
+
+
+class FolderName(Struct, frozen=True):
+    """The name of a component whose system goes by the folder, and what decided."""
+
+    name: str
+    by: str
+    is_guessed: bool
+    """Whether the folder was made by a download, and nobody has given the archive another name."""
+
+
+def name_told(named_by: str | None, *, is_guessed: bool) -> str | None:
+    """What a name comes from and, if it is guessed, how to give another."""
+    return f"{named_by}; to give another, rename the archive" if named_by and is_guessed else named_by
+
+
+def version_told(version: str | None, version_by: str | None) -> str | None:
+    """A version and, if no marker says it, what does."""
+    return f"{version}, as {version_by} is called" if version_by else version
+
+
+def is_safe(name: str) -> bool:
+    """Whether a name can be that of a folder on every system."""
+    return bool(_SAFE.fullmatch(name)) and not _RESERVED.match(name)
+
+
+def without_suffix(name: str) -> str:
+    """Drop a version, branch, commit or copy mark at the end of a name: `a-2.1.0`, `token-8.x-1.9`, `a-main (1)`."""
+    return re.sub(_SUFFIX, "", re.sub(_COPY, "", name))
+
+
+def version_at_end(name: str) -> str | None:
+    """The version at the end of a name: `8.x-2.20` of `token-8.x-2.20 (1)`."""
+    match = re.search(_SUFFIX, re.sub(_COPY, "", name))
+    return match[1] if match else None
+
+
+def suggested_by(folder: str) -> tuple[str, ...]:
+    """The names that a folder suggests: its own, and what a download has put around one, also an owner before it."""
+    plain = without_suffix(folder)
+    parts = plain.split("-") if re.search(_DIGITS, folder) else ()
+    tails = ("-".join(parts[number:]) for number in range(1, len(parts)))
+    return tuple(name for name in dict.fromkeys((folder, plain, *tails)) if name)
+
+
+def name_by_folder(path: str, file: str, hints: Iterable[Hint]) -> FolderName:
+    """The name of a component in a folder, given its path in the archive, and the name of the archive's own file.
+
+    Without a folder, the name of the file stands for it. That is empty for a folder of a bundle.
+    """
+    folder, own = path.rstrip("/").rpartition("/")[2], PurePath(file).stem
+    plain, given = without_suffix(folder or own), without_suffix(own)
+    if folder and folder == plain:
+        return FolderName(folder, f"{path} (folder)", is_guessed=False)
+    if _is_given(own, given, folder) and is_safe(given):
+        return FolderName(given, f"{file} (file name)", is_guessed=False)
+    rest = Hint(plain, f"{path} (folder)" if folder else f"{file} (file name)")
+    best = next((hint for hint in hints if is_safe(hint.name)), rest)
+    return FolderName(best.name, best.by, is_guessed=True)
+
+
+def _is_given(own: str, given: str, folder: str) -> bool:
+    """Whether somebody has given an archive its name, and not a download: it is another than that of its folder."""
+    says_nothing = re.fullmatch(_OF_DOWNLOADS, given) or re.fullmatch(_OF_DOWNLOADS, own)
+    if says_nothing or (not folder and re.search(_DIGITS, own)):
+        return False
+    return given.lower() != without_suffix(folder).lower()

@@ -1,0 +1,60 @@
+"""Omeka S and Omeka Classic: components with an `.ini`."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.archives.composer import composer_hints
+from pipeline.archives.formats.info import last, read_info
+from pipeline.archives.formats.php import namespace_in
+from pipeline.archives.markers import Identification, Root, names_in, version_of
+from pipeline.report.events import ComponentKind
+
+_KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
+_OF_CLASSIC: Final[tuple[tuple[ComponentKind, str, str], ...]] = (
+    ("theme", "theme.ini", "theme"),
+    ("module", "plugin.ini", "info"),
+)
+"""The markers of Omeka Classic, and the section that counts in each."""
+_MAIN: Final = "Plugin.php"
+"""How the name of the file ends that has the class of a plugin of Omeka Classic."""
+
+
+def omeka_s(root: Root) -> Iterator[Identification]:
+    """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
+    for kind in _KINDS:
+        marker = f"config/{kind}.ini"
+        info = read_info(root.whole_lines(marker)) if marker in root.names else {}
+        if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
+            yield Identification(
+                kind=kind,
+                marker=marker,
+                field="name",
+                name=namespace_in(root.head("Module.php")) if kind == "module" else None,
+                hints=composer_hints(root, "Omeka S"),
+                version=version_of(last(info, "version")),
+                requires=names_in((last(info, "dependencies") or "").split(",")) if kind == "module" else (),
+            )
+
+
+def omeka_classic(root: Root) -> Iterator[Identification]:
+    """`theme.ini` with `title` or `name`; `plugin.ini` with `name`, beside `<Name>Plugin.php`."""
+    for kind, marker, section in _OF_CLASSIC:
+        info = read_info(root.whole_lines(marker), section) if marker in root.top else {}
+        field = next((key for key in ("name", "title") if last(info, key)), None)
+        if field:
+            yield Identification(
+                kind=kind,
+                marker=marker,
+                field=field,
+                name=_plugin(root) if kind == "module" else None,
+                hints=composer_hints(root, "Omeka Classic"),
+                version=version_of(last(info, "version")),
+                requires=names_in((last(info, "required_plugins") or "").split(",")),
+            )
+
+
+def _plugin(root: Root) -> str | None:
+    """The name in that of the file with the class, if there is one, or one has the name of the folder."""
+    stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
+    own = [stem for stem in stems if stem in root.called] or stems
+    return own[0] if len(own) == 1 else None

@@ -1,0 +1,72 @@
+"""PrestaShop: themes with `config/theme.yml`, and modules with a PHP file of their own name."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from pipeline.archives.formats.header import read_header
+from pipeline.archives.formats.php import namespace_in, needs_in, version_in
+from pipeline.archives.formats.xml import read_xml
+from pipeline.archives.formats.yaml import read_yaml
+from pipeline.archives.markers import (
+    SLOW_LIMIT,
+    Identification,
+    Root,
+    at,
+    names_in,
+    php_files,
+    said,
+    text_of,
+    version_of,
+)
+
+THEME: Final = "config/theme.yml"
+BY_FILE_NAME: Final = "file name"
+"""The field of what is recognised by nothing in its marker, which any PHP code may be."""
+_CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b"
+_OF_OMEKA: Final = "config/module.ini"
+
+
+def prestashop(root: Root) -> Iterator[Identification]:
+    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
+    data = read_yaml(root.content(THEME, SLOW_LIMIT)) if THEME in root.names else None
+    for identification in said("theme", THEME, data):
+        enabled = at(data, "global_settings", "modules", "to_enable")
+        yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")))
+    declared = read_xml(root.content("config.xml", SLOW_LIMIT)) if "config.xml" in root.names else {}
+    main_file = f"{declared.get('name')}.php"
+    if main_file in root.top:
+        yield module_of(root, main_file, "config.xml: name", declared)
+    else:
+        classes = [php for php in php_files(root) if _has_its_class(root, php)]
+        own = [php for php in classes if php.removesuffix(".php") in root.called]
+        yield from (module_of(root, php, "class", declared) for php in own[:1] or classes)
+
+
+def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
+    """The module that a PHP file is."""
+    name = marker.removesuffix(".php")
+    head = root.head(marker)
+    return Identification(
+        kind="module",
+        marker=marker,
+        field=field,
+        name=name,
+        version=version_of(version_in(head, name) or declared.get("version")),
+        requires=names_in(needs_in(head)) if b"dependencies" in head else (),
+    )
+
+
+def _has_its_class(root: Root, php: str) -> bool:
+    """Whether a PHP file declares a module class with its own name, in no namespace.
+
+    The `Module.php` of Omeka S and plugins of WordPress do not count, though they may declare such a class.
+    """
+    if php == "Module.php" and _OF_OMEKA in root.names:
+        return False
+    head = root.head(php)
+    classes = {match[1].lower() for match in re.finditer(_CLASS, head)}
+    its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
+    return its_own and namespace_in(head) is None and "Plugin Name" not in read_header(head)

@@ -1,0 +1,79 @@
+"""WordPress: themes and plugins, which a header describes. The folder gives the name."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
+
+from pipeline.archives.composer import composer_hints, type_of
+from pipeline.archives.formats.header import HEADER_LIMIT, read_header
+from pipeline.archives.markers import Identification, Root, is_of_a_library, names_in, php_files, unbuilt, version_of
+from pipeline.archives.naming import Hint
+from pipeline.report.events import ComponentKind
+
+DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
+"""Files that WordPress looks for in `wp-content`."""
+MUST_USE: Final = "mu-plugins"
+STYLE: Final = "style.css"
+_LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
+_Headed: TypeAlias = tuple[str, Mapping[str, str]]
+"""A PHP file, and its header."""
+
+
+def wordpress(root: Root) -> Iterator[Identification]:
+    """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
+    style, plugins = style_of(root), tuple(_plugins(root))
+    if "Theme Name" in style:
+        yield _headed(root, "theme", STYLE, style)
+        plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
+    if plugins and _is_must_use(root, plugins):
+        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", root.folder or None)
+    elif plugins:
+        drop_ins = tuple(name for name in DROP_INS if name in root.top)
+        yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)
+
+
+def style_of(root: Root) -> Mapping[str, str]:
+    """The header of the style sheet at a root."""
+    return read_header(root.head(STYLE, HEADER_LIMIT)) if STYLE in root.top else {}
+
+
+def _plugins(root: Root) -> Iterator[_Headed]:
+    """The PHP files with the header of a plugin, in the order of `php_files`."""
+    for php in php_files(root):
+        head = root.head(php, HEADER_LIMIT)
+        header = read_header(head) if b"plugin name" in head.lower() else {}
+        if "Plugin Name" in header:
+            yield php, header
+
+
+def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
+    """Whether plugins are to be used whether they are active or not: several of one rank, or what loads such."""
+    said, first = type_of(root), plugins[0][0]
+    if said.startswith("wordpress-") or "Theme Name" in style_of(root):
+        return said == "wordpress-muplugin"
+    names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
+    has_main = names and (names[0] in root.called or any(all(n.startswith(one) for n in names) for one in names))
+    alone = [name for name in root.names if name.endswith(".php")] == [first]
+    loads = alone and re.search(_LOADS, root.head(first)) is not None
+    return root.folder == MUST_USE or loads or (len(names) > 1 and not has_main)
+
+
+def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
+    return Identification(
+        kind=kind,
+        marker=marker,
+        field=f"{kind.replace('module', 'plugin').capitalize()} Name",
+        hints=(*composer_hints(root, "WordPress"), *_hints(root, marker, header)),
+        version=version_of(header.get("Version")),
+        requires=names_in(header.get("Requires Plugins", "").split(",")),
+        parent=header.get("Template") if kind == "theme" else None,
+    )
+
+
+def _hints(root: Root, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
+    """The names that a header, and the name of the file that has it, suggest."""
+    yield Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)")
+    if marker != STYLE:
+        yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)")

@@ -1,0 +1,127 @@
+"""Changes: what becomes of each file of components, between two of the versions that a plan compares.
+
+What a run does, what was changed here since it was built, and what an archive changes against that. Contents are asked
+for where they differ alone. `docs/everyday.md` tells how to look at them.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TypeAlias
+
+from msgspec import UNSET, Struct
+
+from pipeline.building.draft import Contents
+from pipeline.building.line_diff import EXECUTABLE, FILE, LINK, FileDiff, Version, becomes, file_diff, unkept_diff
+from pipeline.building.record import Files, FileState, RecordedComponent
+from pipeline.building.steps import Plan
+from pipeline.report.events import DiffEvent
+from pipeline.selection.choices import Choice
+
+_Known: TypeAlias = Mapping[tuple[str, str], bytes]
+"""Contents by the paths of files and their digests."""
+
+
+class Compared(Struct, frozen=True, kw_only=True):
+    """A component between two versions, and where the contents of its files are."""
+
+    path: str
+    old: Files
+    new: Files
+    disk: Files = {}
+    archive: Files = {}
+    """What is there, and what the archive in the drop gives."""
+    texts: Mapping[str, bytes] = {}
+    """What was merged."""
+    base: RecordedComponent | None = None
+    """What was built."""
+    choice: Choice | None = None
+
+
+def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
+    """What a run does to the files, given those of the components that it adds."""
+    for step in plan.steps:
+        archive = added.get(step.path) or (step.component.files if step.component else {})
+        if step.action != "keep":
+            yield Compared(
+                path=step.path,
+                old=step.target.files,
+                new=archive if step.action == "add" else step.outcome,
+                disk=step.target.files,
+                archive=archive,
+                texts=step.texts,
+                choice=step.choice,
+            )
+
+
+def made_here(preview: Plan, archives: Mapping[str, tuple[Choice, Files]]) -> Iterator[Compared]:
+    """What was changed in components since they were built, given what the archives in the drop give."""
+    for path, base in sorted(preview.before.components.items()):
+        place = preview.places[path]
+        if place.standing == "present":
+            choice, archive = archives.get(path, (None, {}))
+            yield Compared(
+                path=path, old=base.files, new=place.files, disk=place.files, archive=archive, base=base, choice=choice
+            )
+
+
+def made_there(preview: Plan, archives: Mapping[str, tuple[Choice, Files]]) -> Iterator[Compared]:
+    """What archives change against those that components were built from."""
+    for path, (choice, archive) in sorted(archives.items()):
+        base, disk = preview.before.components[path], preview.places[path].files
+        yield Compared(path=path, old=base.files, new=archive, disk=disk, archive=archive, base=base, choice=choice)
+
+
+def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[FileDiff]:
+    """The diff of each file or link that differs. Empty folders are in none."""
+    for each in compared:
+        both = {name: (_state(each.old, name), _state(each.new, name)) for name in sorted({*each.old, *each.new})}
+        differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
+        digests = {(name, state.digest) for name, pair in differing.items() for state in pair if state and state.digest}
+        known = _read(each, digests, contents)
+        for name, (old, new) in differing.items():
+            path = f"{each.path}/{name}"
+            if any(state and state.digest and (name, state.digest) not in known for state in (old, new)):
+                yield unkept_diff(path, becomes(old, new))
+            else:
+                yield file_diff(path, _version(name, old, known), _version(name, new, known))
+
+
+def _state(files: Files, name: str) -> FileState | None:
+    state = files.get(name)
+    return state if state and state.kind in {"file", "link"} else None
+
+
+def _version(name: str, state: FileState | None, known: _Known) -> Version | None:
+    if state is None:
+        return None
+    if state.kind == "link":
+        return Version((state.target or "").encode(errors="surrogateescape"), LINK)
+    return Version(known[name, state.digest], EXECUTABLE if state.executable else FILE)
+
+
+def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> _Known:
+    """Contents by path and digest: of what is there, else what the archive in the drop has, else the kept one."""
+    known = {(name, each.new[name].digest): text for name, text in each.texts.items()}
+    sources: list[tuple[Files, Callable[[Collection[str]], Mapping[str, bytes]]]] = [
+        (each.disk, partial(contents.there, each.path))
+    ]
+    if each.choice:
+        sources.append((each.archive, partial(contents.given, each.choice)))
+    if each.base:
+        sources.append((each.base.files, partial(contents.built, each.base)))
+    for files, read in sources:
+        names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
+        known |= {(name, files[name].digest): content for name, content in (read(names) if names else {}).items()}
+    return known
+
+
+def diff_event(diff: FileDiff) -> DiffEvent:
+    """What is said of a diff."""
+    return DiffEvent(
+        path=diff.path,
+        change=diff.becomes,
+        added=diff.added,
+        removed=diff.removed,
+        binary=diff.incomparable == "binary",
+        incomparable=diff.incomparable or UNSET,
+    )

@@ -1,0 +1,134 @@
+"""Compare: what is to be built, with what is in its place: a step for each component, or why there is none."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+from returns.result import Failure, Success
+from toolz import concat, unique
+
+from pipeline.building.draft import Draft
+from pipeline.building.layout import BACKUPS
+from pipeline.building.names import about
+from pipeline.building.ownership import changed_since
+from pipeline.building.record import Files
+from pipeline.building.replaced import Installed, step_for, taken_over, with_version
+from pipeline.building.state import bases
+from pipeline.building.steps import conflicts
+from pipeline.report.outcome import BuildOutcome, problems_of, value_of
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.selection.choices import Choice
+
+
+def pick(draft: Draft) -> BuildOutcome[Draft]:
+    """Take what is selected and can be built. Problems: those of the selection, unless they are passed over."""
+    options = draft.options
+    selection = about(draft.selection, options.names, draft.record)
+    is_passable = all(isinstance(each, ArchiveRejected | FileSystemProblem) for each in selection.problems)
+    if options.preview:
+        selection = replace(selection, problems=())
+    elif options.keep_going and is_passable:
+        draft = replace(draft, plan=replace(draft.plan, refused=selection.problems))
+        selection = replace(selection, problems=())
+    return selection.selected.map(partial(_picked, draft))
+
+
+def _picked(draft: Draft, selected: Iterable[Choice]) -> Draft:
+    return replace(draft, choices=tuple(each for each in selected if each.is_built))
+
+
+def compare(draft: Draft) -> Draft:
+    """Look at what is in the places of components, and compare it with the archives, the record and the state."""
+    plan, options = draft.plan, draft.options
+    places = draft.found.places(_looked_at(draft))
+    before = bases(draft.record, draft.state, places)
+    draft = replace(draft, plan=replace(plan, places=places, before=before))
+    installed = [each for each in _installed(draft) if not options.preview or _may_stop(each)]
+    given = _contents(installed, draft)
+    is_alone = options.names is not None or sum(each.is_undecided for each in installed) == 1
+    steps = tuple(
+        step_for(each, files, options.wins, is_alone=is_alone)
+        for number, each in enumerate(installed)
+        if (files := value_of(given[number])) is not None
+    )
+    notes = (*(each.ahead for each in installed if each.is_ahead), *taken_over(steps, before))
+    refused = (*plan.refused, *concat(map(problems_of, given.values())))
+    return replace(draft, plan=replace(draft.plan, steps=steps, refused=refused)).noting(*notes)
+
+
+def _installed(draft: Draft) -> tuple[Installed, ...]:
+    """What is in the place of each component that is to be built, with its version if it was replaced."""
+    installed = tuple(
+        Installed(
+            choice=each,
+            place=draft.plan.places[path],
+            base=draft.plan.before.components.get(path),
+            recorded=draft.record.components.get(path),
+            last=draft.state.components.get(path),
+        )
+        for each in draft.choices
+        if (path := each.path)
+    )
+    suspects = {each.choice.path: each.place.files for each in installed if each.is_suspect}
+    found = draft.found.installed(suspects) if suspects else {}
+    return tuple(with_version(each, found.get(each.choice.path)) for each in installed)
+
+
+def _looked_at(draft: Draft) -> Sequence[str]:
+    """The paths of the components that are looked at."""
+    paths = [each.path for each in draft.choices]
+    if not draft.options.preview:
+        return paths
+    names = draft.options.names
+    return [path for path in unique((*draft.record.components, *paths)) if names is None or path in names]
+
+
+def _may_stop(installed: Installed) -> bool:
+    """Whether a run may stop at a component: something is in its way, or somebody changed or added something in it."""
+    place, base = installed.place, installed.base
+    is_in_the_way = place.standing in {"file", "link"} or installed.is_adopted or installed.is_replaced
+    return is_in_the_way or bool(changed_since(base.files if base else {}, place.files))
+
+
+def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Files]]:
+    """The files of archives, or why one is refused, by the numbers of components.
+
+    Nothing is read where nothing is there, nor if what was built comes from the same archive. The others are asked for
+    in the order of their archive files, so that each is opened once.
+    """
+    given: dict[int, BuildOutcome[Files]] = {}
+    for number, each in enumerate(installed):
+        same = [one for one in (each.recorded, each.base) if one and one.comes_from(each.choice.archive)]
+        if each.place.standing != "present" or each.is_adopted:
+            given[number] = Success({})
+        elif same:
+            given[number] = Success(same[0].files)
+    choices = [each.choice for each in installed]
+    unread = [number for number in range(len(choices)) if number not in given]
+    unread.sort(key=lambda number: choices[number].archive.file.zip_file)
+    read = draft.found.contents([choices[number] for number in unread])
+    return given | dict(zip(unread, read, strict=True))
+
+
+def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
+    """Take out the steps that cannot be done, but for a preview.
+
+    Problems: those and the refused archives, unless they are passed over.
+    """
+    plan, options = draft.plan, draft.options
+    wrong = conflicts(plan.steps)
+    if wrong and not (options.keep_going or options.preview):
+        return Failure((*wrong, *plan.refused))
+    steps = tuple(step for step in plan.steps if options.preview or not conflicts((step,)))
+    return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
+
+
+def demand_place_for_backups(draft: Draft) -> BuildOutcome[Draft]:
+    """Refuse a plan that moves files to the backup, if something is in the way of its folder."""
+    if any(step.backed_up for step in draft.plan.steps):
+        place = draft.found.standings((BACKUPS,))[BACKUPS]
+        if place.standing in {"file", "link"}:
+            return Failure((OutputConflict(place.obstacle, reason=place.standing),))
+    return Success(draft)

@@ -1,0 +1,106 @@
+"""Draft: a plan in the making, and what it is made from. `pipeline/plan.py` composes the stages that complete it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.fates import Winner
+from pipeline.building.hooks import HookFolder, Script
+from pipeline.building.record import Files, Record, RecordedComponent
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Target
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.problems.drop import UnusedFiles
+from pipeline.report.subject import Note
+from pipeline.selection.choices import Choice
+from pipeline.selection.select import Selection
+
+
+class Drop(Struct, frozen=True):
+    """What is asked of a folder of archives, as a record of functions. `name` is the folder as the user wrote it."""
+
+    name: str
+    find: Callable[[str], tuple[ArchiveFile, ...]]
+    """Its archives, and the one that the theme setting names, if that is elsewhere."""
+    examine: Callable[[Sequence[ArchiveFile]], Sequence[tuple[Archive, ...]]]
+    """What each archive is, or each member of a bundle. What is wrong is in the refusals."""
+
+
+class Contents(Struct, frozen=True):
+    """What is asked of files, as a record of functions: their contents by their paths in the component.
+
+    What is too large to be compared is cut off; what is not there is left out.
+    """
+
+    there: Callable[[str, Collection[str]], Mapping[str, bytes]]
+    """What is in the place of a component, by its path."""
+    given: Callable[[Choice, Collection[str]], Mapping[str, bytes]]
+    """What building a component gives."""
+    built: Callable[[RecordedComponent, Collection[str]], Mapping[str, bytes]]
+    """What a component was built from; nothing if that is not kept."""
+
+
+class Found(Struct, frozen=True):
+    """What is asked of a project, and of the archives that it is compared with, as a record of functions.
+
+    Looking takes time, so each function is given everything that is to be looked at.
+    """
+
+    project: PurePath
+    drop: str
+    """The folder of archives, as the user wrote it."""
+    places: Callable[[Sequence[str]], dict[str, Target]]
+    """What is in the place of each component, with its files."""
+    standings: Callable[[Sequence[str]], dict[str, Target]]
+    """The same without the files."""
+    contents: Callable[[Sequence[Choice]], Sequence[BuildOutcome[Files]]]
+    """The files that building components gives, with digests; or why an archive is refused, which may show only now."""
+    installed: Callable[[Mapping[str, Files]], Mapping[str, Component | None]]
+    """What components are, going by what is there, given their files."""
+    scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]]
+    """The files of a hook folder; `None` if there is no folder."""
+    texts: Contents
+    """What is in files. It is asked for only of conflicts."""
+    unused: tuple[UnusedFiles, ...] = ()
+    """What is in the drop and is not read."""
+
+
+class PlanOptions(Struct, frozen=True, kw_only=True):
+    """What a caller wants of a plan."""
+
+    wins: Winner = "nobody"
+    merge: bool = False
+    """Whether what both sides changed is merged by lines, where that can be done, before anybody wins."""
+    frozen: bool = False
+    """Whether drop and selection have to be what the record says."""
+    prune: bool = False
+    """Whether components are removed that are recorded and not built."""
+    keep_going: bool = False
+    """Whether refused archives and conflicts are passed over."""
+    preview: bool = False
+    """Whether it is only asked what is there and what would stop a run: nothing else is compared with its archive."""
+    names: frozenset[str] | None = None
+    """The paths of the components that are looked at, if it is not all of them."""
+    hooks: tuple[HookFolder, ...] = ()
+    no_hooks: str = ""
+    """The flag or variable that keeps hook scripts from running, if any."""
+
+
+class Draft(Struct, frozen=True):
+    """A plan in the making."""
+
+    selection: Selection
+    record: Record
+    state: State
+    found: Found
+    options: PlanOptions
+    plan: Plan
+    choices: tuple[Choice, ...] = ()
+    """What is to be built."""
+
+    def noting(self, *notes: Note) -> "Draft":
+        """The draft with more to warn of."""
+        return replace(self, plan=replace(self.plan, notes=(*self.plan.notes, *notes)))

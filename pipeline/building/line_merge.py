@@ -1,0 +1,88 @@
+"""Line merge: what two sides made of one text, put together where their changes do not touch.
+
+As `git merge-file`, but where the lines can be aligned in several ways it does not choose one: only lines that are
+certain (`alignment.py`) keep changes apart. Changes that touch are a conflict, unless they are the same on both sides.
+Lines are bytes that end with a line feed; a carriage return, a last line without its end and an encoding are part of
+them. The laws are in `property_tests/test_line_merge.py`.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline.building.alignment import certain_lines, common_ends
+from pipeline.report.problems.conflicts import LineRange, Unmergeable
+
+LONGEST_LINE: Final = 10_000
+"""Bytes. A program wrote what has longer ones: it is minified, and nothing that people edit by lines."""
+MOST_BYTES: Final = 2 * 1024**2
+"""Of one text: more is not compared by lines."""
+
+
+class Unmerged(Struct, frozen=True):
+    """Why texts are not merged, and at which lines of `mine` changes touch."""
+
+    why: Unmergeable
+    lines: tuple[LineRange, ...] = ()
+
+
+def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
+    """Merge what two sides made of a base, or say why not."""
+    if theirs in {base, mine}:
+        return mine
+    if mine == base:
+        return theirs
+    if max(map(len, (base, mine, theirs))) > MOST_BYTES:
+        return Unmerged("large")
+    if not all(map(is_text, (base, mine, theirs))):
+        return Unmerged("binary")
+    texts = lines_of(base), lines_of(mine), lines_of(theirs)
+    left, right = certain_lines(texts[0], texts[1]), certain_lines(texts[0], texts[2])
+    if left is None or right is None:
+        return Unmerged("large")
+    apart = [(line, left[line], right[line]) for line in sorted(left.keys() & right.keys())]
+    return _joined(texts, [(-1, -1, -1), *apart, (len(texts[0]), len(texts[1]), len(texts[2]))])
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a content is to be looked at by lines."""
+    return b"\0" not in content and max(map(len, content.split(b"\n"))) <= LONGEST_LINE
+
+
+def lines_of(content: bytes) -> list[bytes]:
+    """The lines of a text, with their ends."""
+    *lines, last = content.split(b"\n")
+    return [*(line + b"\n" for line in lines), *([last] if last else [])]
+
+
+def _joined(texts: Sequence[list[bytes]], apart: Sequence[tuple[int, int, int]]) -> bytes | Unmerged:
+    """Join what lies between lines that keep changes apart; each is given by its numbers in the three texts."""
+    merged, touching = list[bytes](), list[LineRange]()
+    for before, after in pairwise(apart):
+        base, mine, theirs = (text[i + 1 : j] for text, i, j in zip(texts, before, after, strict=True))
+        if base not in (mine, theirs) and not (mine == theirs and _is_plain(base, mine)):
+            touching.append(_narrowed(base, mine, theirs, before[1] + 1))
+        merged += theirs if base == mine else mine
+        merged += texts[0][after[0] : after[0] + 1]
+    return Unmerged("touching", tuple(touching)) if touching else b"".join(merged)
+
+
+def _is_plain(base: list[bytes], side: list[bytes]) -> bool:
+    """Whether there is one way to see a change: all lines are others, or lines are put in or taken out in one place."""
+    return set(base).isdisjoint(side) or sum(common_ends(base, side)) == min(len(base), len(side))
+
+
+def _narrowed(base: list[bytes], mine: list[bytes], theirs: list[bytes], start: int) -> LineRange:
+    """The lines of `mine`, which follow line `start`, without those at both ends that all three have."""
+    head = _alike(base, mine, theirs)
+    tail = _alike(*(each[head:][::-1] for each in (base, mine, theirs)))
+    last = max(1, start + len(mine) - tail)
+    return min(start + head + 1, last), last
+
+
+def _alike(*texts: Sequence[bytes]) -> int:
+    """How many lines are the same in all texts, from the beginning."""
+    shortest = min(map(len, texts))
+    return next((at for at in range(shortest) if len({text[at] for text in texts}) > 1), shortest)

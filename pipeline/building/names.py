@@ -1,0 +1,156 @@
+"""Names: the components that a run is about, if it is not about all of them (`docs/everyday.md`).
+
+Takes what was selected of the whole drop, and gives what of it concerns the named components. A name restricts a run,
+and overrides no setting.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import PurePath
+from typing import TypeAlias
+
+from returns.result import Failure, Success
+from toolz import concat, groupby
+
+from pipeline.building.places import USUAL, Places
+from pipeline.building.record import Record, archive_name
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.problems import BuildProblem
+from pipeline.report.problems.drop import ComponentNotFound, NothingToBuild
+from pipeline.report.problems.selection import (
+    CircularNeeds,
+    ComponentAmbiguous,
+    MixedSystems,
+    NeededModule,
+    NeededTheme,
+    ThemeAmbiguous,
+    ThemeNotFound,
+)
+from pipeline.report.subject import Note
+from pipeline.report.suggestions import SUGGESTION_LIMIT, suggest
+from pipeline.selection.choices import Choice
+from pipeline.selection.select import Selection
+
+
+def spelled(name: str) -> str:
+    """A name as it is typed, without the slash that a shell puts behind a folder."""
+    return PurePath(name).as_posix()
+
+
+def called(name: str, places: Places) -> str:
+    """A name as it is typed whatever the folders of a project are: `themes/<name>` for a path in that of themes."""
+    plain = spelled(name)
+    return f"{places.kind_of(plain)}s/{_name(plain)}" if places.holds(plain) else plain
+
+
+def located(name: str, places: Places) -> str:
+    """A name as it is typed in the folders of a project: a path in these for `themes/<name>`."""
+    plain = spelled(name)
+    return places.path(USUAL.kind_of(plain), _name(plain)) if USUAL.holds(plain) else plain
+
+
+def known_components(selection: Selection, record: Record) -> Mapping[str, Collection[str]]:
+    """The paths of the components of a drop and of a project, by what each is called: by its name, by its path,
+    and as `modules/<name>` or `themes/<name>`, wherever it is.
+    """
+    paths = {*record.components, *(choice.path for choice in selection.choices if not choice.component.what)}
+    by_name: dict[str, list[str]] = groupby(_name, sorted(paths))
+    by_kind = {f"{record.places.kind_of(path)}s/{_name(path)}": (path,) for path in paths}
+    return {**by_name, **by_kind, **{path: (path,) for path in paths}}
+
+
+def _name(path: str) -> str:
+    """The name of the component at a path."""
+    return path.rpartition("/")[2]
+
+
+def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The components whose names are most similar, spelled in the same way: with the folder or without."""
+    return suggest(spelled(name), (each for each in known if ("/" in each) == ("/" in spelled(name))))
+
+
+Paths: TypeAlias = frozenset[str]
+"""The paths of components in a project."""
+
+
+def named(names: Collection[str], selection: Selection, record: Record, drop: str) -> BuildOutcome[Paths | None]:
+    """The paths of the components that names stand for; `None` if there is no name, which stands for all of them.
+
+    Problems: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
+    each may hold it.
+    """
+    known = known_components(selection, record)
+    unknown = [name for name in dict.fromkeys(names) if spelled(name) not in known]
+    if not unknown:
+        return Success(frozenset(concat(known[spelled(name)] for name in names)) if names else None)
+    problems: list[BuildProblem] = [
+        ComponentNotFound(name, drop, near(name, known) if number < SUGGESTION_LIMIT else ())
+        for number, name in enumerate(unknown)
+    ]
+    refused = concat(choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused")
+    return Failure((*problems, *refused))
+
+
+def about(selection: Selection, names: frozenset[str] | None, record: Record) -> Selection:
+    """What of a selection concerns the named components: their archives, and what there is to say about these."""
+    if names is None:
+        return selection
+    choices = tuple(choice for choice in selection.choices if _is_of(choice, names, record))
+    refused = frozenset(concat(choice.archive.refusals for choice in choices))
+    problems = tuple(each for each in selection.problems if _stops(each, names, record.places, refused))
+    return Selection(choices, notes_on(choices, selection.notes), problems)
+
+
+def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
+    """Whether an archive is of a named component; one that was not recognised is if it is called like one.
+
+    It also is if a named component was built from it.
+    """
+    if choice.path in names:
+        return True
+    if choice.archive.component is not None:
+        return False
+    file = frozenset({archive_name(choice.archive.file)})
+    sources = (record.components[path].archive for path in names if path in record.components)
+    called = set(map(_name, names))
+    return choice.component.name in called or any(is_from(source, file) for source in sources)
+
+
+def is_from(source: str, files: frozenset[str]) -> bool:
+    """Whether a recorded archive is one of some files, or a member of a bundle among them."""
+    return source in files or any(source.startswith(f"{file}!") for file in files)
+
+
+def may_be(choice: Choice, names: frozenset[str]) -> bool:
+    """Whether an archive may be of a named component, as it is not known to be of another."""
+    return choice.archive.component is None or choice.path in names
+
+
+def _stops(problem: BuildProblem, names: frozenset[str], places: Places, refused: Collection[BuildProblem]) -> bool:
+    """Whether a problem of the whole selection is one of the named components."""
+    match problem:
+        case ThemeAmbiguous() | ThemeNotFound():
+            return any(places.kind_of(path) == "theme" for path in names)
+        case ComponentAmbiguous(kind=kind, name=name):
+            return any((places.kind_of(path), _name(path)) == (kind, name) for path in names)
+        case _:  # an archive is refused
+            return problem in refused
+
+
+def notes_on(choices: Iterable[Choice], notes: Iterable[Note]) -> tuple[Note, ...]:
+    """What there is to warn of in some archives, and in the settings; not what is only true of the whole drop."""
+    those = tuple(choices)
+    archives = {name for each in those for name in (each.archive.file.display_path, each.archive.file.whole)}
+    called = {each.component.name for each in those}
+    return tuple(note for note in notes if _is_on(note, archives, called))
+
+
+def _is_on(note: Note, archives: Collection[str], called: Collection[str]) -> bool:
+    match note:
+        case NothingToBuild() | MixedSystems():
+            return False
+        case NeededModule(needed_by=users) | CircularNeeds(names=users):
+            return any(user in called for user in users)
+        case NeededTheme(needed_by=user):
+            return user in called
+        case _:
+            return note.inside != "drop" or getattr(note, note.at) in archives

@@ -1,0 +1,173 @@
+"""Places: the folders of a project that themes and modules go into: `themes/` and `modules/`, unless it has others.
+
+Takes the folders that flags and variables name, what the record says, and a look at the project; gives one folder for
+each kind. The rules are in `docs/building.md`.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from returns.result import Failure, Success
+
+from pipeline.archives.entry_names import name_fault
+from pipeline.config.variables import MODULES_DIR, THEMES_DIR
+from pipeline.report.events import ComponentKind
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.problems.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
+
+_NAME: Final = r"(?!\.)[A-Za-z0-9_.-]{1,255}"
+KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
+FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
+
+
+class Places(Struct, frozen=True):
+    """The folders of themes and of modules, relative to the project."""
+
+    themes: str = "themes"
+    modules: str = "modules"
+
+    def of(self, kind: ComponentKind) -> str:
+        """The folder of a kind of components."""
+        return self.themes if kind == "theme" else self.modules
+
+    def path(self, kind: ComponentKind, name: str) -> str:
+        """Where a component goes."""
+        return f"{self.of(kind)}/{name}"
+
+    def moved(self, kind: ComponentKind, folder: str) -> "Places":
+        """The same with another folder for one kind."""
+        return replace(self, themes=folder) if kind == "theme" else replace(self, modules=folder)
+
+    def kind_of(self, path: str) -> ComponentKind:
+        """The kind of the component at a path in one of the folders."""
+        return "theme" if path.rpartition("/")[0] == self.themes else "module"
+
+    def holds(self, path: str) -> bool:
+        """Whether a path is that of a component in one of the folders."""
+        folder, _, name = path.rpartition("/")
+        return folder in {self.themes, self.modules} and _is_name(name)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether both folders are ones that can be, and neither is in the other."""
+        return not (folder_fault(self.themes) or folder_fault(self.modules) or _fault_beside(self.themes, self.modules))
+
+
+USUAL: Final = Places()
+"""Those of a project in which no system has others."""
+
+
+class Named(Struct, frozen=True):
+    """A folder, and the flag or the variable that names it."""
+
+    folder: str
+    by: str
+
+
+class Look(Struct, frozen=True):
+    """What is asked of a project. `is_there` takes paths relative to it."""
+
+    name: str
+    """What the project's folder is called."""
+    drop: str
+    """The folder of archives: relative to the project if it is in it, else absolute."""
+    is_there: Callable[[str], bool]
+
+
+def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
+    """The folders that are named: by a flag or else by a variable, of which an empty one is unset."""
+    variables: dict[ComponentKind, Named] = {
+        "theme": Named(environ.get(THEMES_DIR, ""), THEMES_DIR),
+        "module": Named(environ.get(MODULES_DIR, ""), MODULES_DIR),
+    }
+    named = {**variables, **{kind: Named(folder, FLAGS[kind]) for kind in KINDS if (folder := flags.get(kind))}}
+    return {kind: each for kind, each in named.items() if each.folder}
+
+
+def decide(
+    named: Mapping[ComponentKind, Named], recorded: Places, components: Collection[str], look: Look
+) -> BuildOutcome[Places]:
+    """The folders of a project, given those that its record has, and the paths of its recorded components.
+
+    What is named counts before the record, and the record before what the system keeps there, which is looked for if
+    no component is recorded. Problems: `BadFolder`, `ComponentsElsewhere`, `SystemsAmbiguous`.
+    """
+    wanted = {kind: Named(PurePath(each.folder).as_posix(), each.by) for kind, each in named.items()}
+    systems = {} if components or len(wanted) == len(KINDS) else dict(_systems(look))
+    if len(systems) > 1:
+        return Failure((SystemsAmbiguous(tuple(systems)),))
+    places = recorded if components else next(iter(systems.values()), Places())
+    elsewhere = tuple(
+        ComponentsElsewhere(each.by, each.folder, places.of(kind))
+        for kind, each in wanted.items()
+        if each.folder != places.of(kind) and any(recorded.kind_of(path) == kind for path in components)
+    )
+    for kind, each in wanted.items():
+        places = places.moved(kind, each.folder)
+    bad = tuple(
+        BadFolder(each.by, each.folder, fault)
+        for kind, each in wanted.items()
+        if (fault := folder_fault(each.folder) or _fault_of(each.folder, places, look.drop))
+    )
+    return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
+
+
+def is_component_path(path: str) -> bool:
+    """Whether a path in a project is one that a component can have, whatever the folders are."""
+    folder, _, name = path.rpartition("/")
+    return _is_name(name) and not folder_fault(folder)
+
+
+def _is_name(name: str) -> bool:
+    return bool(re.fullmatch(_NAME, name))
+
+
+@lru_cache(maxsize=16)
+def folder_fault(folder: str) -> str:
+    """Why a path cannot be the folder of components, as a clause; empty if it can. `.git` and `.tool` have a dot."""
+    parts = folder.split("/")
+    if folder in {"", "."}:
+        return "it is the project itself"
+    if folder.startswith("/"):
+        return "it is absolute, not relative to the project"
+    if ".." in parts:
+        return "it leads out of the project"
+    if any(part.startswith(".") for part in parts):
+        return "a part of it begins with a dot"
+    return name_fault(folder) or ""
+
+
+def _fault_of(folder: str, places: Places, drop: str) -> str:
+    """Why a folder cannot be beside the other one and the drop, which may have the whole project in it."""
+    if drop not in {"", "."} and _is_in(folder, drop):
+        return "it is the folder of the archives, or in it"
+    return _fault_beside(places.themes, places.modules)
+
+
+def _fault_beside(themes: str, modules: str) -> str:
+    if _is_in(themes, modules) or _is_in(modules, themes):
+        return f"themes in `{themes}` and modules in `{modules}` cannot be told apart"
+    return ""
+
+
+def _is_in(path: str, folder: str) -> bool:
+    """Whether a path is a folder or below it, on a disk that ignores case, too."""
+    return f"{path}/".casefold().startswith(f"{folder}/".casefold())
+
+
+def _systems(look: Look) -> Iterator[tuple[str, Places]]:
+    """The systems that live in a project, and the folders in which each keeps its components."""
+    if look.is_there("wp-includes/version.php"):
+        yield "WordPress", Places("wp-content/themes", "wp-content/plugins")
+    if look.name == "wp-content" and look.is_there("../wp-includes/version.php"):
+        yield "WordPress in the folder above", Places("themes", "plugins")
+    for root in ("", "web/", "docroot/"):
+        if look.is_there(f"{root}core/lib/Drupal.php"):
+            folders = (f"{root}{each}/contrib" for each in ("themes", "modules"))
+            themes, modules = (each if look.is_there(each) else each.removesuffix("/contrib") for each in folders)
+            yield f"Drupal in {root}" if root else "Drupal", Places(themes, modules)

@@ -1,0 +1,165 @@
+"""Replaced: what to do where another version stands in a component's place than the one that was built there.
+
+A system updates a component by itself, or somebody does. Two versions are never mixed: such a component stays as it is
+until somebody takes it over, or has the archive built. A marker that alone was changed is an edit. The rules are in
+`docs/building.md`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Component
+from pipeline.building.fates import Merge, Winner
+from pipeline.building.ownership import are_alike, leave, replace_all
+from pipeline.building.record import Files, Record, RecordedComponent, adopted, as_recorded
+from pipeline.building.state import LastBuild
+from pipeline.building.steps import Step, Target, build_step, decided, kept_step
+from pipeline.report.problems.conflicts import ComponentReplaced, RecordAhead, TakenOver
+from pipeline.selection.choices import Choice
+from pipeline.selection.versions import compare_versions
+
+_SEVERAL = 2
+"""How many paths depart, at the least, of a component that was replaced."""
+
+
+class Installed(Struct, frozen=True, kw_only=True):
+    """What is in the place of a component that is to be built, and what is known of it."""
+
+    choice: Choice
+    place: Target
+    base: RecordedComponent | None
+    """What the tool wrote there."""
+    recorded: RecordedComponent | None
+    last: LastBuild | None
+    version: str | None = None
+    """The version that is there, if the component was replaced."""
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether enough departs from what was written that it may be another version."""
+        written = self.base.files if self.base else {}
+        return sum(not are_alike(self.place.files.get(name), state) for name, state in written.items()) >= _SEVERAL
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether it is another version than the one that was built, and than the archive's."""
+        return self.version is not None and self.version != self.choice.component.version
+
+    @property
+    def is_adopted(self) -> bool:
+        """Whether it was taken over, against this very archive."""
+        known = (self.recorded, self.last and self.last.component)
+        return any(each and each.instead_of == self.choice.archive.digest for each in known)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the record has come along with a later version than both the archive and what is there."""
+        if self.recorded is None or self.base is None or (self.last and self.last.component == self.recorded):
+            return False
+        others = (self.choice.component.version, self.version or self.base.version)
+        return all(compare_versions(each, self.recorded.version) == "newer" for each in others)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether nobody has said yet which version it is to be."""
+        return self.is_replaced and not (self.is_adopted or self.is_ahead)
+
+    @property
+    def ahead(self) -> RecordAhead:
+        """What there is to say of such a record."""
+        recorded, component = self.recorded, self.choice.component
+        return RecordAhead(self.choice.path, (recorded and recorded.version) or "", component.version or "")
+
+
+def with_version(installed: Installed, found: Component | None) -> Installed:
+    """The same with the version that it was replaced by, if its marker says so and a run has not left it like that."""
+    base, marker = installed.base, (found.evidence or "") if found else ""
+    there = installed.place.files.get(marker)
+    if found is None or base is None or there is None or are_alike(there, base.files.get(marker)):
+        return installed
+    left = installed.last.known.get(marker) if installed.last else None
+    is_edit = found.version == base.version or (left and left[1] == there.digest)
+    return installed if is_edit else replace(installed, version=found.version)
+
+
+def step_for(installed: Installed, files: Files, wins: Winner, *, is_alone: bool) -> Step:
+    """Decide what is done about a selected component, given the files that its archive gives.
+
+    Of several components that were replaced, none is taken over unless it `is_alone`, or named.
+    """
+    choice, place, base = installed.choice, installed.place, installed.base
+    if installed.is_ahead and installed.recorded:
+        return kept_step(choice.component.built_kind, choice.path, installed.recorded)
+    if installed.is_adopted and not (place.standing == "absent" and wins == "archive"):
+        return _left_as_it_is(installed)
+    built = build_step(choice, place, files, None if installed.version else base, wins)
+    if not installed.is_replaced:
+        return replace(built, recorded=base)
+    if wins == "archive":
+        return decided(built, replace_all(place.files, files, installed.last.added if installed.last else ()))
+    return _taken_over(installed) if wins == "disk" and is_alone else _refused(installed, is_alone=is_alone)
+
+
+def _kept(installed: Installed, component: RecordedComponent | None, merged: Merge) -> Step:
+    """A step that leaves everything as it is."""
+    return Step(
+        kind=installed.choice.component.built_kind,
+        path=installed.choice.path,
+        action="keep",
+        files=len(merged.fates),
+        target=installed.place,
+        merge=merged,
+        recorded=installed.base,
+        component=component,
+    )
+
+
+def _left_as_it_is(installed: Installed) -> Step:
+    """The step for a component that was taken over.
+
+    What a colleague recorded since stays in the record. Of one that was replaced again nothing is learnt, so that the
+    next archive finds it as what it is.
+    """
+    base, place = installed.base, installed.place
+    is_ours = (installed.recorded is None or installed.recorded == base) and installed.version is None
+    step = _kept(installed, base if is_ours else None, leave(base.files if base else {}, place.files))
+    return replace(step, replaced=_problem(installed, is_missing=True)) if place.standing == "absent" else step
+
+
+def _taken_over(installed: Installed) -> Step:
+    """The step that takes a component over: all of it counts as written, except what is known as added.
+
+    It is an update of no file, so that it is in the log and can be undone.
+    """
+    added = installed.last.added if installed.last else ()
+    files = {name: state for name, state in installed.place.files.items() if name not in added}
+    component = adopted(installed.version or "", files, installed.choice.archive)
+    step = _kept(installed, component, leave(component.files, installed.place.files))
+    return replace(step, action="update", choice=installed.choice)
+
+
+def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver]:
+    """What is worth telling: the components that steps take over."""
+    for step in steps:
+        if step.component and step.component.instead_of and step.component != before.components.get(step.path):
+            yield TakenOver(step.path, step.component.version or "", step.component.archive)
+
+
+def _refused(installed: Installed, *, is_alone: bool) -> Step:
+    step = _kept(installed, None, Merge())
+    return replace(step, replaced=_problem(installed, is_alone=is_alone))
+
+
+def _problem(installed: Installed, *, is_missing: bool = False, is_alone: bool = True) -> ComponentReplaced:
+    built, choice = installed.base, installed.choice
+    return ComponentReplaced(
+        choice.path,
+        version=installed.version or (built.version if built else "") or "",
+        built=(built.version if built else "") or "",
+        archive=as_recorded(choice.archive, {}).archive,
+        available=choice.component.version or "",
+        is_missing=is_missing,
+        is_alone=is_alone,
+    )

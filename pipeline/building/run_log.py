@@ -1,0 +1,138 @@
+"""Run log: the runs that changed a project, a line of JSON for each (`.tool/log.jsonl`), as `tool log` tells them."""
+
+import shlex
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.journal import Journal, Run, Swap
+from pipeline.building.names import near, spelled
+from pipeline.report.escape import to_json
+from pipeline.report.layout import Row, Screen, Tone, paragraph, table
+from pipeline.report.problems.runs import NotLogged
+from pipeline.report.wording import listed
+from pipeline.schema import LogFormat
+
+LINES: Final = 1_000
+"""The most runs that are kept."""
+
+
+class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A component that a run changed, with its version after the run, and before it if it was updated or removed."""
+
+    path: str
+    version: str | None = None
+    previous: str | None = None
+
+
+class LoggedRun(Struct, frozen=True, kw_only=True):
+    """A run that changed the project."""
+
+    id: str
+    time: str
+    command: tuple[str, ...]
+    added: tuple[LoggedComponent, ...] = ()
+    updated: tuple[LoggedComponent, ...] = ()
+    removed: tuple[LoggedComponent, ...] = ()
+    merged: tuple[str, ...] = ()
+    """The files that were merged by lines, as paths in the project."""
+    backup: str = ""
+    """The folder in the project with what was moved aside, if anything was."""
+
+    @property
+    def components(self) -> tuple[LoggedComponent, ...]:
+        """All components that it changed."""
+        return (*self.added, *self.updated, *self.removed)
+
+    def about(self, names: Collection[str]) -> "LoggedRun":
+        """What it did to these components alone, by name or path; without names, to all."""
+        if not names:
+            return self
+        wanted = set(map(spelled, names))
+        paths = {each.path for each in self.components if {each.path, each.path.rpartition("/")[2]} & wanted}
+        return replace(
+            self,
+            added=tuple(each for each in self.added if each.path in paths),
+            updated=tuple(each for each in self.updated if each.path in paths),
+            removed=tuple(each for each in self.removed if each.path in paths),
+            merged=tuple(file for file in self.merged if not paths.isdisjoint(folders_above(file))),
+        )
+
+
+def logged(journal: Journal, run: Run, swaps: Iterable[Swap]) -> LoggedRun:
+    """What the log says of a run, given its swaps that are done."""
+    done = sorted(swaps, key=lambda swap: swap.path)
+    recorded = run.before.components if run.before else {}
+
+    def told(swap: Swap) -> LoggedComponent:
+        before = recorded.get(swap.path)
+        version = swap.component.version if swap.component else None
+        return LoggedComponent(path=swap.path, version=version, previous=before.version if before else None)
+
+    return LoggedRun(
+        id=run.id,
+        time=run.time,
+        command=run.command,
+        added=tuple(told(swap) for swap in done if swap.old is None and swap.new is not None),
+        updated=tuple(told(swap) for swap in done if swap.old is not None and swap.new is not None),
+        removed=tuple(told(swap) for swap in done if swap.new is None),
+        merged=tuple(f"{swap.path}/{name}" for swap in done for name in swap.merged),
+        backup=journal.backup if any(swap.users for swap in done) else "",
+    )
+
+
+def read_log(data: bytes) -> tuple[LoggedRun, ...]:
+    """Decode a log; lines that are torn or otherwise damaged are passed over."""
+    runs = []
+    for line in data.splitlines():
+        try:
+            runs.append(msgspec.json.decode(line, type=LoggedRun))
+        except (ValueError, RecursionError):
+            continue
+    return tuple(runs)
+
+
+def write_log(runs: Iterable[LoggedRun], run: LoggedRun) -> bytes:
+    """Encode a log with one more run, unless it is there already; of too many, the oldest are left out."""
+    others = tuple(each for each in runs if each.id != run.id)
+    return b"".join(to_json(each).encode() + b"\n" for each in (*others, run)[-LINES:])
+
+
+def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
+    """The lines that tell runs: JSON, or the time and the command of each, and below what it changed."""
+    if log_format == "json":
+        return tuple(to_json(run) for run in runs)
+    return tuple(line for run in runs for line in _lines(run, screen))
+
+
+def not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[NotLogged, ...]:
+    """The names of components that no run changed, each with what may have been meant; none if there are no runs."""
+    paths = tuple(sorted({each.path for run in runs for each in run.components}))
+    known = {*paths, *(path.rpartition("/")[2] for path in paths)}
+    strange = (name for name in names if paths and spelled(name) not in known)
+    return tuple(NotLogged(name, paths, near(name, sorted(known))) for name in strange)
+
+
+def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
+    yield from paragraph(f"{run.time}  {' '.join(map(shlex.quote, run.command))}", screen)
+    kinds: tuple[tuple[str, Tone, tuple[LoggedComponent, ...]], ...] = (
+        ("added", "added", run.added),
+        ("updated", "changed", run.updated),
+        ("removed", "removed", run.removed),
+    )
+    rows = [Row((f"  {did}", each.path, _versions(each)), tone) for did, tone, all_of in kinds for each in all_of]
+    yield from table(rows, screen)
+    if run.merged:
+        yield from paragraph(listed(run.merged), screen, "  merged: ")
+    if run.backup:
+        yield from paragraph(f"`{run.backup}`", screen, "  backed up: ")
+
+
+def _versions(component: LoggedComponent) -> str:
+    if component.previous in {None, component.version}:
+        return component.version or ""
+    return f"{component.previous} → {component.version}" if component.version else component.previous or ""

@@ -1,0 +1,118 @@
+"""State: what the tool last wrote here, in this copy of the project. The record says what the project consists of.
+
+They differ where a record has come with a pull, or files without their record. What is lost of the state, the record
+stands in for. The rules are in `docs/building.md`.
+"""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.building.ownership import are_alike
+from pipeline.building.places import is_component_path
+from pipeline.building.record import Files, Record, RecordedComponent, are_inside, in_order
+from pipeline.building.sealed import seal, unseal
+from pipeline.building.stamps import KnownFiles, Stamp, dependable
+from pipeline.building.steps import Plan, Step, Target
+
+
+class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the last run here that built a component wrote, and what it left."""
+
+    component: RecordedComponent
+    known: dict[str, tuple[Stamp, str]] = {}
+    """Every file that was there then."""
+    added: tuple[str, ...] = ()
+    """Those of them that someone had added."""
+    declined: dict[str, str] = {}
+    """The files of an archive that were declined with `--mine`, each with the archive's version."""
+
+
+class State(Struct, frozen=True, omit_defaults=True):
+    """What the tool last wrote here, by the paths of components in the project."""
+
+    components: dict[str, LastBuild] = {}
+    drop: str = ""
+    """The folder of archives of the last whole run: relative to the project if it is in it; empty if there is none."""
+    warned: tuple[str, ...] = ()
+    """The identities of what that run warned about, before it changed anything."""
+
+
+def read_state(data: bytes) -> State | None:
+    """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have."""
+    state = unseal(data, State)
+    sound = state and all(
+        is_component_path(path) and are_inside((*each.component.files, *each.known, *each.added, *each.declined))
+        for path, each in state.components.items()
+    )
+    return state if sound else None
+
+
+def write_state(state: State, now: int) -> bytes:
+    """Encode a state at a time in nanoseconds; stamps that do not show a change from then on are left out."""
+    components = {
+        path: replace(each, known=in_order(dict(dependable(each.known, now))))
+        for path, each in sorted(state.components.items())
+    }
+    return seal(replace(state, components=components))
+
+
+def bases(record: Record, state: State, places: Mapping[str, Target]) -> Record:
+    """What the tool wrote of each component whose place was looked at, as the record or the state says."""
+    known = {
+        path: base
+        for path, place in places.items()
+        if (base := _base(record.components.get(path), state.components.get(path), place.files))
+    }
+    return replace(record, components=known)
+
+
+def _base(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
+    """That which the disk agrees with in more paths, or else what was written here. What someone added counts not."""
+    if recorded is None or last is None or recorded == last.component:
+        return last.component if last else recorded
+    ours, theirs = last.component.files, recorded.files
+    differing = [name for name in {*ours, *theirs} if not are_alike(ours.get(name), theirs.get(name))]
+    votes = sum(are_alike(disk.get(name), theirs.get(name)) for name in differing)
+    return recorded if 2 * votes > len(differing) else last.component
+
+
+Built: TypeAlias = Mapping[str, tuple[RecordedComponent, KnownFiles]]
+"""What a run has put in place: what the record says of it, and the files that are there then."""
+
+
+def state_after(plan: Plan, before: State, built: Built) -> State:
+    """What a run leaves; components that are up to date are as they were found."""
+    components = {path: last for path, last in before.components.items() if path not in plan.absent}
+    for step in plan.steps:
+        if step.action == "remove":
+            components.pop(step.path, None)
+        elif step.path in built or step.action == "keep":
+            component, known = built.get(step.path, (step.component, step.target.known))
+            if component:
+                components[step.path] = _left(step, component, known, before.components.get(step.path))
+    return replace(before, components=components)
+
+
+def restored(state: State, left: Mapping[str, LastBuild | None]) -> State:
+    """A state with what was last written of some components once more; `None` for those that were not there."""
+    others = {path: last for path, last in state.components.items() if path not in left}
+    return replace(state, components={**others, **{path: last for path, last in left.items() if last}})
+
+
+def _left(step: Step, component: RecordedComponent, known: KnownFiles, last: LastBuild | None) -> LastBuild:
+    """What is left of a component. What was declined once stays so until it is as the archive has it."""
+    written, there = component.files, step.outcome
+    declined = {**(last.declined if last else {}), **dict.fromkeys(step.merge.declined, component.version or "")}
+    return LastBuild(
+        component=component,
+        known=dict(known),
+        added=tuple(name for name in known if name not in written),
+        declined={name: version for name, version in declined.items() if _differs(name, written, there)},
+    )
+
+
+def _differs(name: str, written: Files, there: Files) -> bool:
+    return not are_alike(written.get(name), there.get(name))

@@ -1,0 +1,261 @@
+"""Steps: what a run does about each component, and the plan of them. A dry run prints it; a real run does exactly that.
+
+Takes the selection, the record and what is in the project; gives the plan, or every conflict. The rules are in
+`docs/building.md`.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import concat, unique
+
+from pipeline.archives.entry_names import clashes
+from pipeline.building.fates import Merge, Winner, outcome
+from pipeline.building.hooks import Hooks
+from pipeline.building.layout import BACKUPS, RECORD_FILE
+from pipeline.building.line_merge import Unmerged
+from pipeline.building.ownership import merge_files, retire, without_deleting
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, as_recorded
+from pipeline.building.rewritten import rewritten_by
+from pipeline.building.stamps import KnownFiles
+from pipeline.report.events import Action, ComponentKind
+from pipeline.report.problems import Problem
+from pipeline.report.problems.building import BackedUp, OutOfDate
+from pipeline.report.problems.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
+from pipeline.report.problems.selection import ComponentAmbiguous
+from pipeline.report.subject import Note
+from pipeline.selection.choices import Choice
+
+Conflict: TypeAlias = OutputConflict | ComponentReplaced
+Standing: TypeAlias = Literal["absent", "present", "file", "link"]
+
+
+_SIDES: Final[tuple[Literal["disk", "archive"], ...]] = ("disk", "archive")
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """What is already where a component goes, or on the way there."""
+
+    standing: Standing = "absent"
+    obstacle: str = ""
+    """The path of the `file` or `link` that is in the way."""
+    files: Files = {}
+    """Every file of a component that is `present`."""
+    known: KnownFiles = {}
+    """Their digests, and what shows whether they are changed during the run."""
+    mounts: tuple[str, ...] = ()
+    """The paths in it at which something is mounted; an empty one is the component itself."""
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One component of the plan."""
+
+    kind: ComponentKind
+    path: str
+    """Where the component goes, relative to the project."""
+    action: Action
+    files: int
+    """How many files the archive gives; for a component that is not built, how many are recorded."""
+    target: Target = Target()
+    merge: Merge = Merge()
+    """What becomes of each file; nothing if the component is not built and is kept."""
+    texts: Mapping[str, bytes] = {}
+    """What was merged by lines, by paths."""
+    unmerged: Mapping[str, Unmerged] = {}
+    """Why other conflicts were not."""
+    choice: Choice | None = None
+    """The selected component; `None` for one that is only recorded."""
+    recorded: RecordedComponent | None = None
+    """What the record says before the run."""
+    component: RecordedComponent | None = None
+    """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
+    replaced: ComponentReplaced | None = None
+    """Why the component is neither built nor taken over."""
+
+    @property
+    def name(self) -> str:
+        """The name of the component."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def archive(self) -> str:
+        """The archive that it is built from, as the record has it."""
+        source = self.component or self.recorded
+        return source.archive if source else ""
+
+    @property
+    def version(self) -> str | None:
+        """The version after the run; of a component that is removed, before it."""
+        source = self.component or self.recorded
+        return source.version if source else None
+
+    @property
+    def previous(self) -> str | None:
+        """The version before the run."""
+        return self.recorded.version if self.recorded else None
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """The files that someone edited and that stay."""
+        return self.merge.differing("edited")
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The files that someone added and that stay."""
+        return self.merge.differing("added")
+
+    @property
+    def deleted(self) -> tuple[str, ...]:
+        """The files that someone deleted and that are put back."""
+        return self.merge.differing("restored")
+
+    @property
+    def conflicts(self) -> tuple[DisputedFile, ...]:
+        """The files that both sides changed, if neither wins."""
+        return tuple(self._disputed(name, why) for name, why in self.merge.conflicts.items())
+
+    def _disputed(self, name: str, why: Dispute) -> DisputedFile:
+        unmerged = self.unmerged.get(name)
+        said = DisputedFile(f"{self.path}/{name}", why)
+        return replace(said, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else said
+
+    @property
+    def backed_up(self) -> tuple[str, ...]:
+        """The files that go to the backup: the user's, or with `--mine` the archive's."""
+        return (*self.merge.backed_up("disk"), *self.merge.backed_up("archive"))
+
+    @property
+    def outcome(self) -> dict[str, FileState]:
+        """Every file that is there after the run."""
+        return outcome(self.merge)
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """Everything that a run will do: first init hooks, then components, then post hooks."""
+
+    project: PurePath
+    steps: tuple[Step, ...]
+    record: Record = Record()
+    """The record as it will be if no component changes: up to date with what was found in the project."""
+    refused: tuple[Problem, ...] = ()
+    """Why selected components are not built: refused archives, and if they are passed over conflicts."""
+    hooks: Hooks = Hooks()
+    notes: tuple[Note, ...] = ()
+    """What there is to warn of."""
+    places: Mapping[str, Target] = {}
+    """What is in the place of each component that was looked at."""
+    before: Record = Record()
+    """What the record said of these, as if it had not come from elsewhere."""
+    absent: frozenset[str] = frozenset()
+    """The components that were built once, are not built now, and of which nothing is there."""
+
+    @property
+    def changes(self) -> tuple[Step, ...]:
+        """The steps that change the project."""
+        return tuple(step for step in self.steps if step.action != "keep")
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """The conflicts that are passed over, in the order of their paths."""
+        wrong = (each for each in self.refused if isinstance(each, Conflict))
+        return tuple(sorted(wrong, key=attrgetter("path")))
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is to be done: no component changes, and no hook runs."""
+        return not (self.changes or self.hooks.init or self.hooks.post)
+
+
+def build_step(
+    choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, wins: Winner
+) -> Step:
+    """Decide what is done about a selected component, given the files that its archive gives.
+
+    Nothing is deleted of a component that was taken over.
+    """
+    merged = merge_files(
+        recorded.files if recorded else {}, target.files, archive_files, wins, rewritten_by(choice.component)
+    )
+    step = Step(
+        kind=choice.component.built_kind,
+        path=choice.path,
+        action="keep",
+        files=choice.archive.files,
+        target=target,
+        choice=choice,
+        recorded=recorded,
+        component=as_recorded(choice.archive, archive_files),
+    )
+    return decided(step, without_deleting(merged) if recorded and recorded.instead_of else merged)
+
+
+def decided(step: Step, merged: Merge) -> Step:
+    """A step for a component that is built, with what becomes of its files."""
+    action: Action = "add" if step.target.standing == "absent" else "update" if merged.changes else "keep"
+    return replace(step, action=action, merge=merged)
+
+
+def removal_step(kind: ComponentKind, path: str, target: Target, recorded: RecordedComponent) -> Step:
+    """The step for a recorded component that is removed."""
+    merged = retire({} if recorded.instead_of else recorded.files, target.files, target.mounts)
+    files = len(target.files)
+    return Step(kind=kind, path=path, action="remove", files=files, target=target, merge=merged, recorded=recorded)
+
+
+def kept_step(kind: ComponentKind, path: str, recorded: RecordedComponent) -> Step:
+    """The step for a recorded component that is not built and is kept."""
+    return Step(kind=kind, path=path, action="keep", files=len(recorded.files), recorded=recorded)
+
+
+def updated_record(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:
+    """The record with what is kept as it is said to be from now on, and without components that are absent."""
+    kept = {path: each for path, each in record.components.items() if path not in absent}
+    up_to_date = {step.path: step.component for step in steps if step.component and step.action == "keep"}
+    return replace(record, components={**kept, **up_to_date})
+
+
+def conflicts(steps: Iterable[Step]) -> tuple[Conflict, ...]:
+    """What keeps steps from being done: files that both sides changed, another version, and what is in the way."""
+    return tuple(unique(concat(map(_conflicts, steps))))
+
+
+def _conflicts(step: Step) -> Iterator[Conflict]:
+    if step.replaced:
+        yield step.replaced
+    elif step.conflicts:
+        yield OutputConflict(step.path, disputed=step.conflicts)
+    if step.target.standing in {"file", "link"}:
+        obstacle = step.target.obstacle
+        yield OutputConflict(obstacle, reason=step.target.standing, kind=step.kind if obstacle == step.path else "")
+
+
+def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
+    """What a run would change, a problem for each component; `before` is the record that is there."""
+    changes = tuple(OutOfDate(step.path, step.action) for step in plan.changes)
+    is_recorded = plan.record.components == before.components
+    return changes or (() if is_recorded else (OutOfDate(RECORD_FILE, "update"),))
+
+
+def planned_backups(plan: Plan) -> Iterator[BackedUp]:
+    """What a plan moves to the backup."""
+    for step in plan.changes:
+        yield from backups_of(step, step.backed_up, BACKUPS, dry=True)
+
+
+def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
+    """What is said of files that a step moves to the backup: of the user's, and of the archive's."""
+    for side in _SIDES:
+        if moved := tuple(name for name in step.merge.backed_up(side) if name in names):
+            yield BackedUp(step.path, moved, place, dry=dry, is_archives=side == "archive")
+
+
+def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
+    """Components that would be in each other's place on a disk that ignores case."""
+    built = {step.path: step.choice for step in steps if step.choice}
+    for one, other in clashes(built):
+        archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
+        yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))

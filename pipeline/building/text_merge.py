@@ -1,0 +1,67 @@
+"""Text merge: what both the user and the archive changed, put together by lines (`line_merge.py`).
+
+The base is what the component was built from, so its archive has to be kept. What is merged is the user's file from
+then on; theirs as it was goes to the backup. What is not merged stays a conflict, or is what a flag makes of it.
+"""
+
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from pipeline.building.draft import Contents, Draft
+from pipeline.building.fates import Fate
+from pipeline.building.line_merge import Unmerged, merge_lines
+from pipeline.building.ownership import are_alike
+from pipeline.building.rewritten import rewritten_by
+from pipeline.building.steps import Step, decided
+
+
+def merge_texts(draft: Draft) -> Draft:
+    """Merge what is in conflict, if that is asked for."""
+    if not draft.options.merge:
+        return draft
+    steps = tuple(_merged(step, draft.found.texts) for step in draft.plan.steps)
+    return replace(draft, plan=replace(draft.plan, steps=steps))
+
+
+def _merged(step: Step, contents: Contents) -> Step:
+    names = _changed_by_both(step)
+    if not (names and step.choice and step.recorded):
+        return step
+    base, mine = contents.built(step.recorded, names), contents.there(step.path, names)
+    theirs = contents.given(step.choice, names)
+    results = {name: _result(base.get(name), mine.get(name), theirs.get(name)) for name in names}
+    texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
+    unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}
+    fates = {**step.merge.fates, **{name: _fate(step, name, text) for name, text in texts.items()}}
+    return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, fates=fates))
+
+
+def _changed_by_both(step: Step) -> tuple[str, ...]:
+    """The files that are others in what was written, on the disk and in the archive, whoever wins."""
+    is_rewritten = rewritten_by(step.choice.component if step.choice else None)
+    base, archive = (each.files if each else {} for each in (step.recorded, step.component))
+    return tuple(
+        name
+        for name, there in step.target.files.items()
+        if name in base and name in archive and not is_rewritten(name)
+        for three in ((base[name], there, archive[name]),)
+        if {each.kind for each in three} == {"file"} and len({each.digest for each in three}) == len(three)
+    )
+
+
+def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> bytes | Unmerged:
+    if base is None or mine is None or theirs is None:
+        return Unmerged("unkept")
+    return merge_lines(base, mine, theirs)
+
+
+def _fate(step: Step, name: str, text: bytes) -> Fate:
+    """What becomes of a file that was merged; one side may have had all changes of the other."""
+    there, archive = step.target.files[name], step.component.files[name] if step.component else None
+    result = replace(step.merge.fates[name].result or there, digest=sha256(text).hexdigest())
+    if are_alike(result, there):
+        return Fate(result=result, source="disk", difference="edited")
+    if are_alike(result, archive):
+        return Fate(result=result, backup="disk")
+    return Fate(result=result, source="merged", difference="edited", backup="disk")

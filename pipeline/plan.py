@@ -1,0 +1,81 @@
+"""Plan: from a folder of archives and a project to what a run does. The second table of contents, beside `resolve`.
+
+    find → examine → recognise → select → plan → apply
+
+`find`, `examine` and `apply` touch the disk; `io_edges` has them (`archives/find.py`, `archives/examine.py`,
+`building/apply.py`). What lies between is pure: `Drop` and `Found` are the records of functions by which it asks what
+is in the drop, in the project and in an archive. `docs/building.md` and `docs/selection.md` have the rules.
+"""
+
+from collections.abc import Collection
+from functools import partial
+
+from msgspec.structs import replace
+from toolz import concat
+
+from pipeline.archives.archive import Archive
+from pipeline.building.compare import compare, demand_place_for_backups, pick, refuse_conflicts
+from pipeline.building.departures import demand_archives, depart
+from pipeline.building.draft import Draft, Drop, Found, PlanOptions
+from pipeline.building.frozen import demand_recorded, demand_untouched
+from pipeline.building.hooks import Hooks, plan_all_hooks
+from pipeline.building.names import called
+from pipeline.building.places import USUAL, Places
+from pipeline.building.record import Record
+from pipeline.building.state import State
+from pipeline.building.steps import Plan
+from pipeline.building.text_merge import merge_texts
+from pipeline.config.layers import Settings
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.subject import Note
+from pipeline.selection.select import Selection, select, stays_closed
+
+
+def choose(settings: Settings, drop: Drop, names: Collection[str] = (), places: Places = USUAL) -> Selection:
+    """Find, examine and recognise the archives of a drop, and select among them what goes into the places of a project.
+
+    `pipeline/archives/recognise.py` says what an archive is while `examine` has it open. One that a setting leaves out
+    by its file name stays closed. `names` are those of the command line, of which one may decide between themes.
+    """
+    files = drop.find(settings.theme)
+    opened = tuple(file for file in files if not stays_closed(settings, file))
+    archives = dict(zip(opened, drop.examine(opened), strict=True))
+    every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
+    selection = select(settings, every, drop.name, frozenset(called(name, places) for name in names))
+    if places == USUAL:
+        return selection
+    choices = tuple(
+        each if each.component.what else replace(each, folder=places.of(each.component.built_kind))
+        for each in selection.choices
+    )
+    return replace(selection, choices=choices)
+
+
+def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:
+    """Plan what a run does to a project, given what its record says and what the last run here left.
+
+    Problems: whatever keeps the run from beginning, all those of a stage at once; with `preview` there is none.
+    """
+    return (
+        demand_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
+        .bind(pick)
+        .bind(demand_recorded)
+        .map(compare)
+        .map(merge_texts)
+        .bind(demand_untouched)
+        .bind(refuse_conflicts)
+        .bind(depart)
+        .bind(demand_place_for_backups)
+        .bind(_with_hooks)
+    )
+
+
+def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
+    """The finished plan, with the scripts that run."""
+    options = draft.options
+    return plan_all_hooks(options.hooks, options.no_hooks, draft.found.scripts).map(partial(_finished, draft))
+
+
+def _finished(draft: Draft, planned: tuple[Hooks, tuple[Note, ...]]) -> Plan:
+    hooks, notes = planned
+    return replace(draft.noting(*notes).plan, hooks=hooks)

@@ -1,0 +1,214 @@
+"""What is wrong with an archive, and what is worth knowing about one (`docs/archives.md`, `docs/refusals.md`)."""
+
+from typing import Final, Literal, TypeAlias
+
+from pipeline.report.subject import Note, Said, Selectable, code
+
+
+class OfArchive(Note, frozen=True):
+    """What there is to say about an archive, by its path in the drop."""
+
+    archive: str
+    at = "archive"
+    inside = "drop"
+
+
+class ArchiveRejected(Selectable, frozen=True):
+    """An archive is damaged, contradicts itself, or could write outside its folder. Nothing of it is built."""
+
+    archive: str
+    reason: str
+    """What is wrong with it; after a semicolon, what to do."""
+    entry: str | None = None
+    at = "archive"
+    inside = "drop"
+
+    @property
+    def message(self) -> str:
+        which = f"`{self.archive}`, entry `{self.entry}`" if self.entry is not None else f"`{self.archive}`"
+        return f"{which}: {self.reason.partition('; ')[0]}"
+
+    @property
+    def help(self) -> str:
+        return f"{_mended(self.reason)}; or leave it out with `{self.excluding(self.archive)}`"
+
+
+class DamagedArchive(OfArchive, frozen=True):
+    """An archive is damaged or hostile, but is not selected: if it were, the run would end with `ArchiveRejected`."""
+
+    reason: str
+    entry: str | None = None
+
+    @property
+    def message(self) -> str:
+        which = f"`{self.entry}`: " if self.entry else ""
+        return f"it would be refused if it were selected: {which}{self.reason.partition('; ')[0]}"
+
+    @property
+    def help(self) -> str:
+        return f"{_mended(self.reason)}; or remove it"
+
+
+class UnrecognisedArchive(OfArchive, frozen=True):
+    """An archive has no marker of a known system, so it is taken for a module, called after its folder or file."""
+
+    name: str
+    message = Said("no marker found; taken for the module `{name}`")
+    help = "if it is a theme, put it in `themes/` of the drop"
+
+
+class UnreadMarker(OfArchive, frozen=True):
+    """An archive has a file that is called like a marker, but does not say what the archive is."""
+
+    marker: str
+    message = Said("`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says")
+    help = "fix it, or download it again"
+
+
+Unbuilt: TypeAlias = Literal[
+    "profile",
+    "layout",
+    "must-use plugins",
+    "drop-in",
+    "export",
+    "tool",
+    "package",
+    "WordPress sources",
+    "theme sources",
+]
+"""What an archive may be that is neither a theme nor a module."""
+_TO_MODULES: Final = "if it is a module all the same, put it in `modules/` of the drop"
+_UNBUILT: Final[dict[Unbuilt, tuple[str, str]]] = {
+    "profile": ("an installation profile", "put it into `profiles/` of the site"),
+    "layout": ("a layout", "put it into `layouts/` of the site"),
+    "must-use plugins": ("of must-use plugins", "put them into `wp-content/mu-plugins/`"),
+    "drop-in": ("a drop-in of WordPress", "put it into `wp-content/`"),
+    "export": ("an export of a shop's theme", "import it in the shop"),
+    "tool": ("a tool for the command line, with no `.module`", "install it as its documentation says"),
+    "package": ("a package for Composer, of no system", _TO_MODULES),
+    "WordPress sources": ("a theme's sources, with no `style.css` at its root", "build it, and pack what comes out"),
+    "theme sources": ("a theme's sources, with no `config/theme.yml`", "build it, and pack what comes out"),
+}
+"""What such is called, and where it belongs."""
+
+
+def unbuilt_text(what: Unbuilt) -> str:
+    """What an archive is that is neither a theme nor a module."""
+    return _UNBUILT[what][0]
+
+
+class NotBuilt(OfArchive, frozen=True):
+    """An archive is neither a theme nor a module, but something else that the system knows. It is not built."""
+
+    what: Unbuilt
+
+    @property
+    def message(self) -> str:
+        return f"it is {unbuilt_text(self.what)}: neither theme nor module, and not built"
+
+    @property
+    def help(self) -> str:
+        return _UNBUILT[self.what][1]
+
+
+class DropIns(OfArchive, frozen=True):
+    """A plugin of WordPress has files beside it that WordPress looks for in `wp-content/` alone."""
+
+    names: tuple[str, ...]
+    message = Said("WordPress looks for {names} in `wp-content/`, not in a plugin")
+    help = "copy it there if the plugin does not"
+
+
+class UnseenComponent(OfArchive, frozen=True):
+    """An archive says only in its `composer.json` what it is; the system itself looks for another file."""
+
+    system: str
+    message = Said("only its `composer.json` says what it is, which {system} does not look at")
+    help = "check that it is not the sources of something that has to be built"
+
+
+class PassedOver(OfArchive, frozen=True):
+    """An archive in a bundle is not built: it may be documentation, or is itself a bundle."""
+
+    nested: bool
+    help = "put it in the drop by itself if it is to be built"
+
+    @property
+    def message(self) -> str:
+        return (
+            "it is a bundle in a bundle, which is not opened" if self.nested else "it has no marker, and is not built"
+        )
+
+
+class LeftAlone(OfArchive, frozen=True):
+    """A bundle has files that belong to none of its components; often they are documentation."""
+
+    names: tuple[str, ...]
+    message = Said("it is a bundle; all or part of {names} belongs to no component and is not built")
+    help = "unpack it and put what is in it in the drop, if it is needed"
+
+
+class OlderArchive(Selectable, Note, frozen=True, tag=code):
+    """The drop has two versions of a component; the newer one is built."""
+
+    archive: str
+    version: str
+    newer_archive: str
+    newer_version: str
+    at = "archive"
+    inside = "drop"
+    message = Said("version {version} is left out for {newer_version} in `{newer_archive}`")
+
+    @property
+    def help(self) -> str:
+        return f"remove it; or take it with `{self.excluding(self.newer_archive)}`"
+
+
+class DuplicateArchive(OfArchive, frozen=True):
+    """Two archives have the same content for one component; it does not matter which is built."""
+
+    built_archive: str
+    message = Said("it has the same content as `{built_archive}`, which is built")
+    help = "remove one of them"
+
+
+class EmptyArchive(OfArchive, frozen=True):
+    """An archive has no files; the download or the packing probably went wrong."""
+
+    message = "it has no files; nothing is built from it"
+    help = "download it again, or remove it"
+
+
+class RepackedArchive(OfArchive, frozen=True):
+    """With `--frozen`, an archive is not the recorded file, but holds the same files. It is accepted."""
+
+    path: str
+    """The component, relative to the project."""
+    message = Said("`{archive}` was packed again; its files are those that `{path}` was built from")
+
+
+def _mended(reason: str) -> str:
+    """What to do about an archive that is refused."""
+    return reason.partition("; ")[2] or "get the archive again"
+
+
+ArchiveNote: TypeAlias = (
+    UnrecognisedArchive | UnreadMarker | NotBuilt | DropIns | UnseenComponent | PassedOver | LeftAlone | EmptyArchive
+)
+"""What recognising an archive finds; the cache keeps it."""
+
+EXAMPLES: Final = (
+    ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
+    DamagedArchive("m.zip", "its end is missing, as when a download stops"),
+    UnrecognisedArchive("sea.zip", "sea"),
+    UnreadMarker("m.zip", "m/config.xml"),
+    NotBuilt("standard.zip", "profile"),
+    DropIns("cache.zip", ("object-cache.php",)),
+    UnseenComponent("sea.zip", "Drupal"),
+    PassedOver("b.zip!docs.zip", False),
+    LeftAlone("b.zip", ("extra",)),
+    OlderArchive("m.zip", "1.4", "m-1.5.zip", "1.5"),
+    DuplicateArchive("m (2).zip", "m.zip"),
+    EmptyArchive("m.zip"),
+    RepackedArchive("m.zip", "modules/m"),
+)

@@ -1,0 +1,185 @@
+"""What stops a build, and what it tells of components (`docs/building.md`)."""
+
+from typing import Final, Literal, TypeAlias
+
+from pipeline.report.subject import Note, OfProject, Said, Subject
+from pipeline.report.wording import listed
+
+
+class OutOfDate(OfProject, frozen=True):
+    """With `--check`: a run would change something."""
+
+    action: Literal["add", "update", "keep", "remove"]
+    message = Said("`{path}` is out of date: a run would {action} it")
+    help = "run `tool create` without `--check`"
+
+
+class NotAsRecorded(OfProject, frozen=True):
+    """With `--frozen`: the drop or the selection is not what the record says."""
+
+    archive: str
+    recorded: str
+    """SHA-256 of the archive in the record; empty if the component is not in it."""
+    digest: str
+    """SHA-256 of the archive in the drop; empty if it is not selected, or not there."""
+    help = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
+
+    @property
+    def message(self) -> str:
+        if not self.recorded:
+            return f"`{self.path}` (`{self.archive}`) is selected, and not in the record"
+        if not self.digest:
+            return f"`{self.path}` is in the record; it is not selected, or `{self.archive}` is not in the drop"
+        digests = f"SHA-256 is {self.digest}, recorded is {self.recorded}"
+        return f"`{self.archive}` is not what `{self.path}` was built from: {digests}"
+
+
+class EditedComponent(OfProject, frozen=True):
+    """With `--frozen`: files would not be as recorded after the run."""
+
+    files: tuple[str, ...]
+    help = "put them back, or pass `--mine` to let them be"
+
+    @property
+    def message(self) -> str:
+        return f"`{self.path}` would not be as recorded after the run: {listed(self.files)}"
+
+
+class Departed(OfProject, frozen=True):
+    """With `tool status --check`: files that were built are missing or edited."""
+
+    message = Said("`{path}` is not as it was built")
+    help = "`tool status -v` lists its files"
+
+
+class RecordUnreadable(Subject, frozen=True):
+    """The record of what the tool wrote, or the journal of a killed run, is damaged."""
+
+    file: str
+    is_merging: bool = False
+    """Whether version control has left both sides of a merge in it."""
+    at = "file"
+    inside = "project"
+
+    @property
+    def message(self) -> str:
+        if self.is_merging:
+            return f"`{self.file}` has both sides of a merge in it"
+        return f"`{self.file}` is damaged: your files cannot be told from built ones"
+
+    @property
+    def help(self) -> str:
+        if self.is_merging:
+            return (
+                f"take either side, as with `git checkout --ours {self.file}`, and run again: that brings it up to date"
+            )
+        folder, _, journal = self.file.rpartition("/")
+        if folder and journal:
+            return f"look for files of yours in `{folder}`, then delete it"
+        return "restore it; or delete it, and what differs from its archive counts as yours"
+
+
+class NothingToUndo(Subject, frozen=True):
+    """The last run cannot be undone: what it put aside is not kept, or the project is not as that run left it."""
+
+    reason: Literal["nothing", "record", "damaged"]
+    path: str = ".tool/previous"
+    run: str = ""
+    """The time and the command of the run that is kept."""
+    at = "path"
+    inside = "project"
+
+    @property
+    def message(self) -> str:
+        if self.reason == "nothing":
+            return "nothing is kept of a run that could be undone"
+        if self.reason == "record":
+            return f"the record is not the one that the run which is kept wrote ({self.run})"
+        return f"`{self.path}` is not as the run left it that put it aside"
+
+    @property
+    def help(self) -> str:
+        if self.reason == "record":
+            return "put `.tool-manifest.json` back as that run wrote it, or build what you want with `tool create`"
+        return "build the archives that you want, also older ones, with `tool create`"
+
+
+class BackedUp(Note, frozen=True):
+    """Files were moved aside: yours with `--force` or `--prune` or as the shop writes them anew, else the archive's."""
+
+    component: str
+    files: tuple[str, ...]
+    backup: str
+    dry: bool = False
+    is_archives: bool = False
+    """Whether they are the archive's, and the user's stay in their place."""
+    at = "component"
+    inside = "project"
+
+    @property
+    def message(self) -> str:
+        would, which = "would be " * self.dry, listed(self.files)
+        if self.is_archives:
+            return f"the archive's {which} of `{self.component}` {would}put in `{self.backup}`; yours stays"
+        return f"{which} of `{self.component}` {would}moved to `{self.backup}`"
+
+
+class BuiltAgain(Note, frozen=True):
+    """What was undone came from archives. The next run builds those that are in its drop again."""
+
+    archives: tuple[str, ...]
+    message = Said("the next `tool create` builds again what is in its drop of {archives}")
+    help = "take them out of the drop, or leave them out with `--exclude`"
+
+
+class KeptComponents(Note, frozen=True):
+    """Components that an earlier run built are not built any more. They stay until `--prune` removes them."""
+
+    left_out: tuple[str, ...]
+    """Those that the selection leaves out."""
+    gone: tuple[str, ...]
+    """Those whose archive is not in the drop."""
+    in_doubt: bool = False
+    """Whether not even `--prune` removes them: an archive is refused, or the drop has none."""
+    by_flag: bool = False
+    """Whether a flag of the run leaves one out, so that it is not to be removed for good."""
+
+    @property
+    def message(self) -> str:
+        parts = ((self.left_out, "not selected"), (self.gone, "without an archive in the drop"))
+        which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
+        return f"built before and kept, {which}"
+
+    @property
+    def help(self) -> str:
+        if self.by_flag:
+            return ""
+        if self.in_doubt:
+            return "before `--prune` removes anything, replace the refused archive, or name the folder of the archives"
+        return "`--prune` removes what is kept so"
+
+
+class InPlace(Note, frozen=True):
+    """The folder of a component cannot be exchanged as a whole, so its files were replaced one by one."""
+
+    component: str
+    cause: str
+    at = "component"
+    inside = "project"
+    message = Said("the files of `{component}` were replaced one by one: {cause}")
+
+
+BuildingProblem: TypeAlias = OutOfDate | NotAsRecorded | EditedComponent | Departed | RecordUnreadable | NothingToUndo
+
+EXAMPLES: Final = (
+    OutOfDate("modules/m", "update"),
+    NotAsRecorded("modules/m", "m.zip", "1f…", "2e…"),
+    EditedComponent("modules/m", ("a.php",)),
+    Departed("modules/m"),
+    RecordUnreadable(".tool-manifest.json"),
+    NothingToUndo("nothing"),
+    BackedUp("modules/m", ("a.php",), ".tool/backup/1/modules/m"),
+    BuiltAgain(("m.zip",)),
+    KeptComponents(("modules/a",), ("modules/b",)),
+    InPlace("modules/m", "its folder is on another disk"),
+)

@@ -1,0 +1,217 @@
+"""Which file is the configuration, whether it can be read, and the 0.x file (`docs/discovery.md`, `docs/legacy.md`)."""
+
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias
+
+from pipeline.report.source import Source
+from pipeline.report.subject import Note, OfFile, OfKey, Said, Subject
+from pipeline.report.wording import meant
+
+_JSON: Final = {
+    "it has a comment": "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`",
+    "trailing comma": "remove the comma: JSON has none after the last item",
+    "a string is not closed": 'close it with `"` in the line where it begins',
+    "the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
+    "it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
+}
+"""What to do about text that is not JSON, by the beginning of the reason."""
+_WORDS: Final = {
+    **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
+    "none": "JSON writes `null`",
+    **dict.fromkeys(("nan", "infinity", "undefined"), "JSON has no such value: write another, or leave the key out"),
+}
+"""What to do about a word of another language."""
+_NAMES: Final = {".mts": "tool.config.ts", ".cts": "tool.config.ts", ".ts": "tool.config.ts"} | dict.fromkeys(
+    (".mjs", ".cjs", ".js"), "tool.config.js"
+)
+"""What to call a script that is a configuration, by its suffix."""
+
+
+class ConfigNotFound(Subject, frozen=True):
+    """The file that `--config` names is not there, or is a `package.json` without the key `tool`."""
+
+    file: str
+    lacks_key: bool = False
+    is_dangling: bool = False
+    """Whether it is a link to nothing."""
+    suggestions: tuple[str, ...] = ()
+    """Files beside it that may have been meant, spelled in the same way."""
+
+    @property
+    def message(self) -> str:
+        if not self.file:
+            return "`--config` names no file"
+        if self.lacks_key:
+            return f"`{self.file}` has no key `tool`"
+        return f"no file `{self.file}`" + ": it is a link to nothing" * self.is_dangling
+
+    @property
+    def help(self) -> str:
+        if not self.file:
+            return "name one, or leave `--config` out to search for the configuration"
+        if self.lacks_key:
+            return "add the key, or name another file"
+        if self.is_dangling:
+            return "create the file that it leads to, or name another"
+        return meant(self.suggestions) or "check the path; a relative one starts at the current folder"
+
+
+class ConfigUnreadable(Subject, frozen=True):
+    """A configuration or preset is there, but cannot be read."""
+
+    file: str
+    cause: str
+    message = Said("cannot read `{file}`: {cause}")
+
+    @property
+    def help(self) -> str:
+        return "name a file in it" if "folder" in self.cause else "check what is there, and who may read it"
+
+
+class MalformedJson(Subject, frozen=True):
+    """A configuration or preset is not JSON in UTF-8."""
+
+    source: Source
+    reason: str
+    message = Said("not JSON: {reason}")
+
+    @property
+    def help(self) -> str:
+        for beginning, advice in _JSON.items():
+            if self.reason.startswith(beginning):
+                return advice
+        word = self.reason.removeprefix("unexpected `")
+        otherwise = "write what JSON has at this place, or check the line above"
+        if word == self.reason:
+            return otherwise
+        quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else otherwise
+        return _WORDS.get(word.removesuffix("`").lower(), quotes)
+
+
+class DuplicateKey(OfKey, frozen=True):
+    """An object has a key twice."""
+
+    first: Source
+    message = Said("duplicate key, first at {first}")
+    help = "remove one of them"
+
+
+class LimitExceeded(Subject, frozen=True):
+    """A file is larger, or nested more deeply, than is accepted, or would be once written."""
+
+    source: Source
+    unit: Literal["bytes", "levels", "bytes to write"]
+    limit: int
+    message = Said("more than {limit:,} {unit}")
+
+    @property
+    def help(self) -> str:
+        return "write it flatter" if self.unit == "levels" else "a configuration is short: is this the right file?"
+
+
+class ShadowedConfig(Note, frozen=True):
+    """Several configurations are in one folder; only the first is read."""
+
+    config_file: str
+    shadowed_files: tuple[str, ...]
+    at = "config_file"
+    message = Said("`{config_file}` is read, and not {shadowed_files}")
+    help = "keep one of them"
+
+
+class UnreadConfig(OfFile, frozen=True):
+    """A file is called as other tools call a configuration, and is not read."""
+
+    message = Said(
+        "`{file}` is not read: a configuration is called `tool.config.ts`, `tool.config.js` or `tool.config.json`"
+    )
+
+    @property
+    def help(self) -> str:
+        name = _NAMES.get(PurePath(self.file).suffix)
+        return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
+
+
+class UnreadPackage(OfFile, frozen=True):
+    """A `package.json` above the project cannot be read, so whether it is the configuration is not known."""
+
+    message = Said("`{file}` cannot be read as JSON, and is passed over: it lies above the project")
+    help = "fix it if it holds the configuration"
+
+
+class ConfigKept(OfFile, frozen=True):
+    """`tool init --force` wrote over a configuration, and kept what was there."""
+
+    backup: str
+    lost: Literal["config", "key"] = "config"
+    """Whether the whole file was overwritten, or only its key `tool`."""
+
+    @property
+    def message(self) -> str:
+        what = "`{}` is overwritten" if self.lost == "config" else "the key `tool` of `{}` is set anew"
+        return f"{what.format(self.file)}; the original is kept in `{self.backup}`"
+
+
+class LegacyMoved(Note, frozen=True):
+    """A key of the 0.x file stands for a setting of another name, and is used."""
+
+    key: str
+    leaf: str
+    source: Source
+    message = Said("`{key}` of the 0.x file is read as `{leaf}`")
+
+
+class LegacyDropped(Note, frozen=True):
+    """A key of the 0.x file is not used; the run goes on without it."""
+
+    key: str
+    reason: str
+    source: Source
+
+    @property
+    def message(self) -> str:
+        what = f"`{self.key}` of the 0.x file" if self.key else "the 0.x file"
+        return f"{what} is ignored: {self.reason}"
+
+
+class LegacyLifted(OfFile, frozen=True):
+    """The 0.x file was rewritten in the shape of version 1, which happens once."""
+
+    backup: str
+    message = Said("the 0.x file `{file}` was rewritten in the version 1 shape; the original is kept in `{backup}`")
+
+
+class LegacyKept(OfFile, frozen=True):
+    """The 0.x file could not be rewritten in the shape of version 1; it is read as before."""
+
+    cause: str
+    message = Said("the 0.x file `{file}` is not rewritten in the version 1 shape: {cause}")
+    help = "make it writable; or write a configuration with `tool init`"
+
+
+class LegacyUnread(OfFile, frozen=True):
+    """A 0.x file is there beside a configuration of version 1, which alone is read."""
+
+    config_file: str
+    message = Said("the 0.x file `{file}` is not read: `{config_file}` comes before it")
+    help = "delete it when you no longer need it"
+
+
+ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | MalformedJson | DuplicateKey | LimitExceeded
+
+EXAMPLES: Final = (
+    ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),
+    ConfigUnreadable("tool.config.json", "permission denied"),
+    MalformedJson(Source("tool.config.json", 3, 5), "trailing comma in object"),
+    DuplicateKey("theme", Source("tool.config.json", 3, 5), Source("tool.config.json", 2, 3)),
+    LimitExceeded(Source("tool.config.json"), "bytes", 1048576),
+    ShadowedConfig("tool.config.ts", ("tool.config.json",)),
+    UnreadConfig("tool.config.yaml"),
+    UnreadPackage("../package.json"),
+    ConfigKept("tool.config.json", "tool.config.json.bak"),
+    LegacyMoved("themeName", "theme", Source(".tool.json", 2, 3)),
+    LegacyDropped("colour", "it is not a key of the 0.x file", Source(".tool.json", 3, 3)),
+    LegacyLifted(".tool.json", ".tool.json.0x.bak"),
+    LegacyKept(".tool.json", "it is read-only"),
+    LegacyUnread(".tool.json", "tool.config.json"),
+)

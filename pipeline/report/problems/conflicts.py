@@ -1,0 +1,219 @@
+"""What is not overwritten: files that were changed, what is in the way, other versions (`docs/building.md`)."""
+
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.report.subject import Note, OfProject, Said, Selectable
+from pipeline.report.wording import adding, listed
+
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
+"""What is where something would be written."""
+
+
+Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
+"""Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
+another type on each side."""
+
+
+Unmergeable: TypeAlias = Literal["touching", "binary", "large", "unkept"]
+"""Why texts are not merged by lines: changes touch; there is a NUL, or a line over 10 KB; there is too much of them; or
+what the component was built from is not kept."""
+
+
+LineRange: TypeAlias = tuple[int, int]
+"""The first and the last line, from 1; where there is none, both are the one before, or 1."""
+
+
+_IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
+    "file": ("is a file where a folder is needed", "move it away"),
+    "link": ("is a symbolic link, which is not followed", "move it away"),
+    "foreign": ("is in the staging folder, but no run put it there", "move it away"),
+    "other": ("is not a file", "move it away"),
+    "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
+    "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
+}
+"""What each thing in the way is, and what to do."""
+
+
+_DISPUTES: Final[dict[Dispute, str]] = {
+    "edited": "edited",
+    "deleted": "edited, and not in the archive any more",
+    "added": "added by both",
+    "type": "of another type",
+}
+
+
+_UNMERGEABLE: Final[dict[Unmergeable, str]] = {
+    "touching": "the archive changed the same lines",
+    "binary": "not text",
+    "large": "too much to merge",
+    "unkept": "the archive that it was built from is not kept",
+}
+
+
+class DisputedFile(Struct, frozen=True):
+    """A file that both the user and the archive changed; the path is relative to the project."""
+
+    path: str
+    dispute: Dispute
+    unmerged: Unmergeable | None = None
+    """Why it was not merged, if that was tried."""
+    lines: tuple[LineRange, ...] = ()
+    """Where changes touch: the lines of the file that is there."""
+
+    def __str__(self) -> str:
+        """The path, and why it is a conflict."""
+        lines = listed([f"{first}-{last}" if last > first else str(first) for first, last in self.lines], mark="")
+        why = f", {_UNMERGEABLE[self.unmerged]}" if self.unmerged else ""
+        return f"`{self.path}` ({_DISPUTES[self.dispute]}{why}{f': {lines}' if lines else ''})"
+
+
+class OutputConflict(Selectable, frozen=True):
+    """A run would overwrite something that the tool did not write, or that you have changed. It changes nothing."""
+
+    path: str
+    files: tuple[str, ...] = ()
+    """The files that were changed during the run."""
+    disputed: tuple[DisputedFile, ...] = ()
+    """The files that both sides changed, if it is a component."""
+    reason: Literal["disputed", "changed"] | InTheWay = "disputed"
+    undoing: bool = False
+    """Whether a run is undone, so that what was there before it stands for the archive."""
+    kind: Literal["", "theme", "module"] = ""
+    """The kind of the component, if something is in the place of one."""
+    at = "path"
+    inside = "project"
+
+    @property
+    def message(self) -> str:
+        if self.reason == "changed":
+            return f"`{self.path}` was changed during the run" + (f": {listed(self.files)}" if self.files else "")
+        if self.reason != "disputed":
+            return f"`{self.path}` {_IN_THE_WAY[self.reason][0]}"
+        if self.undoing:
+            which = "was changed since the run that is undone"
+        elif _are_added(self.disputed):
+            which = "has files that no recorded run wrote, and that differ from those of its archive"
+        else:
+            which = "was changed both by you and by its archive"
+        return f"`{self.path}` {which}: {_in_conflict(self.disputed)}"
+
+    @property
+    def help(self) -> str:
+        if self.reason == "changed":
+            return "run again"
+        if self.undoing:
+            return "`--force` brings back what was there and moves yours to `.tool/backup/`; `--mine` keeps yours"
+        if self.reason == "disputed":
+            return _ways_out(self.disputed)
+        return _IN_THE_WAY[self.reason][1].format(self.path) + (self._without() if self.reason == "link" else "")
+
+    def _without(self) -> str:
+        """How to do without a component, so that the link in its place may stay; empty for another path."""
+        if self.kind == "module":
+            name = PurePath(self.path).name
+            return f"; or leave the module out with `{adding('--exclude', name, self.lists_below)}`"
+        return "; or build no theme, with `--theme=none`" if self.kind == "theme" else ""
+
+
+class ComponentReplaced(OfProject, frozen=True):
+    """Another version than the one that was built stands in a component's place. It is left as it is."""
+
+    version: str
+    """The version that is there; that was taken over, if nothing is there now."""
+    built: str
+    """The version that was built; empty if there is none."""
+    archive: str
+    available: str
+    """The archive in the drop, and its version; empty if it has none."""
+    is_missing: bool = False
+    """Whether nothing is in the place of a component that was taken over."""
+    is_alone: bool = True
+    """Whether it is the only one that was replaced, or was named."""
+
+    @property
+    def message(self) -> str:
+        if self.is_missing:
+            return f"`{self.path}`, which was taken over as {self.version}, is not there"
+        built = f"{self.built} was built here" if self.built else "no version of it was built here"
+        return f"`{self.path}` was replaced by somebody, or by the system: it is {self.version}, and {built}"
+
+    @property
+    def help(self) -> str:
+        builds = f"`--force` builds `{self.archive}`{f' ({self.available})' if self.available else ''}"
+        if self.is_missing:
+            return f"restore it; or {builds}"
+        takes = "`--mine` takes over what is there" + ("" if self.is_alone else ", of the components that you name")
+        return (
+            f"{takes}; {builds} and moves what is there to the backup; or put an archive of {self.version} in the drop"
+        )
+
+
+class ConflictAhead(Note, frozen=True):
+    """Both you and an archive changed a file, so the next run would end with `OutputConflict`."""
+
+    disputed: tuple[DisputedFile, ...]
+
+    @property
+    def message(self) -> str:
+        return f"the next run would stop, because of what is in conflict: {_in_conflict(self.disputed)}"
+
+    @property
+    def help(self) -> str:
+        return _ways_out(self.disputed)
+
+
+class TakenOver(Note, frozen=True):
+    """With `--mine`: a component that was replaced counts as written, as it is there."""
+
+    path: str
+    version: str
+    archive: str
+    message = Said("`{path}` is taken over as it is there, {version}: `{archive}` is not built over it")
+
+
+class RecordAhead(Note, frozen=True):
+    """The record has a later version than both the drop and the project: it came with a pull, and stays as it is."""
+
+    path: str
+    recorded: str
+    available: str
+    message = Said("`{path}` is recorded as {recorded}, which is neither here nor in the drop: it is kept")
+    help = "get the archive that the record names, or restore the record"
+
+
+def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
+    """List files in conflict, each with what was done to it, unless that is the same of all: added by both."""
+    if _are_added(disputed):
+        return listed([each.path for each in disputed])
+    return listed([str(each) for each in disputed], mark="")
+
+
+def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
+    whose = "these" if _are_added(disputed) else "yours"
+    is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
+    merges = "`--merge` merges what does not touch; " * is_mergeable
+    shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
+    return (
+        f"{shows}{merges}`--force` builds the archive's files and moves "
+        f"{whose} to `.tool/backup/`; `--mine` keeps {whose}; `--keep-going` builds the other components"
+    )
+
+
+def _are_added(disputed: tuple[DisputedFile, ...]) -> bool:
+    """Whether there is no record of the files, so that nobody can say who changed them."""
+    return all(each.dispute == "added" for each in disputed)
+
+
+ConflictProblem: TypeAlias = OutputConflict | ComponentReplaced
+
+EXAMPLES: Final = (
+    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
+    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
+    ConflictAhead((DisputedFile("modules/m/a.php", "edited"),)),
+    TakenOver("modules/m", "2.3.0", "m.zip"),
+    RecordAhead("modules/m", "2.3.0", "2.1.0"),
+)

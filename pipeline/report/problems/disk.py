@@ -1,0 +1,186 @@
+"""What the operating system refuses, and what is kept in a project besides: lock, `.tool/`, cache."""
+
+from typing import Final, TypeAlias
+
+from pipeline.report.subject import Note, OfFile, OfProject, Said, Subject, code
+from pipeline.report.wording import listed
+
+_CAUSES: Final = (
+    ("no space", "free some space on that disk, then run again"),
+    ("quota", "free some of your space on that disk, then run again"),
+    ("permission", "give yourself the permission, or use another folder"),
+    ("not permitted", "give yourself the permission, or use another folder"),
+    ("read-only", "make that file system writable, or use another folder"),
+    ("too many open", "raise the limit of open files (`ulimit -n`), then run again"),
+    ("memory", "free some memory, or raise `ulimit -v`, then run again"),
+    ("no such file", "check that the path is still there, then run again"),
+    ("folder", "name a file"),
+    ("not a regular file", "name a file"),
+    ("encoding", "choose a locale with UTF-8, such as `LC_ALL=C.UTF-8`, then run again"),
+)
+"""What to do about a cause in the operating system's words, by a part of them."""
+
+
+class FileSystemProblem(Subject, frozen=True):
+    """The operating system refused a read, a write or memory. Each component is whole, old or new."""
+
+    path: str
+    cause: str
+    at = "path"
+    message = Said("`{path}`: {cause}")
+
+    @property
+    def help(self) -> str:
+        return next((advice for part, advice in _CAUSES if part in self.cause), "see to the cause, then run again")
+
+
+class ProjectLocked(Subject, frozen=True):
+    """Another run is building the project. The lock ends with its process: there is no file to delete."""
+
+    project: str
+    at = "project"
+    message = Said("another run is building this project, `{project}`")
+    help = "pass `--wait=SECONDS` to wait for it"
+
+
+class OfLocal(OfProject, frozen=True):
+    """What there is to say about the folder `.tool/`, or about what is in it, where it cannot be used."""
+
+    owner: str
+    """The name of the user whose it is; empty if it is you."""
+
+    @property
+    def help(self) -> str:
+        return f"run as `{self.owner}`" if self.owner else f"give yourself the permission: `chmod -R u+rwX {self.path}`"
+
+    def _cannot_be(self, what: str) -> str:
+        whose = f"belongs to the user `{self.owner}`, and " * bool(self.owner)
+        return f"`{self.path}` {whose}cannot be {what}"
+
+
+class LocalForbidden(OfLocal, frozen=True):
+    """The folder `.tool/` of the project, or what is in it, belongs to another user, or its mode keeps you out."""
+
+    @property
+    def message(self) -> str:
+        return self._cannot_be("used: permission denied")
+
+    @property
+    def help(self) -> str:
+        return super().help + f', or take the folder over: `sudo chown -R "$USER" {self.path}`' * bool(self.owner)
+
+
+class LocalUnreadable(OfLocal, Note, frozen=True, tag=code):
+    """The folder `.tool/` cannot be read. A command that only looks goes on as if it were missing."""
+
+    @property
+    def message(self) -> str:
+        return self._cannot_be("read: what is known from there is left out")
+
+
+class NotTakenOver(OfProject, Note, frozen=True, tag=code):
+    """What an earlier version of the tool kept in a folder of its own cannot be moved. It stays where it is."""
+
+    target: str
+    cause: str
+    message = Said("`{path}` could not be moved to `{target}`: {cause}")
+    help = "move what is in it, or leave it: it holds files of yours that earlier runs replaced"
+
+
+class ArchivesNotKept(Note, frozen=True):
+    """Archives are too large to be kept for later. A file of theirs cannot be merged by lines, nor compared."""
+
+    archives: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        return f"not kept in `.tool/archives`, which holds 1 GiB: {listed(self.archives)}"
+
+
+class NotLocked(Note, frozen=True):
+    """The file system of the project has no locks, so a second run at the same time would not be noticed."""
+
+    project: str
+    cause: str
+    at = "project"
+    message = Said("the project `{project}` cannot be locked: {cause}")
+    help = "do not start a second run in it"
+
+
+class GitChangesLineEnds(Note, frozen=True):
+    """The `core.autocrlf` of git is on, and no `.gitattributes` says otherwise: a clone differs from the record."""
+
+    message = Said("git changes line ends of what it checks out here (`core.autocrlf`), so files will count as edited")
+    help = "put the lines `modules/** -text` and `themes/** -text` into `.gitattributes`"
+
+
+class CacheDamaged(OfFile, frozen=True):
+    """The cache cannot be read. That costs time, and nothing else."""
+
+    foreign: bool = False
+    """Whether it is no cache at all, and is left alone."""
+
+    @property
+    def message(self) -> str:
+        if self.foreign:
+            return f"`{self.file}` is not a cache, and is left alone"
+        return f"the cache `{self.file}` was damaged; it is made anew"
+
+    @property
+    def help(self) -> str:
+        return "set `cache.file` to another path" if self.foreign else ""
+
+
+class CacheUnwritable(OfFile, frozen=True):
+    """The cache cannot be written. What was built is right."""
+
+    cause: str
+    message = Said("the cache `{file}` cannot be written: {cause}; the next run will be slower")
+    help = "make it writable, or set `cache.file`"
+
+
+class StateDamaged(OfFile, frozen=True):
+    """What the tool last wrote here is not known. What the record says stands in for it."""
+
+    cause: str = ""
+
+    @property
+    def message(self) -> str:
+        if self.cause:
+            return f"`{self.file}` cannot be read: {self.cause}; what the record says stands in"
+        return f"`{self.file}` was damaged; what the record says stands in"
+
+
+class StateUnwritable(OfFile, frozen=True):
+    """What was written cannot be noted. What was built is right, and the record says so."""
+
+    cause: str
+    message = Said("`{file}` cannot be written: {cause}; what the record says stands in")
+    help = "make it writable"
+
+
+class LeftOver(OfProject, Note, frozen=True, tag=code):
+    """Temporary files could not be removed. They do no harm, and the next run tries again."""
+
+    cause: str
+    message = Said("`{path}` could not be removed: {cause}")
+    help = "remove it"
+
+
+DiskProblem: TypeAlias = FileSystemProblem | ProjectLocked | LocalForbidden
+
+EXAMPLES: Final = (
+    FileSystemProblem("modules/m", "no space left on device"),
+    ProjectLocked("site"),
+    LocalForbidden(".tool", "www-data"),
+    LocalUnreadable(".tool", "www-data"),
+    NotTakenOver(".tool-backup", ".tool/backup", "invalid cross-device link"),
+    ArchivesNotKept(("shop_images.zip",)),
+    NotLocked("site", "no locks available"),
+    GitChangesLineEnds(),
+    CacheDamaged(".tool-cache.json"),
+    CacheUnwritable(".tool-cache.json", "permission denied"),
+    StateDamaged(".tool/state.json"),
+    StateUnwritable(".tool/state.json", "permission denied"),
+    LeftOver(".tool/staging", "permission denied"),
+)

@@ -1,0 +1,148 @@
+"""What is wrong with the drop, or with what is named of it (`docs/selection.md`)."""
+
+import shlex
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias
+
+from pipeline.report.subject import Note, Subject
+from pipeline.report.suggestions import SUGGESTED
+from pipeline.report.wording import either, listed, meant
+from pipeline.schema import is_archive_name
+
+
+class DropNotFound(Subject, frozen=True):
+    """The folder that should hold the archives does not exist, or is not a folder."""
+
+    drop: str
+    cause: str
+    suggestions: tuple[str, ...] = ()
+    """Folders with a similar name."""
+    components: tuple[str, ...] = ()
+    """Components with a similar name, for what may have been meant as one."""
+    others: tuple[str, ...] = ()
+    """What else is named, if all are archives of one folder."""
+    is_remembered: bool = False
+    """Whether it is not named, but that of an earlier run."""
+
+    @property
+    def message(self) -> str:
+        return f"no folder `{self.drop}`{', the drop of the last run' * self.is_remembered}: {self.cause}"
+
+    @property
+    def help(self) -> str:
+        if self.components:
+            folders = f"{either(self.suggestions)}, or " if self.suggestions else ""
+            return f"did you mean {folders}the component {either(self.components)}?"
+        if self.suggestions or not is_archive_name(self.drop):
+            return meant(self.suggestions) or "name the folder that holds the archives"
+        names = tuple(PurePath(each).name for each in (self.drop, *self.others))
+        flags = (f"--only={name}" for name in names) if len(names) <= SUGGESTED else ()
+        words = shlex.join((str(PurePath(self.drop).parent), *flags))
+        which, alone = ("they are", "these modules") if self.others else ("it is", "this module")
+        but_one = f" is for {alone} alone; for a theme there is `--theme`" if len(names) <= SUGGESTED else ""
+        return f"name the folder that {which} in: `{words}`{but_one}"
+
+
+class EmptyDrop(Subject, frozen=True):
+    """With `--prune`, the drop has no archive. Nothing is removed: it may be a disk that is not mounted."""
+
+    drop: str
+    at = "drop"
+
+    @property
+    def message(self) -> str:
+        return f"no archive in {_where(self.drop)}: `--prune` would remove all that was built"
+
+    @property
+    def help(self) -> str:
+        return "if that is meant, delete the folders; or put an archive there, and leave it out with `--exclude='*'`"
+
+
+class ComponentNotFound(Subject, frozen=True):
+    """A name on the command line is no component, neither of the drop nor of the project."""
+
+    name: str
+    drop: str
+    suggestions: tuple[str, ...] = ()
+    is_folder: bool = False
+    """Whether a folder is called so, which may have been meant as the drop."""
+
+    @property
+    def message(self) -> str:
+        return f"no component `{self.name}` in {_where(self.drop)} or in the project"
+
+    @property
+    def help(self) -> str:
+        if self.is_folder:
+            return "the folder with the archives comes first, then the names of components"
+        inspect = shlex.join(("tool", "inspect", self.drop))
+        return meant(self.suggestions) or f"`{inspect}` prints what is in the archives"
+
+
+class NothingToBuild(Note, frozen=True):
+    """The drop has no archive, or none is selected. The exit code is 0 all the same."""
+
+    drop: str
+    archives: int
+    at = "drop"
+
+    @property
+    def message(self) -> str:
+        where = _where(self.drop)
+        what = f"no archive in {where} is selected" if self.archives else f"no `.zip` file in {where}"
+        return f"nothing to build: {what}"
+
+    @property
+    def help(self) -> str:
+        if self.archives:
+            return "the log has the reason for each archive"
+        return "put archives there, or name their folder: `tool create FOLDER`"
+
+
+UnusedKind: TypeAlias = Literal["other format", "unfinished", "unpacked", "folder", "broken link", "deeper"]
+"""Why something in the drop is not read: it is an archive of another format, a download that has not finished, an
+unpacked component, a folder or a link to nothing that is called like an archive, or a folder of archives."""
+
+
+_UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
+    "other format": ("only `.zip` archives are read, not {}", "unpack, and pack what is inside with `zip -r`"),
+    "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
+    "unpacked": ("only archives are read, not components that are unpacked: {}", "pack with `zip -r`"),
+    "folder": ("a folder is not read, though it is called an archive: {}", "pack what is inside with `zip -r`"),
+    "broken link": ("a link leads to nothing: {}", "remove it, or put the archive in its place"),
+    "deeper": ("archives in folders below are not read: {}", "move them up, or name their folder instead: `{}`"),
+}
+"""Why such things are not read, and what to do."""
+
+
+class UnusedFiles(Note, frozen=True):
+    """Something in the drop is not read, though it looks as if it were meant to be."""
+
+    drop: str
+    kind: UnusedKind
+    names: tuple[str, ...]
+    """Paths relative to the drop."""
+    at = "drop"
+
+    @property
+    def message(self) -> str:
+        return _UNUSED[self.kind][0].format(listed(self.names))
+
+    @property
+    def help(self) -> str:
+        return _UNUSED[self.kind][1].format(shlex.quote(str(PurePath(self.drop, self.names[0]))))
+
+
+def _where(drop: str) -> str:
+    return "the current folder" if drop == "." else f"`{drop}`"
+
+
+DropProblem: TypeAlias = DropNotFound | EmptyDrop | ComponentNotFound
+
+EXAMPLES: Final = (
+    DropNotFound("dorp", "it does not exist", ("drop",)),
+    EmptyDrop("drop"),
+    ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
+    NothingToBuild(".", 0),
+    UnusedFiles("drop", "other format", ("shop_map.tar.gz",)),
+)

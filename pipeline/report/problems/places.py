@@ -1,0 +1,56 @@
+"""What is wrong with the folders that themes and modules are to go into (`docs/building.md`)."""
+
+from typing import Final, TypeAlias
+
+from pipeline.report.subject import Said, Subject
+from pipeline.report.wording import listed
+
+
+class BadFolder(Subject, frozen=True):
+    """A folder that themes or modules cannot go into."""
+
+    by: str
+    """The flag or the variable that names it."""
+    folder: str
+    fault: str
+    at = "by"
+    message = Said("no component can go into `{folder}`: {fault}")
+    help = "name a folder in the project, relative to it, such as `wp-content/plugins`"
+
+
+class ComponentsElsewhere(Subject, frozen=True):
+    """A folder is named, and what was built is recorded in another: no run moves components."""
+
+    by: str
+    """The flag or the variable that names it."""
+    folder: str
+    recorded: str
+    at = "by"
+    message = Said("what is built here is in `{recorded}`, not in `{folder}`, and no run moves it")
+
+    @property
+    def help(self) -> str:
+        return (
+            f"leave `{self.by}` out; or move the components from `{self.recorded}` to `{self.folder}`, delete "
+            "`.tool-manifest.json`, and run again: what is as in its archive is taken over there"
+        )
+
+
+class SystemsAmbiguous(Subject, frozen=True):
+    """Several systems live in the project, each with folders of its own; none is guessed."""
+
+    systems: tuple[str, ...]
+    help = "name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`"
+
+    @property
+    def message(self) -> str:
+        return f"several systems are here, and each has folders of its own: {listed(self.systems, mark='')}"
+
+
+PlacesProblem: TypeAlias = BadFolder | ComponentsElsewhere | SystemsAmbiguous
+
+EXAMPLES: Final = (
+    BadFolder("--modules-dir", "../plugins", "it leads out of the project"),
+    ComponentsElsewhere("--modules-dir", "wp-content/plugins", "modules"),
+    SystemsAmbiguous(("WordPress", "Drupal in web/")),
+)

@@ -1,0 +1,79 @@
+"""What is wrong with a configuration or a preset that is a script (`docs/scripts.md`)."""
+
+from typing import Final, Literal, TypeAlias
+
+from pipeline.report.source import Source
+from pipeline.report.subject import Said, Subject
+
+_WhileRunning: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied"]
+_Exported: TypeAlias = Literal["no default export", "not an object", "not data", "not a literal"]
+_Ended: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
+ScriptFault: TypeAlias = Literal[_WhileRunning, _Exported, _Ended]
+"""What went wrong with a script."""
+
+_FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
+    "syntax": ("it cannot be parsed: {}", "fix the script at this place"),
+    "threw": ("it threw: {}", "fix what threw, or catch it in the script"),
+    "missing import": ("it imports something that does not exist: {}", "check the name, or install the package"),
+    "unsupported import": ("it imports something that cannot be loaded: {}", "import a script, JSON or a package"),
+    "denied": (
+        "it is not allowed to do this: {}",
+        "do without it: a script may only read its project and the environment",
+    ),
+    "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
+    "not an object": (
+        "expected its default export to be an object, found {}",
+        "export an object, a promise of one, or a function that returns one",
+    ),
+    "not data": ("expected plain data, found {}", "export strings, numbers, booleans, lists and plain objects only"),
+    "ended early": ("it ended before it gave a configuration: {}", "let the script come to its end by itself"),
+    "timed out": (
+        "it gave no configuration in time: all scripts of a run have {} together",
+        "a configuration should not wait for anything",
+    ),
+    "out of memory": ("it needs more memory than a script may have", "a configuration needs little: check for a loop"),
+    "too much output": ("it printed more than {}", "remove what prints: a configuration is what the script exports"),
+    "not a literal": (
+        "this has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",
+        "write a literal here, or the configuration as JSON; or let scripts run",
+    ),
+}
+"""What each fault means, and what to do."""
+
+
+class EvaluationFailed(Subject, frozen=True):
+    """A script gave no configuration. It may read its project and the environment, and do nothing else."""
+
+    source: Source
+    fault: ScriptFault
+    detail: str = ""
+    """More on it: the thrown message, the specifier, the type found."""
+    path: str = ""
+    """Where in the exported value; empty if nowhere in particular."""
+    setting = Said("{path}")
+
+    @property
+    def message(self) -> str:
+        return _FAULTS[self.fault][0].format(self.detail)
+
+    @property
+    def help(self) -> str:
+        return _FAULTS[self.fault][1]
+
+
+class ScriptRuntimeUnavailable(Subject, frozen=True):
+    """A script has to be evaluated, and there is no Deno to do it; one that is a literal needs none."""
+
+    file: str
+    command: str = "pip install deno"
+    """What installs Deno on this system, to be typed in a shell."""
+    message = Said("`{file}` has to be evaluated, and Deno, which does that, is not installed")
+    help = Said("install it with `{command}`; or write the configuration as JSON")
+
+
+ScriptProblem: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable
+
+EXAMPLES: Final = (
+    EvaluationFailed(Source("tool.config.ts", 1, 23), "threw", "ReferenceError: os is not defined"),
+    ScriptRuntimeUnavailable("tool.config.ts"),
+)

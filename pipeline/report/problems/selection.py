@@ -1,0 +1,199 @@
+"""What is wrong with what is selected of the drop (`docs/selection.md`)."""
+
+import shlex
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
+
+from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.subject import Note, Said, Selectable, Subject, code
+from pipeline.report.wording import adding, listed, meant
+from pipeline.schema import is_archive_name
+
+
+class ThemeNotFound(Subject, frozen=True):
+    """The setting `theme` names a theme or an archive that the drop does not have, or that holds no theme."""
+
+    theme: str
+    source: Source
+    themes: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    holds: str = ""
+    """What the named archive holds, if it exists: a module, or what else is no theme."""
+    left_out: tuple[str, ...] = ()
+    """Archives that a pattern leaves out by file and that hold it, or that are not opened and are named like it."""
+    setting = "theme"
+
+    @property
+    def message(self) -> str:
+        there = f"the drop has {listed(self.themes)}" if self.themes else "the drop has no theme"
+        if self.holds:
+            return f"`{self.theme}` holds {self.holds}, not a theme; {there}"
+        if self.left_out:
+            return f"no theme `{self.theme}`; {there}; excluded by file name: {listed(self.left_out)}"
+        return f"no {'file' if is_archive_name(self.theme) else 'theme'} `{self.theme}`; {there}"
+
+    @property
+    def help(self) -> str:
+        if self.left_out and not self.holds:
+            return "take its file out of `modules.exclude`"
+        if is_archive_name(self.theme) and not self.holds:
+            return meant(self.suggestions) or "check the path; in a file, it is relative to that file"
+        name_it = "name one of these" if len(self.themes) > 1 else "name this one"
+        others = f"{name_it}, or write `none`" if self.themes else "put its archive in the drop, or write `none`"
+        return meant(self.suggestions) or others
+
+
+class ThemeAmbiguous(Subject, frozen=True):
+    """The drop has several themes, and the setting `theme` is `auto`. One theme is built, and none is guessed."""
+
+    themes: tuple[str, ...]
+    source: Source
+    setting = "theme"
+    message = Said("the drop has several themes, and `--theme=NAME` chooses one: {themes}")
+
+    @property
+    def help(self) -> str:
+        return f"for example `{shlex.join((f'--theme={self.themes[0]}',))}`, or `--theme=none` for no theme"
+
+
+class ComponentAmbiguous(Selectable, frozen=True):
+    """Archives of one component differ, and their versions do not say which is the newest."""
+
+    kind: str
+    name: str
+    archives: tuple[str, ...]
+    message = Said("several archives are the {kind} `{name}`, with different contents: {archives}")
+
+    @property
+    def help(self) -> str:
+        flags = self.excluding(self.archives[0])
+        return f"leave all but one out, for example with `{flags}`; or remove them from the drop"
+
+
+class UnmatchedPattern(Note, frozen=True):
+    """A pattern matches no module of the drop; that of a shared preset may be for another project."""
+
+    leaf: str
+    pattern: str
+    source: Source
+    suggestions: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    """More patterns of the same list in the same file, if they are told together; see `together`."""
+
+    @property
+    def message(self) -> str:
+        return f"no module matches {listed((self.pattern, *self.others))} of {self.leaf}"
+
+    @property
+    def help(self) -> str:
+        if "," in self.pattern and self.source.name.startswith("--"):
+            return "give the flag once for each"
+        return meant(self.suggestions) or "check the name, also its case"
+
+
+class NeededModule(Selectable, Note, frozen=True, tag=code):
+    """A module of the drop is left out, although a component that is built needs it."""
+
+    module: str
+    needed_by: tuple[str, ...]
+    leaf: str
+    """The list of patterns that leaves it out; empty if it is left out for another reason."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+
+    message = Said("`{module}` is left out, and needed by {needed_by}")
+
+    @property
+    def help(self) -> str:
+        if not self.by_flag:
+            return f"`{adding('--include', self.module, self.lists_below)}` brings it in"
+        return f"add `--only={self.module}`" if self.leaf == "modules.only" else "take it out of `--exclude`"
+
+
+class NeededTheme(Selectable, Note, frozen=True, tag=code):
+    """A pattern leaves out a theme of the drop that the theme that is built builds on."""
+
+    theme: str
+    needed_by: str
+    file: str
+    """The name that a pattern can match its file by."""
+    source: Source | None
+    by_flag: bool
+    """Whether a flag leaves it out, which no other flag can overrule."""
+    message = Said("the theme `{theme}` is left out, and `{needed_by}` builds on it")
+
+    @property
+    def help(self) -> str:
+        flags = adding("--include", self.file, self.lists_below)
+        return "take it out of `--exclude`" if self.by_flag else f"`{flags}` brings it in"
+
+
+class CircularNeeds(Note, frozen=True):
+    """Components need one another, or themes are one another's parents. They are built all the same."""
+
+    kind: str
+    names: tuple[str, ...]
+    help = "tell whoever makes them"
+
+    @property
+    def message(self) -> str:
+        how = "builds on" if self.kind == "theme" else "needs"
+        return f"{self.kind}s form a circle: each {how} the next: {listed((*self.names, self.names[0]))}"
+
+    @property
+    def source(self) -> Source:
+        return Source(self.names[0])
+
+
+class MixedSystems(Note, frozen=True):
+    """Components of different systems are built; one of them may be in the wrong drop."""
+
+    counts: tuple[tuple[str, int], ...]
+    help = "leave out those that are not for yours"
+
+    @property
+    def message(self) -> str:
+        mixture = ", ".join(f"{count} of {system}" for system, count in self.counts)
+        return f"components of different systems are built together: {mixture}"
+
+
+def together(notes: Iterable[Note]) -> Iterator[Note]:
+    """Tell neighbouring patterns of one list in one file together, unless a similar name is known of one.
+
+    A preset that several projects share has patterns for each of them, of which most match nothing in any.
+    """
+    for _, group in groupby(enumerate(notes), _list_of):
+        (_, first), *others = group
+        if others and isinstance(first, UnmatchedPattern):
+            patterns = tuple(each.pattern for _, each in others if isinstance(each, UnmatchedPattern))
+            yield replace(first, others=patterns)
+        else:
+            yield first
+
+
+def _list_of(numbered: tuple[int, Note]) -> object:
+    """The list of a pattern that can be told with others; of anything else, something of its own."""
+    number, note = numbered
+    if isinstance(note, UnmatchedPattern) and note.source.line and not note.suggestions:
+        return note.leaf, note.source.name
+    return number
+
+
+SelectionProblem: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
+
+_AT: Final = Source("tool.config.json", 3, 5)
+
+EXAMPLES: Final = (
+    ThemeNotFound("Harbor", _AT, ("harbour",), ("harbour",)),
+    ThemeAmbiguous(("bay", "harbour"), BUILT_IN),
+    ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
+    UnmatchedPattern("modules.exclude", "shpo", _AT, ("shop",)),
+    NeededModule("b", ("a",), "modules.exclude", _AT, False),
+    NeededTheme("sea", "bay", "sea.zip", _AT, False),
+    CircularNeeds("module", ("a", "b")),
+    MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
+)

@@ -1,0 +1,238 @@
+"""What is wrong with a key, a value, a preset's name or the command line (`docs/configuration.md`)."""
+
+from typing import Final, TypeAlias
+
+import msgspec
+
+from pipeline.report.source import Source
+from pipeline.report.subject import Note, OfKey, Said, Subject
+from pipeline.report.wording import either, listed, meant
+from pipeline.schema import BUNDLED, LEAVES, OBJECTS, PREFIX, Leaf
+
+_FOREIGN: Final = {
+    "$schema": (
+        "`docs/editors.md` says how an editor finds the schema",
+        "remove the key; in VS Code, `json.schemas` of the settings names the schema",
+    ),
+    "output": ("the folder to build in is no setting", "remove the key, and pass `--output=FOLDER`"),
+    "drop": ("the folder with the archives is no setting", "remove the key, and name the folder: `tool create FOLDER`"),
+    "extends": ("a configuration extends no other, it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
+}
+"""Keys at the top that other tools have, or that are something else here: why there is no such key, and what to do."""
+_RETYPED: Final = {
+    ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
+    ("a string", "a number"): "put it in double quotes",
+    ("true or false", "a string"): "write `true` or `false`, without quotes",
+}
+"""What to do about a value of one type where another is expected."""
+
+
+class UsageError(Subject, frozen=True):
+    """The command line is wrong, or `tool init` has no answer to a question; nothing is guessed."""
+
+    message: str
+    command: str
+    path: str | None = None
+    """The leaf, if its flag is wrong."""
+    source: Source | None = None
+    advice: str = ""
+    """What to type instead, if it is known; else the help of the command is named."""
+    setting = Said("{path}")
+
+    @property
+    def help(self) -> str:
+        return self.advice or f"`{self.command} --help` lists what it accepts"
+
+
+class UnknownKey(OfKey, frozen=True):
+    """A key that no setting has; it is refused, because a misspelt setting would silently do nothing."""
+
+    suggestions: tuple[str, ...] = ()
+    """Keys that may have been meant."""
+    instead: str | None = None
+    """What version 1 has in place of a key of the 0.x file, as a clause."""
+    belongs: str = ""
+    """The path of the setting that is meant, if it is the key of another object, or called as its flag."""
+
+    @property
+    def message(self) -> str:
+        if self.path in _FOREIGN:
+            return f"unknown key: {_FOREIGN[self.path][0]}"
+        if not self.belongs:
+            return "unknown key"
+        outer = self.belongs.rpartition(".")[0]
+        where = f"in `{outer}`" if outer else "at the top of the file"
+        return f"unknown key: it is called `{self.belongs}`, and belongs {where}"
+
+    @property
+    def help(self) -> str:
+        if self.path in _FOREIGN:
+            return _FOREIGN[self.path][1]
+        if self.belongs:
+            outer, _, inner = self.belongs.rpartition(".")
+            around = self.path.rpartition(".")[0]
+            return f'write `"{outer}": {{"{inner}": … }}`' if outer else f"move it out of `{around}`"
+        if self.instead:
+            return f"this is a key of the 0.x file; in version 1, use {self.instead}"
+        return meant(self.suggestions) or self._keys() or "remove it; `tool config schema` lists every key"
+
+    def _keys(self) -> str:
+        """The keys of the object that it is in."""
+        outer = self.path.partition(".")[0]
+        keys = tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[0] == outer and leaf.keys[1:])
+        return f"in `{outer}` there can be {listed(keys)}" if keys else ""
+
+
+class NotInPreset(OfKey, frozen=True):
+    """A key that a configuration may have and a preset may not."""
+
+    message = "a preset cannot choose presets"
+    help = "set it in the configuration file"
+
+
+class WrongType(OfKey, frozen=True):
+    """A value of the wrong type; none is converted."""
+
+    expected: str
+    actual: str
+    renamed: str | None = None
+    """The key in version 1 for what such a value meant in the 0.x file."""
+    message = Said("expected {expected}, found {actual}")
+
+    @property
+    def help(self) -> str:
+        path, _, index = self.path.partition("[")
+        if self.renamed:
+            return f"in 0.x `{path}` was {self.actual}: it is now called `{self.renamed}`"
+        if path == "schema":
+            return "write `1`, or leave the key out"
+        if self.actual == "null":
+            return "leave it out, or write a string" if index else "leave the key out, and its default holds"
+        leaf = next((leaf for leaf in LEAVES if path in {leaf.path, leaf.keys[-1]}), None)  # it may be the shorthand
+        if leaf and _is_variable(self.source):
+            value = ",".join(leaf.example) if isinstance(leaf.example, tuple) else str(leaf.example).lower()
+            return f"for example `{leaf.variable}={value}`"
+        return _RETYPED.get((self.expected, self.actual)) or f"for example `{_example(path, leaf)}`"
+
+
+class BadChoice(OfKey, frozen=True):
+    """A value that is not one of those accepted."""
+
+    value: str
+    choices: tuple[str, ...]
+    suggestions: tuple[str, ...] = ()
+
+    @property
+    def message(self) -> str:
+        return f"expected {either(self.choices)}, found `{self.value}`"
+
+    @property
+    def help(self) -> str:
+        if self.suggestions:
+            return meant(self.suggestions)
+        if self.path == "schema":
+            return "write `1`; a file of a later version needs a later version of tool"
+        if _is_variable(self.source):
+            return "set the variable to one of these, or unset it"
+        return "write one of these, or leave the key out"
+
+
+class EmptyPath(OfKey, frozen=True):
+    """An empty string where a path is required."""
+
+    message = "expected a path or a name, found an empty string"
+    help = "write `.` for the folder itself, or leave it out"
+
+
+class RepeatedSplice(OfKey, frozen=True):
+    """A list with the element `"..."` twice."""
+
+    message = '`"..."` is in this list already, and stands for everything that the layers below list'
+    help = "take one of them out"
+
+
+class PresetNotFound(Subject, frozen=True):
+    """A preset that is neither bundled nor found; it is not skipped, as it may hold what keeps a build strict."""
+
+    preset: str
+    source: Source
+    searched: tuple[str, ...]
+    suggestions: tuple[str, ...] = ()
+    path: str = "presets"
+    """With the index, if the item has a place of its own."""
+    is_path: bool = False
+    """Whether it is the path of a file, which is not searched for."""
+    is_folder: bool = False
+    """Whether that path is a folder."""
+    setting = Said("{path}")
+
+    @property
+    def message(self) -> str:
+        if self.is_folder:
+            return f"`{self.preset}` is a folder, and a preset is a file"
+        if self.is_path:
+            return f"no preset `{self.preset}`: there is no file {listed(self.searched)}"
+        searched = f"looked for {listed(self.searched)}" if self.searched else "`presetsSearchPath` is empty"
+        return f"no preset `{self.preset}`: it is none of the bundled {either(tuple(BUNDLED))}; {searched}"
+
+    @property
+    def help(self) -> str:
+        if self.preset == "auto":
+            return "write `...` in its place: the presets of the layers below, or those that are detected"
+        if self.is_folder:
+            otherwise = "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
+        elif self.is_path:
+            otherwise = "check the path; in a file, it is relative to that file"
+        else:
+            otherwise = "check the name, and that `presetsSearchPath` lists the folder of its file"
+        return meant(self.suggestions) or otherwise
+
+
+class MisspeltVariable(Note, frozen=True):
+    """A variable is called almost like one of the tool's, or like a flag, and is not read."""
+
+    variable: str
+    right: str
+    """The variable that is meant, with `=false` if the name turns it off; or a flag that has no variable."""
+    at = "variable"
+
+    @property
+    def message(self) -> str:
+        is_flag, name = self.right.startswith("--"), self.right.partition("=")[0]
+        why = f"`{self.right}` has no variable" if is_flag else f"the variable is called `{name}`"
+        return f"`{self.variable}` is not read: {why}"
+
+    @property
+    def help(self) -> str:
+        is_flag = self.right.startswith("--")
+        return f"pass `{self.right}`" if is_flag else f"set `{self.right}`" if "=" in self.right else "rename it"
+
+
+def _is_variable(source: Source) -> bool:
+    return source.name.startswith(PREFIX) and not source.line
+
+
+def _example(path: str, leaf: Leaf | None) -> str:
+    """What someone might write at a path: the leaf's example, or an object with the first of those in it."""
+    inner = leaf or next((each for each in LEAVES if each.keys[0] == path), LEAVES[0])
+    text = f'"{inner.keys[-1]}": {msgspec.json.encode(inner.example).decode()}'
+    if leaf:
+        return text
+    return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
+
+
+SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath | RepeatedSplice
+"""What is wrong with a key or value; each has a path and a source."""
+
+_AT: Final = Source("tool.config.json", 3, 5)
+EXAMPLES: Final = (
+    UsageError("Unknown option: --exlude", "tool create", advice="did you mean `--exclude`?"),
+    UnknownKey("exlude", _AT, ("exclude",)),
+    NotInPreset("presets", Source("presets/shop.json", 2, 3)),
+    WrongType("modules.only", _AT, "a list of strings", "a string"),
+    BadChoice("log.format", _AT, "jsom", ("text", "json"), ("json",)),
+    EmptyPath("cache.file", _AT),
+    RepeatedSplice("modules.exclude[2]", _AT),
+    PresetNotFound("shpo", _AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
+    MisspeltVariable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
+)

@@ -1,0 +1,43 @@
+"""Wording: what the words of problems and notes are made of."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Final
+
+from pipeline.report.escape import escape
+
+LISTED: Final = 10
+"""How many things of a long list are named."""
+
+
+def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
+    """List names: `a, b and 3 more`, each between marks."""
+    rest = f" and {len(names) - limit:,} more" if len(names) > limit else ""
+    return ", ".join(f"{mark}{name}{mark}" for name in names[:limit]) + rest
+
+
+def either(names: Sequence[str]) -> str:
+    """Name alternatives: `a`, `b` or `c`."""
+    return one_of([f"`{name}`" for name in names])
+
+
+def one_of(words: Sequence[str]) -> str:
+    """Join alternatives: a, b or c."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def meant(suggestions: Sequence[str]) -> str:
+    """Ask whether one of them was meant; empty if there are none."""
+    return f"did you mean {either(suggestions)}?" if suggestions else ""
+
+
+def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
+    """The flags that add a name to the patterns of a list, as they are typed in a shell behind those of the run.
+
+    `lists_below` are the flags that have to begin with `...` to keep a list; if that is not known, each does. In the
+    name, `?` stands for a character that would not be shown as it is.
+    """
+    pattern = "".join(f"[{each}]" if each in "*?[" else each if escape(each) == each else "?" for each in name)
+    keeps = lists_below is None or flag in lists_below
+    return shlex.join((*(f"{flag}=...",) * keeps, f"{flag}={pattern}"))

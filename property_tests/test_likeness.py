@@ -1,0 +1,82 @@
+"""Laws of likeness: what is replaced is like what it replaces, and what is new as a shell would make it there.
+
+Modes, owners, groups and attributes are set at random, on files and folders (`docs/building.md`).
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.forks import FORKS
+from tests.support.likeness import Likeness, access_list, likeness
+from tests.support.project import Project
+from tests.support.sweep import examples
+
+ROOT: Final = os.geteuid() == 0
+FILES: Final = ("m.php", "a", "lib/c", "lib/shut/d", "same")
+FOLDERS: Final = ("lib/shut", "lib", "")
+OWN: Final = 0 if ROOT else 0o700
+"""The rights that whoever builds needs."""
+
+
+def looks(*access: str) -> st.SearchStrategy[Likeness]:
+    """Any look, also with lists of who has access."""
+    users = st.sampled_from([0, 12345, 12346]) if ROOT else st.just(-1)
+    rights = st.integers(0, 7)
+    lists = st.tuples(rights, rights, rights, rights).map(
+        lambda each: access_list([(1, 7), (2, each[0], 1234), (4, each[1]), (16, each[2]), (32, each[3])])
+    )
+    attributes = st.fixed_dictionaries(
+        {}, optional={"user.note": st.binary(max_size=9), **dict.fromkeys(access, lists)}
+    )
+    return st.tuples(st.integers(0, 0o7777).map(lambda mode: mode | OWN), users, users, attributes)
+
+
+of_files = looks("system.posix_acl_access")
+of_folders = looks("system.posix_acl_access", "system.posix_acl_default")
+looks_of_all = st.fixed_dictionaries({**dict.fromkeys(FILES, of_files), **dict.fromkeys(FOLDERS, of_folders)})
+
+
+def give(path: Path, look: Likeness) -> None:
+    """Give a file or a folder its look."""
+    mode, owner, group, attributes = look
+    for name, value in attributes.items():
+        os.setxattr(path, name, value)
+    os.chown(path, owner, group)
+    path.chmod(mode)
+
+
+def pack(project: Project, content: str, *more: str) -> None:
+    """Make the archive of a module."""
+    files = {f"m/{name}": content for name in (*FILES, *more)}
+    project.archive("m.zip", {**files, "m/same": "same"})
+
+
+@given(looks_of_all, st.sampled_from(["", "EXDEV"]))
+@settings(max_examples=examples(60), deadline=None)
+def test_an_update_keeps_every_look(given_looks: Mapping[str, Likeness], in_place: str) -> None:
+    """Whether folders are exchanged or files replaced one by one: what was there looks as before, and is updated."""
+    root = Path(tempfile.mkdtemp(prefix="likeness-"))
+    try:
+        project = Project(root)
+        pack(project, "1")
+        assert FORKS.run(root, "create").code == 0
+        module = root / "modules/m"
+        for name, look in given_looks.items():
+            give(module / name, look)
+        os.close(os.open(module / "lib/made", os.O_CREAT, 0o644))
+        before = {name: likeness(module / name) for name in given_looks}
+        pack(project, "2", "lib/new")
+        ran = FORKS.run(root, "create", in_place=in_place)
+        assert ran.code == 0, ran.err
+        assert {name: likeness(module / name) for name in given_looks} == before
+        assert likeness(module / "lib/new") == likeness(module / "lib/made")
+        assert project.tree["modules/m/lib/shut/d"] == "2"
+    finally:
+        shutil.rmtree(root)

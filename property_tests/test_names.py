@@ -1,0 +1,122 @@
+"""Laws of names: to plan for some components is to plan for all of them, and to do what concerns these."""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from returns.result import Success
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.draft import Contents, Drop, Found, PlanOptions
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.state import State
+from pipeline.building.steps import Target
+from pipeline.config.flags import read_flags
+from pipeline.merge import merge
+from pipeline.plan import choose, plan
+from pipeline.report.events import ComponentKind
+from pipeline.report.outcome import BuildOutcome, value_of
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.selection.choices import Choice
+from tests.support.disks import START
+from tests.support.sweep import examples
+
+OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
+COMPONENTS: tuple[tuple[ComponentKind, str], ...] = (
+    *(("module", name) for name in "abc"),
+    *(("theme", name) for name in "cd"),
+)
+PATHS = [f"{kind}s/{name}" for kind, name in COMPONENTS]
+files = st.sampled_from(["a.zip", "b.zip", "c.zip", "d.zip"])
+
+
+def archive(kind_and_name: tuple[ComponentKind, str], file: str, version: str, is_refused: bool) -> Archive:
+    """An archive of a component; a refused one may hold anything."""
+    kind, name = kind_and_name
+    return Archive(
+        file=ArchiveFile(path=PurePath("/drop") / file, display_path=file),
+        digest=version,
+        content=version,
+        files=1,
+        component=None if is_refused else Component(kind=kind, name=name, version=version),
+        refusals=(ArchiveRejected(file, "bad"),) if is_refused else (),
+    )
+
+
+archives = st.lists(
+    st.builds(
+        archive, st.sampled_from(COMPONENTS), files, st.sampled_from(["1", "2"]), st.sampled_from([False] * 9 + [True])
+    ),
+    max_size=4,
+    unique_by=lambda each: each.file,
+)
+recorded = st.builds(
+    lambda file, digest: RecordedComponent(archive=file, digest=digest, content=digest, files=OLD),
+    files,
+    st.sampled_from(["1", "2"]),
+)
+records = st.dictionaries(st.sampled_from(PATHS), recorded, max_size=4).map(Record)
+places = st.dictionaries(st.sampled_from(PATHS), st.sampled_from([OLD, NEW, MINE]), max_size=5)
+flags = st.fixed_dictionaries(
+    {},
+    optional={
+        "theme": st.sampled_from(["auto", "none", "c"]),
+        "modules_exclude": st.sampled_from([("a",), ("b.zip",), ("*",)]),
+        "modules_only": st.sampled_from([("a",), ("[bc]",)]),
+    },
+)
+options = st.fixed_dictionaries(
+    {"wins": st.sampled_from(["nobody", "archive", "disk"]), "prune": st.booleans(), "keep_going": st.just(True)}
+)
+
+
+def found(there: dict[str, Files]) -> Found:
+    """A project with some components, and archives that give new files."""
+
+    def looked_at(paths: Sequence[str]) -> dict[str, Target]:
+        return {path: Target(standing="present", files=there[path]) if path in there else Target() for path in paths}
+
+    def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
+        return [Success(NEW) for _ in choices]
+
+    return Found(
+        project=PurePath("/p"),
+        drop="drop",
+        places=looked_at,
+        standings=looked_at,
+        contents=given,
+        installed=lambda _: {},
+        texts=Contents(*[lambda *_: {}] * 3),
+        scripts=lambda _: Success(None),
+    )
+
+
+projects = st.tuples(archives, records, places)
+"""The archives of a drop, what the record says, and what is there."""
+
+
+@settings(max_examples=examples(400))
+@given(projects, flags, options, st.frozensets(st.sampled_from(PATHS), max_size=3))
+def test_to_name_components_is_to_leave_the_others_alone(
+    project: tuple[list[Archive], Record, dict[str, Files]],
+    said: dict[str, str | tuple[str, ...]],
+    asked: dict[str, Any],
+    names: frozenset[str],
+) -> None:
+    """Their steps are those of a plan for all, if there is one; the record says of the others what it said before."""
+    drop, before, there = project
+    resolved = merge((read_flags(said, START),), START)
+    by_file = {each.file: each for each in drop}
+    folder = Drop("drop", lambda _: tuple(by_file), lambda files: [(by_file[file],) for file in files])
+    everything = value_of(plan(choose(resolved, folder), before, State(), found(there), PlanOptions(**asked)))
+    event("no plan for all" if everything is None else f"{len(everything.changes)} changes")
+    if everything is not None:
+        selection = choose(resolved, folder, tuple(names))
+        some = plan(selection, before, State(), found(there), PlanOptions(names=names, **asked)).unwrap()
+        assert some.steps == tuple(step for step in everything.steps if step.path in names)
+        after, kept = some.record.components, everything.record.components
+        assert {path: after.get(path) for path in PATHS} == {
+            path: (kept if path in names else before.components).get(path) for path in PATHS
+        }

@@ -1,0 +1,38 @@
+"""Places: whatever names a folder, the first in the order counts, and none leads out of the project."""
+
+from pathlib import PurePath
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.building.places import USUAL, Look, Places, decide, named_by
+from pipeline.report.outcome import fold
+
+FOLDERS = st.sampled_from(["a", "b/c", "wp-content/plugins", "web/modules", "../x", ".git/x", "/x", "drop/x", "a/b"])
+NAMED = st.none() | FOLDERS
+WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
+
+
+@given(NAMED, NAMED, st.booleans(), st.booleans())
+def test_the_first_that_says_something_counts(
+    flag: str | None, variable: str | None, is_recorded: bool, is_wordpress: bool
+) -> None:
+    """Flag, variable, record, what is detected; and where a component is recorded, another folder is a problem."""
+    recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
+    named = named_by({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
+    outcome = decide(
+        named,
+        recorded,
+        components,
+        Look("site", "drop", lambda path: is_wordpress and path == "wp-includes/version.php"),
+    )
+    asked = flag or variable
+    least = recorded.modules if is_recorded else (WORDPRESS if is_wordpress else USUAL).modules
+    places = fold(outcome, lambda places: places, lambda _: None)
+    if places is None:
+        assert asked is None or is_recorded or asked.startswith(("../", ".git", "/", "drop"))
+        return
+    assert places.modules == (asked or least)
+    assert places.is_sound
+    assert not {"..", ".git", ".tool"} & {*PurePath(places.modules).parts, *PurePath(places.themes).parts}
+    assert not is_recorded or places.modules == recorded.modules

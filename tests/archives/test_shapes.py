@@ -1,0 +1,47 @@
+"""Shapes of real archives: what is recognised in each, as the code of its system has it (`docs/archives.md`)."""
+
+import pytest
+
+from pipeline.archives.archive import Archive, Component
+from pipeline.report.subject import code
+from pipeline.selection.duplicates import highest
+from tests.support.miniatures import within
+from tests.support.recognition import recognitions_of
+from tests.support.shapes import SHAPES, Shape
+
+
+def told(component: Component) -> str:
+    """A component in one line."""
+    by = f" by {component.named_by}" if component.named_by else ""
+    guess = ", guessed" if component.is_guessed else ""
+    version = f"{component.version} (file name)" if component.version_by else component.version
+    needs = f", needs {' '.join(component.requires)}" if component.requires else ""
+    parent = f", builds on {component.parent}" if component.parent else ""
+    return f"{component.kind} {component.name} {version}{by}{guess}{needs}{parent}"
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.shape)
+def test_what_is_recognised(shape: Shape) -> None:
+    """Kind, name, version, what the name comes from, and the warnings."""
+    recognitions = recognitions_of(shape.files, shape.archive)
+    components = [told(each.component) for each in recognitions if each.component]
+    reasons = [refusal.reason for each in recognitions for refusal in each.refusals]
+    notes = [code(type(note).__name__) for each in recognitions for note in each.notes]
+    assert (*components, *reasons, *notes) == shape.seen
+
+
+def test_versions_in_the_names_of_files() -> None:
+    """Of two archives whose markers have no version, the one that is called with the higher one is built."""
+    files = within("token", {"token.info.yml": "name: Token\ntype: module\n"})
+    names = ("token-8.x-2.21.zip", "token-8.x-2.20.zip")
+    found = [recognitions_of(files, name)[0] for name in names]
+    assert [each.component and each.component.version_by for each in found] == list(names)
+    archives = [Archive(file=each.file, component=each.component, content=each.file.name) for each in found]
+    best = highest(archives)
+    assert best is archives[0]
+
+
+def test_each_has_its_place() -> None:
+    """Each shape is another, and says which rule of which code it follows."""
+    assert len({shape.shape for shape in SHAPES}) == len(SHAPES)
+    assert all(shape.law and ": " in shape.where for shape in SHAPES)

@@ -1,0 +1,143 @@
+"""What becomes of each file between two versions, and where its content is asked for."""
+
+from collections.abc import Collection
+from hashlib import sha256
+from pathlib import PurePath
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
+from pipeline.building.draft import Contents
+from pipeline.building.line_diff import EXECUTABLE, FileDiff, shown
+from pipeline.building.plan_events import component_events
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.steps import Plan, Target, build_step, kept_step
+from pipeline.emit import emit
+from pipeline.report.layout import Screen
+from pipeline.selection.choices import Choice, Reason
+
+FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+COMPONENT = Component(kind="module", name="m", version="2")
+CHOICE = Choice(Archive(file=FILE, digest="2", component=COMPONENT, files=1), COMPONENT, True, Reason("unmentioned"))
+
+
+def states(**texts: str) -> dict[str, FileState]:
+    """What files are known by."""
+    return {name: FileState(digest=sha256(text.encode()).hexdigest()) for name, text in texts.items()}
+
+
+OLD, MINE, NEW = states(a="1", b="1"), states(a="1", b="mine", c="added"), states(a="2", b="1")
+BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files=OLD)
+PLACE = Target(standing="present", files=MINE)
+PREVIEW = Plan(
+    project=PurePath("/p"),
+    steps=(),
+    before=Record({"modules/m": BASE, "modules/gone": BASE}),
+    places={"modules/m": PLACE, "modules/gone": Target()},
+)
+
+
+def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> Contents:
+    """Contents of all files, each saying where it was asked for."""
+
+    def source(where: str, has: bool = True) -> object:
+        def read(_: object, names: Collection[str]) -> dict[str, bytes]:
+            asked.append((where, tuple(sorted(names))))
+            return {name: f"{where}\n".encode() for name in names} if has else {}
+
+        return read
+
+    return Contents(source("there"), source("given"), source("built", kept))  # type: ignore[arg-type]
+
+
+def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:
+    """What is said of the files that differ."""
+    diffs = differences([compared], contents(asked, kept=kept))
+    return [(each.path, each.becomes, each.incomparable, [*each.text.splitlines()[-2:]]) for each in diffs]
+
+
+def test_a_run_writes_what_the_archive_gives() -> None:
+    """What is written is compared with what is there; what stays is in no diff, and what is kept in no component."""
+    step = build_step(CHOICE, PLACE, NEW, BASE, "nobody")
+    plan = Plan(project=PurePath("/p"), steps=(step, kept_step("module", "modules/k", BASE)))
+    (compared,) = next_run(plan, {})
+    asked: list[tuple[str, tuple[str, ...]]] = []
+    assert told(compared, asked) == [("modules/m/a", "changed", None, [b"-there", b"+given"])]
+    assert asked == [("there", ("a",)), ("given", ("a",))]
+
+
+def test_a_run_adds_what_is_not_there() -> None:
+    """Of a component that is added, the files are those of its archive; a link has its target."""
+    step = build_step(CHOICE, Target(), {}, None, "nobody")
+    link = FileState(kind="link", target="a")
+    files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
+    (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
+    assert told(compared, []) == [
+        ("modules/m/a", "added", None, [b"@@ -0,0 +1 @@", b"+given"]),
+        ("modules/m/l", "added", None, [b"+a", b"\\ No newline at end of file"]),
+    ]
+
+
+def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
+    """What is in the drop is asked before it; without either, the file is named. What is not there is passed over."""
+    (compared,) = made_here(PREVIEW, {})
+    asked: list[tuple[str, tuple[str, ...]]] = []
+    assert told(compared, asked) == [
+        ("modules/m/b", "changed", None, [b"-built", b"+there"]),
+        ("modules/m/c", "added", None, [b"@@ -0,0 +1 @@", b"+there"]),
+    ]
+    assert asked == [("there", ("b", "c")), ("built", ("b",))]
+    assert told(compared, [], kept=False)[0] == (
+        *("modules/m/b", "changed", "unkept"),
+        [b"# modules/m/b: changed, the archive that it was built from is not kept"],
+    )
+    (compared,) = made_here(PREVIEW, {"modules/m": (CHOICE, NEW)})
+    assert told(compared, [])[0] == ("modules/m/b", "changed", None, [b"-given", b"+there"])
+
+
+def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
+    """What is here does not matter, but where it is as it was built, it is its content."""
+    (compared,) = made_there(PREVIEW, {"modules/m": (CHOICE, NEW)})
+    assert told(compared, []) == [("modules/m/a", "changed", None, [b"-there", b"+given"])]
+
+
+def test_an_executable_bit_and_a_merged_text() -> None:
+    """A new bit alone is a diff; what was merged is not asked for."""
+    compared = Compared(
+        path="m",
+        old=states(a="1", b="1"),
+        new={"a": FileState(digest=OLD["a"].digest, executable=True), **states(b="2")},
+        disk=OLD,
+        texts={"b": b"merged\n"},
+    )
+    assert told(compared, []) == [
+        ("m/a", "changed", None, [b"old mode 100644", b"new mode %o" % EXECUTABLE]),
+        ("m/b", "changed", None, [b"-there", b"+merged"]),
+    ]
+
+
+def test_a_diff_is_told_in_a_line() -> None:
+    """The numbers of lines, or why there are none."""
+    diffs = FileDiff("m/a", "changed", 2, 1), FileDiff("m/b", "added", incomparable="binary")
+    assert emit(map(diff_event, diffs), "text") == ("m/a  changed  +2 -1", "m/b  added    not text")
+
+
+def test_a_diff_is_harmless_to_a_terminal() -> None:
+    """Control characters are escapes, tabs are spaces, and colours say what a line means."""
+    lines = b"diff --git a/m b/m\n@@ -1 +1,2 @@\n-a\tb\n+\x1b\xff\n \r\n"
+    assert [*shown(lines, Screen())] == ["diff --git a/m b/m", "@@ -1 +1,2 @@", "-a    b", "+\\x1b\\xff", " "]
+    assert [*shown(b"-a\n b\n", Screen(colour=True))] == ["\x1b[31m-a\x1b[0m", " b"]
+
+
+def test_the_log_says_which_files_an_update_changes() -> None:
+    """An update names the files that are others afterwards, or gone, and no folder; text counts them."""
+    target = Target(standing="present", files={**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")})
+    base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
+    files = {**NEW, "new": FileState(kind="folder")}
+    plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, files, base, "nobody"),))
+    (event,) = component_events(plan)
+    assert event.changes == ("a", "old/x")
+    assert emit([event], "text", Screen(verbose=True)) == (
+        "will update  modules/m  2  2 of 1 file change",
+        "  modules/m/a",
+        "  modules/m/old/x",
+    )

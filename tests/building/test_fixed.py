@@ -1,0 +1,52 @@
+"""What can be neither moved nor replaced, and what of a plan cannot be done therefore (`docs/building.md`)."""
+
+import pytest
+
+from pipeline.building.fixed import Fixed, blocked, cause_of_fixed, inside
+from pipeline.building.record import FileState, RecordedComponent
+from pipeline.building.steps import Step, Target, removal_step
+from pipeline.report.problems.disk import FileSystemProblem
+
+FILES = {"a": FileState(digest="1"), "d/b": FileState(digest="1"), "d/deep/c": FileState(digest="1")}
+EMPTY = {"e": FileState(kind="folder")}
+
+
+def removal(*mounts: str) -> Step:
+    """The removal of a component of three files and an empty folder, with these mounts."""
+    recorded = RecordedComponent(archive="m.zip", digest="", content="", files=FILES)
+    target = Target(standing="present", files={**FILES, **EMPTY}, mounts=mounts)
+    return removal_step("module", "modules/m", target, recorded)
+
+
+def test_the_paths_inside_another() -> None:
+    """What is at a path or below it is seen from there; a longer name is another path."""
+    assert inside("modules/m", ("modules", "modules/m", "modules/m/a", "modules/mine")) == ("", "a")
+
+
+@pytest.mark.parametrize(
+    ("mounts", "fixed", "parts"),
+    [
+        ((), {}, {}),
+        ((), {"a": "immutable", "d/deep": "append-only"}, {"a": "immutable", "d/deep": "append-only"}),
+        ((), {"d": "immutable"}, {"d": "immutable"}),
+        ((), {"": "on a read-only disk"}, {"": "on a read-only disk"}),
+        ((), {"e": "mounted"}, {}),
+        (("d", "e"), {"d": "mounted", "e": "mounted"}, {}),
+        (("",), {"": "mounted"}, {}),
+        ((), {"d": "mounted"}, {"d": "mounted"}),
+    ],
+)
+def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixed: Fixed, parts: Fixed) -> None:
+    """Whatever is fixed is named, except what is known to be mounted, which stays."""
+    problems = tuple(
+        FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in sorted(parts.items())
+    )
+    assert blocked(removal(*mounts), fixed) == problems
+
+
+def test_why_files_are_replaced_one_by_one() -> None:
+    """The first that is fixed is named, or all that stay of a component that is removed."""
+    assert cause_of_fixed(removal(), {}) == ""
+    assert cause_of_fixed(removal(), {"a": "immutable", "d": "mounted"}) == "`a` in it is immutable"
+    assert cause_of_fixed(removal("d", "e"), {"d": "mounted"}) == "mounted, and stays: `modules/m/d`, `modules/m/e`"
+    assert cause_of_fixed(removal(""), {"": "mounted"}) == "mounted, and stays: `modules/m`"

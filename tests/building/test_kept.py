@@ -1,0 +1,107 @@
+"""The archives that are kept after a build."""
+
+import io
+import zipfile
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from io_edges.building.kept import kept_archive, kept_path
+from io_edges.system.folder import Folder
+from pipeline.building.record import RecordedComponent, read_record
+from tests.support.project import Project
+from tests.support.sweep import sweep_only
+
+
+def recorded(project: Project, path: str) -> RecordedComponent:
+    """What the record says of a component."""
+    record = read_record((project.root / ".tool-manifest.json").read_bytes())
+    assert record is not None
+    return record.components[path]
+
+
+def read(project: Project, component: RecordedComponent, *names: str) -> list[bytes | None] | None:
+    """Files of a component as its archive has them."""
+    with Folder.at(str(project.root)) as folder, kept_archive(folder, component) as reader:
+        return reader and [reader(name) for name in names]
+
+
+def test_a_file_of_a_kept_archive(project: Project) -> None:
+    """Each file is read from the archive by its path in the component, whatever the archive is called."""
+    project.archive("m-1.0.zip", {"m/m.php": "<?php", "m/a/b": "b", "m/empty": ""})
+    assert project.create().code == 0
+    project.write("modules/m/m.php", "mine")
+    names = ("m.php", "a/b", "empty", "a", "other")
+    assert read(project, recorded(project, "modules/m"), *names) == [b"<?php", b"b", b"", None, None]
+
+
+def test_a_member_of_a_kept_bundle(project: Project) -> None:
+    """A member of a bundle is found by what it holds, as a folder and as an archive in the bundle."""
+
+    def module(name: str) -> dict[str, str]:
+        marker = f"<module><name>{name}</name></module>"
+        return {f"{name}/{name}.php": f"<?php // {name}", f"{name}/config.xml": marker}
+
+    inner = project.archive("x.zip", module("x"))
+    project.archive("folders.zip", {**module("a"), **module("b")})
+    project.archive("archives.zip", {"x.zip": inner.read_bytes(), "readme.txt": ""})
+    (project.root / "x.zip").unlink()
+    assert project.create().code == 0
+    for path, name in (("modules/a", "a.php"), ("modules/b", "b.php"), ("modules/x", "x.php")):
+        assert read(project, recorded(project, path), name) == [f"<?php // {name[0]}".encode()]
+
+
+@pytest.mark.parametrize("change", ["missing", "another", "cut off", "no digest", "other content"])
+def test_what_does_not_count(project: Project, change: str) -> None:
+    """An archive that is missing, or not the one that its name says, counts for nothing."""
+    project.module("m")
+    assert project.create().code == 0
+    component = recorded(project, "modules/m")
+    kept = project.root / kept_path(component.digest)
+    if change == "missing":
+        kept.unlink()
+    elif change == "another":
+        with zipfile.ZipFile(kept, "a") as opened:
+            opened.writestr("m/more", "more")
+    elif change == "cut off":
+        kept.write_bytes(kept.read_bytes()[:-1])
+    else:
+        component = replace(
+            component, **{"no digest": {"digest": "../../m"}, "other content": {"content": "0"}}[change]
+        )
+    assert read(project, component, "m.php") is None
+
+
+class Sparse(io.FileIO):
+    """A file that leaves a hole where so many zeros are written."""
+
+    HOLE: Final = bytes(1024**2)
+
+    def write(self, data: Any) -> int:
+        """Write, or pass."""
+        if data != self.HOLE:
+            return super().write(data)
+        self.seek(len(data), io.SEEK_CUR)
+        return len(data)
+
+
+@sweep_only
+def test_what_is_too_large_to_be_kept(project: Project) -> None:
+    """Over 1 GiB, the largest archives are left out, which is said by the run that builds them; all is built."""
+    project.module("n")
+    with Sparse(project.root / "m.zip", "w") as file, zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("m/m.php", "<?php")
+        with archive.open(zipfile.ZipInfo("__MACOSX/hole"), "w") as junk:
+            for _ in range(1024):
+                junk.write(Sparse.HOLE)
+    ran = project.create()
+    (warning,) = ran.told("warning")
+    assert (ran.code, warning["code"]) == (0, "archives-not-kept")
+    assert warning["message"] == "not kept in `.tool/archives`, which holds 1 GiB: `m.zip`"
+    assert set(project.tree) == {"modules/m/m.php", "modules/n/n.php"}
+    kept = [path.name for path in (project.root / ".tool/archives").iterdir()]
+    assert kept == [f"{recorded(project, 'modules/n').digest}.zip"]
+    assert read(project, recorded(project, "modules/m"), "m.php") is None
+    again = project.create()
+    assert (again.code, again.told("warning")) == (0, [])

@@ -1,0 +1,206 @@
+"""Likeness: what is built is like what it replaces, and what is new like its folder's (`docs/building.md`)."""
+
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.forks import TOOL, Forks
+from tests.support.likeness import access_list, likeness
+from tests.support.project import Project
+
+ROOT = os.geteuid() == 0
+OWNERS = [(12345, 12345), (0, 12346), (12345, 0), (0, 0)] if ROOT else [(os.geteuid(), os.getegid())] * 4
+WAYS = pytest.mark.parametrize("in_place", ["", "EXDEV"])
+ONLY_ROOT = pytest.mark.skipif(not ROOT, reason="only root can give files away")
+DEFAULT, ACCESS = "system.posix_acl_default", "system.posix_acl_access"
+GROUP_WRITES = [(0x01, 7), (0x02, 7, 1234), (0x04, 5), (0x10, 7), (0x20, 0)]
+"""The owner all, the user 1234 all, the group may read, nobody else anything."""
+
+
+def files_below(folder: Path) -> dict[str, tuple[int, int, int, Mapping[str, bytes]]]:
+    """The likeness of a folder and of all that is in it."""
+    return {str(path.relative_to(folder)): likeness(path) for path in (folder, *folder.rglob("*"))}
+
+
+def make(folder: Path, *names: str) -> None:
+    """Make files in a folder, and the folders that they are in, as the build does elsewhere."""
+    for name in names:
+        for above in reversed((folder / name).parents):
+            if not above.exists():
+                above.mkdir(0o755)
+        os.close(os.open(folder / name, os.O_CREAT, 0o644))
+
+
+def build(project: Project, forks: Forks, in_place: str, *flags: str) -> None:
+    """Build, where folders can be exchanged or not."""
+    ran = forks.run(project.root, "create", *flags, in_place=in_place)
+    assert ran.code == 0, ran.err
+    assert ("one by one" in ran.err) == bool(in_place), ran.err
+
+
+def files(content: str) -> dict[str, str | bytes]:
+    """Files of a module, each with this content."""
+    return {f"m/{name}": content for name in ("m.php", "a", "b", "lib/c", "lib/shut/d", "same")} | {"m/same": "same"}
+
+
+@WAYS
+def test_what_replaces_a_file_is_like_it(project: Project, forks: Forks, in_place: str) -> None:
+    """Mode, owner, group and attributes of files and folders are the same after an update, whoever changed them."""
+    project.archive("m.zip", files("1"))
+    build(project, forks, "")
+    module = project.root / "modules/m"
+    modes = {"m.php": 0o600, "a": 0o4770, "b": 0o666, "lib/c": 0o444, "lib/shut/d": 0o640, "same": 0o6640}
+    for (name, mode), owner in zip(modes.items(), OWNERS * 2, strict=False):
+        os.chown(module / name, *owner)
+        (module / name).chmod(mode)
+    os.setxattr(module / "a", "user.mime_type", b"text/plain")
+    os.setxattr(module / "b", ACCESS, access_list(GROUP_WRITES))
+    os.setxattr(module / "lib", DEFAULT, access_list(GROUP_WRITES))
+    for name, mode, owner in (("lib/shut", 0o555, OWNERS[0]), ("lib", 0o2775, OWNERS[1]), ("", 0o750, OWNERS[0])):
+        os.chown(module / name, *owner)
+        (module / name).chmod(mode)
+    before = files_below(module)
+    project.archive("m.zip", files("2"))
+    build(project, forks, in_place)
+    assert files_below(module) == before
+    assert project.tree["modules/m/lib/shut/d"] == "2"
+    assert project.create("--check").code == 0
+
+
+@WAYS
+def test_the_executable_bit(project: Project, forks: Forks, in_place: str) -> None:
+    """Where the archive changes the executable bit, whoever may read the file may execute it, or nobody."""
+
+    def archive(content: str, *executable: str) -> None:
+        with zipfile.ZipFile(project.root / "m.zip", "w") as file:
+            for name in ("m.php", "x", "on", "odd", "off"):
+                info = zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0))
+                info.create_system, info.external_attr = 3, (0o100755 if name in executable else 0o100644) << 16
+                file.writestr(info, content)
+
+    archive("1", "x", "off")
+    build(project, forks, "")
+    module = project.root / "modules/m"
+    odd = 0o200 if ROOT else 0o600
+    for name, mode in {"m.php": 0o660, "x": 0o744, "on": 0o640, "odd": odd, "off": 0o750}.items():
+        (module / name).chmod(mode)
+    archive("2", "x", "on", "odd")
+    build(project, forks, in_place)
+    assert {path.name: likeness(path)[0] for path in module.iterdir()} == {
+        "m.php": 0o660,
+        "x": 0o744,
+        "on": 0o750,
+        "odd": odd | 0o100,
+        "off": 0o640,
+    }
+
+
+@ONLY_ROOT
+@WAYS
+@pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
+def test_what_is_new_is_as_its_folder_hands_on(
+    project: Project, forks: Forks, in_place: str, default: bytes | None
+) -> None:
+    """A new file, a new folder and what is in it have what they would have if a shell had made them there."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
+    build(project, forks, "")
+    module, twin = project.root / "modules/m", project.root / "twin"
+    (twin / "lib").mkdir(parents=True)
+    for folder in (module / "lib", twin / "lib"):
+        os.chown(folder, 12345, 12346)
+        folder.chmod(0o2770)
+        if default:
+            os.setxattr(folder, DEFAULT, default)
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1", "m/lib/new": "2", "m/lib/deep/er/new": "2", "m/top": "2"})
+    build(project, forks, in_place)
+    make(twin, "lib/new", "lib/deep/er/new", "top")
+    made = files_below(twin)
+    assert {name: each for name, each in files_below(module).items() if name in made} == made
+    assert likeness(module / "lib/deep/er/new")[2] == 12346
+
+
+@ONLY_ROOT
+@pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
+@pytest.mark.parametrize("on", ["modules", "project", "neither"])
+def test_a_new_component_is_as_its_folder_hands_on(project: Project, on: str, default: bytes | None) -> None:
+    """A new component has the group that `modules/` hands on, and its lists of access, and nothing of the project's."""
+    (project.root / "modules").mkdir()
+    folder = {"modules": project.root / "modules", "project": project.root, "neither": project.root / ".git"}[on]
+    os.chown(folder, -1, 12346)
+    folder.chmod(0o2750)
+    if default:
+        os.setxattr(folder, DEFAULT, default)
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
+    assert project.create().code == 0
+    make(project.root / "modules/twin", "m.php", "lib/a")
+    assert files_below(project.root / "modules/m") == files_below(project.root / "modules/twin")
+
+
+@ONLY_ROOT
+@WAYS
+def test_a_link_that_is_replaced(project: Project, forks: Forks, in_place: str) -> None:
+    """A link that replaces a link, or a file, belongs to whom that belonged to; a file for a link is as a new one."""
+
+    def archive(*names: str) -> None:
+        with zipfile.ZipFile(project.root / "m.zip", "w") as file:
+            for name in ("m.php", "a", "b", "c"):
+                info = zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0))
+                info.create_system, info.external_attr = 3, (0o120777 if name in names else 0o100644) << 16
+                file.writestr(info, "m.php" if name in names else "text")
+
+    archive("a", "b")
+    build(project, forks, "")
+    module = project.root / "modules/m"
+    for name in "abc":
+        os.chown(module / name, 12345, 12346, follow_symlinks=False)
+    (module / "c").chmod(0o600)
+    (module / "a").unlink()
+    (module / "a").symlink_to("b")
+    os.chown(module / "a", 12345, 12346, follow_symlinks=False)
+    archive("a", "c")
+    build(project, forks, in_place, "--force")
+    assert {name: likeness(module / name)[:3] for name in "abc"} == {
+        "a": (0o777, 12345, 12346),
+        "b": (0o644, 12345, 12346),
+        "c": (0o777, 12345, 12346),
+    }
+
+
+@ONLY_ROOT
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
+def test_a_group_that_may_not_be_given(project: Project) -> None:
+    """A folder keeps a group that this user may not give, as its files are replaced in place; a file does not.
+
+    The group that such a file has then gets no right that not everybody has.
+    """
+    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
+    project.archive("n.zip", {"n/n.php": "1", "n/b": "1", "n/c": "1"})
+    assert project.create().code == 0
+    root = project.root / "modules"
+    for name, mode in (("m/lib", 0o2775), ("n/n.php", 0o664), ("n/b", 0o2770)):
+        os.chown(root / name, 0, 12346)
+        (root / name).chmod(mode)
+    os.chown(root / "n/c", 12345, 0)
+    (root / "n/c").chmod(0o4755)
+    project.archive("m.zip", {"m/m.php": "2", "m/lib/a": "2", "m/lib/new": "2"})
+    project.archive("n.zip", {"n/n.php": "2", "n/b": "2", "n/c": "2"})
+    rights = "-chown,-fowner,-fsetid,-dac_override,-dac_read_search"
+    weak = ["setpriv", "--clear-groups", f"--inh-caps={rights}", f"--bounding-set={rights}"]
+    ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
+    assert "the files of `modules/m` were replaced one by one" in ran.stderr
+    assert "the files of `modules/n`" not in ran.stderr
+    names = ("m/lib", "m/lib/new", "m/m.php", "n/n.php", "n/b", "n/c")
+    assert {name: (likeness(root / name)[0], likeness(root / name)[2]) for name in names} == {
+        "m/lib": (0o2775, 12346),
+        "m/lib/new": (0o644, 12346),
+        "m/m.php": (0o644, 0),
+        "n/n.php": (0o644, 0),
+        "n/b": (0o700, 0),
+        "n/c": (0o755, 0),
+    }

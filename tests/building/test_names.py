@@ -1,0 +1,179 @@
+"""Names: which components a run is about, and what of a selection concerns them (`docs/everyday.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+from returns.result import Failure, Success
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.names import about, named, near
+from pipeline.building.record import Record, RecordedComponent
+from pipeline.report.events import ComponentKind
+from pipeline.report.problems import BuildProblem
+from pipeline.report.problems.archives import ArchiveRejected, LeftAlone, UnrecognisedArchive
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.drop import ComponentNotFound, NothingToBuild
+from pipeline.report.problems.selection import (
+    CircularNeeds,
+    ComponentAmbiguous,
+    MixedSystems,
+    NeededModule,
+    NeededTheme,
+    ThemeAmbiguous,
+    ThemeNotFound,
+    UnmatchedPattern,
+)
+from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.subject import Note
+from pipeline.report.suggestions import SUGGESTION_LIMIT
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+
+
+def choice(name: str, kind: ComponentKind = "module", file: str = "", selected: bool = True) -> Choice:
+    """A component of a drop."""
+    shown = file or f"{name}.zip"
+    archive_file = ArchiveFile(path=PurePath("/drop") / shown, display_path=shown)
+    component = Component(kind=kind, name=name)
+    return Choice(Archive(file=archive_file, component=component), component, selected, Reason("unmentioned"))
+
+
+def unrecognised(name: str, file: str = "") -> Choice:
+    """An archive that is refused before it is recognised, called like a module."""
+    known = choice(name, file=file, selected=False)
+    refusal = ArchiveRejected(known.archive.file.display_path, "bad")
+    return replace(known, archive=replace(known.archive, component=None, refusals=(refusal,)), reason=Reason("refused"))
+
+
+def recorded(**archives: str) -> Record:
+    """A record of modules, by their names, each from an archive."""
+    return Record(
+        {
+            f"modules/{name}": RecordedComponent(archive=archive, digest="1", content="2", files={})
+            for name, archive in archives.items()
+        }
+    )
+
+
+A, B, LEFT_OUT, SEA, MODULE_SEA = (
+    choice("a"),
+    choice("b"),
+    choice("out", selected=False),
+    choice("sea", "theme"),
+    choice("sea", file="m.zip"),
+)
+DROP = Selection((A, B, LEFT_OUT, SEA, MODULE_SEA))
+
+
+@pytest.mark.parametrize(
+    ("names", "paths"),
+    [
+        ((), None),
+        (("a",), {"modules/a"}),
+        (("modules/a", "a", "b"), {"modules/a", "modules/b"}),
+        (("modules/a/", "./b"), {"modules/a", "modules/b"}),
+        (("out",), {"modules/out"}),
+        (("was",), {"modules/was"}),
+        (("sea",), {"modules/sea", "themes/sea"}),
+        (("themes/sea",), {"themes/sea"}),
+    ],
+)
+def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) -> None:
+    """A name is one of the drop or of the project, also one that is left out; without its folder it is of any kind."""
+    assert named(names, DROP, recorded(was="was.zip"), "drop") == Success(paths)
+
+
+def test_names_that_stand_for_nothing() -> None:
+    """Each is a problem with near names, spelled in the same way; the archives that may hold it are told, too."""
+    drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
+    outcome = named(("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"), drop, Record(), "drop")
+    assert outcome == Failure(
+        (
+            ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
+            ComponentNotFound("modules/shop_baner", "drop", ("modules/shop_banner",)),
+            ComponentNotFound("y", "drop"),
+            *refused.archive.refusals,
+        )
+    )
+    assert near("themes/x/", ("modules/x", "x")) == ()
+
+
+def test_many_names_that_stand_for_nothing() -> None:
+    """Near names are looked for only for the first of them, as that takes time."""
+    names = [f"shop_banner{number}" for number in range(SUGGESTION_LIMIT + 1)]
+    problems = named(names, Selection((choice("shop_banner"),)), Record(), "drop").failure()
+    assert [problem.suggestions for problem in problems if isinstance(problem, ComponentNotFound)] == [
+        *([("shop_banner",)] * SUGGESTION_LIMIT),
+        (),
+    ]
+
+
+def test_without_names() -> None:
+    """All of the selection is of concern."""
+    assert about(DROP, None, Record()) is DROP
+
+
+def test_the_archives_of_named_components() -> None:
+    """An archive that was not recognised counts by what it is called, or if a named component was built from it."""
+    called, source, other = unrecognised("a", "A.zip"), unrecognised("y", "old.zip"), unrecognised("z")
+    bundle = unrecognised("y", "package.zip")
+    everything = Selection((A, B, called, source, other, bundle))
+    assert about(everything, frozenset({"modules/a"}), Record()).choices == (A, called)
+    assert about(everything, frozenset({"modules/w"}), recorded(w="old.zip")).choices == (source,)
+    assert about(everything, frozenset({"modules/w"}), recorded(w="package.zip!in")).choices == (bundle,)
+
+
+THEMES = (ThemeAmbiguous(("bay", "sea"), BUILT_IN), ThemeNotFound("x", BUILT_IN))
+AMBIGUOUS = ComponentAmbiguous("module", "a", ("a.zip", "a2.zip"))
+BROKEN, UNREADABLE = ArchiveRejected("a.zip", "bad"), FileSystemProblem("b.zip", "permission denied")
+
+
+@pytest.mark.parametrize(
+    ("names", "problems"),
+    [
+        ({"modules/a"}, (AMBIGUOUS, BROKEN)),
+        ({"modules/b"}, (UNREADABLE,)),
+        ({"themes/sea"}, THEMES),
+        ({"modules/sea"}, ()),
+    ],
+)
+def test_the_problems_of_named_components(names: set[str], problems: tuple[BuildProblem, ...]) -> None:
+    """Those of other archives, and of the theme if none is named, do not count."""
+    a, b = (
+        replace(each, archive=replace(each.archive, refusals=(why,))) for each, why in ((A, BROKEN), (B, UNREADABLE))
+    )
+    selection = Selection((a, b, SEA, MODULE_SEA), problems=(*THEMES, AMBIGUOUS, BROKEN, UNREADABLE))
+    assert about(selection, frozenset(names), Record()).problems == problems
+
+
+PATTERN = UnmatchedPattern("modules.exclude", "x", Source("--exclude"))
+ON_A: tuple[Note, ...] = (
+    UnrecognisedArchive("a.zip", "a"),
+    NeededModule("n", ("a", "x"), "", None, False),
+    NeededTheme("n", "a", "n.zip", None, False),
+    CircularNeeds("module", ("a", "x")),
+)
+ON_OTHERS: tuple[Note, ...] = (
+    UnrecognisedArchive("x.zip", "x"),
+    NeededModule("n", ("x",), "", None, False),
+    NeededTheme("n", "x", "n.zip", None, False),
+    CircularNeeds("module", ("x", "y")),
+    NothingToBuild("drop", 1),
+    MixedSystems((("Drupal", 1), ("PrestaShop", 1))),
+)
+
+
+def test_the_notes_on_named_components() -> None:
+    """Those on other archives are not told, nor what is only true of a whole drop; those on settings are."""
+    selection = Selection((A, B), notes=(*ON_OTHERS, PATTERN, *ON_A))
+    assert about(selection, frozenset({"modules/a"}), Record()).notes == (PATTERN, *ON_A)
+
+
+def test_the_notes_on_a_bundle() -> None:
+    """They concern each of its members."""
+    file = ArchiveFile(path=PurePath("/drop/c.zip"), display_path="c.zip").at("a")
+    member = replace(A, archive=replace(A.archive, file=file))
+    note = LeftAlone("c.zip", ("docs",))
+    assert about(Selection((member, B), notes=(note,)), frozenset({"modules/a"}), Record()).notes == (note,)
+    assert about(Selection((member, B), notes=(note,)), frozenset({"modules/b"}), Record()).notes == ()

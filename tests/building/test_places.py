@@ -1,0 +1,228 @@
+"""Places: the folders that themes and modules go into (`docs/building.md`)."""
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.building.journal import Journal, Run, Swap, read_journal, record_after
+from pipeline.building.names import called, known_components, located
+from pipeline.building.places import Look, Named, Places, decide, folder_fault, named_by
+from pipeline.building.record import Record, RecordedComponent, read_record, write_record
+from pipeline.building.sealed import seal
+from pipeline.building.steps import Target
+from pipeline.building.undo import Previous, PutAside, read_previous, undo_steps
+from pipeline.report.events import ComponentKind
+from pipeline.report.outcome import fold
+from pipeline.report.problems.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
+from pipeline.selection.select import Selection
+
+WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
+M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})
+OWN = Places("own/themes", "own/modules")
+
+
+def look(*there: str, name: str = "site", drop: str = "/drop") -> Look:
+    """A project that has some paths."""
+    return Look(name, drop, set(there).__contains__)
+
+
+def decided(
+    *there: str, flags: dict[ComponentKind, str | None] | None = None, components: tuple[str, ...] = (), drop: str = "/"
+) -> object:
+    """The folders of a project whose record has some components, or the problems."""
+    recorded = OWN if any(path.startswith("own/") for path in components) else Places()
+    outcome = decide(named_by(flags or {}, {}), recorded, components, look(*there, drop=drop))
+    return fold(outcome, lambda places: places, lambda problems: problems)
+
+
+@pytest.mark.parametrize(
+    ("there", "places"),
+    [
+        ((), Places()),
+        (("wp-includes/version.php",), WORDPRESS),
+        (("core/lib/Drupal.php",), Places()),
+        (("core/lib/Drupal.php", "modules/contrib"), Places("themes", "modules/contrib")),
+        (("core/lib/Drupal.php", "themes/contrib", "modules/contrib"), Places("themes/contrib", "modules/contrib")),
+        (("web/core/lib/Drupal.php", "modules/contrib"), Places("web/themes", "web/modules")),
+        (("web/core/lib/Drupal.php", "web/modules/contrib"), Places("web/themes", "web/modules/contrib")),
+        (("docroot/core/lib/Drupal.php",), Places("docroot/themes", "docroot/modules")),
+        (("../wp-includes/version.php",), Places()),
+    ],
+)
+def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], places: Places) -> None:
+    """WordPress and Drupal keep components elsewhere; every other project has `themes/` and `modules/`."""
+    assert decided(*there) == places
+
+
+def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
+    """It is one by its name and by what is beside it."""
+    outcome = decide({}, Places(), (), look("../wp-includes/version.php", name="wp-content"))
+    assert fold(outcome, lambda places: places, lambda _: None) == Places("themes", "plugins")
+
+
+def test_of_two_systems_none_is_guessed() -> None:
+    """Only if both folders are named does it not matter."""
+    both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
+    problem = (SystemsAmbiguous(("WordPress", "Drupal in web/")),)
+    assert decided(*both) == problem
+    assert decided(*both, flags={"module": "m"}) == problem
+    assert decided(*both, flags={"module": "m", "theme": "t"}) == Places("t", "m")
+    assert decided(*both, components=("modules/x",)) == Places()
+
+
+def test_a_flag_counts_before_a_variable() -> None:
+    """An empty variable is unset."""
+    environ = {"TOOL_THEMES_DIR": "by/variable", "TOOL_MODULES_DIR": "by/variable"}
+    assert named_by({"theme": "by/flag", "module": None}, environ) == {
+        "theme": Named("by/flag", "--themes-dir"),
+        "module": Named("by/variable", "TOOL_MODULES_DIR"),
+    }
+    assert named_by({}, {"TOOL_THEMES_DIR": ""}) == {}
+
+
+def test_what_is_recorded_stays_where_it_is() -> None:
+    """A project that was built before keeps its folders, whatever lives in it; another folder is an error."""
+    assert decided("wp-includes/version.php", components=("modules/x",)) == Places()
+    assert decided("wp-includes/version.php", components=("own/modules/x",)) == OWN
+    assert decided(components=("own/modules/x",), flags={"module": "./own/modules/"}) == OWN
+    assert decided(components=("own/modules/x",), flags={"module": "modules"}) == (
+        ComponentsElsewhere("--modules-dir", "modules", "own/modules"),
+    )
+
+
+def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
+    """Nothing would have to be moved."""
+    assert decided(components=("own/modules/x",), flags={"theme": "t"}) == Places("t", "own/modules")
+    assert decided(components=("own/themes/x",), flags={"theme": "t"}) == (
+        ComponentsElsewhere("--themes-dir", "t", "own/themes"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("folder", "fault"),
+    [
+        ("a/b", ""),
+        ("with blank/ä", ""),
+        ("", "it is the project itself"),
+        (".", "it is the project itself"),
+        ("/a", "it is absolute, not relative to the project"),
+        ("a/../../b", "it leads out of the project"),
+        (".git/hooks", "a part of it begins with a dot"),
+        ("a/.tool", "a part of it begins with a dot"),
+        ("a//b", "its name has an empty part or a `.`"),
+        ("a\\b", "its name has a backslash where others have a slash"),
+        ("GIT~1/hooks", "its name leads into `.git`"),
+        ("a\0b", "its name has a control or bidirectional character"),
+    ],
+)
+def test_a_folder_of_components_is_a_safe_path_in_the_project(folder: str, fault: str) -> None:
+    """Whatever a flag, a variable or a record says."""
+    assert folder_fault(folder) == fault
+
+
+@pytest.mark.parametrize(
+    ("themes", "modules"), [("a", "a"), ("a", "a/b"), ("a/b", "a"), ("a", "A/b"), ("../a", "b"), ("a", ".tool")]
+)
+def test_folders_that_are_not_apart_or_not_safe_are_not_sound(themes: str, modules: str) -> None:
+    """What is in one of them has to be of one kind."""
+    assert not Places(themes, modules).is_sound
+    assert Places("a", "ab").is_sound
+
+
+@pytest.mark.parametrize(
+    ("modules", "fault"),
+    [
+        ("../x", "it leads out of the project"),
+        ("themes/x", "themes in `themes` and modules in `themes/x` cannot be told apart"),
+        ("drop", "it is the folder of the archives, or in it"),
+        ("drop/x", "it is the folder of the archives, or in it"),
+    ],
+)
+def test_a_flag_that_names_no_such_folder_is_refused(modules: str, fault: str) -> None:
+    """The problem names the flag."""
+    assert decided(flags={"module": modules}, drop="drop") == (BadFolder("--modules-dir", modules, fault),)
+
+
+def test_archives_may_lie_in_the_project_itself() -> None:
+    """Then every folder is in that of the archives."""
+    assert decided(flags={"module": "x"}, drop=".") == Places(modules="x")
+
+
+def test_a_path_in_one_of_the_folders_has_a_kind() -> None:
+    """A path elsewhere is that of no component."""
+    assert [WORDPRESS.kind_of(f"wp-content/{each}/x") for each in ("themes", "plugins")] == ["theme", "module"]
+    assert [WORDPRESS.of("theme"), WORDPRESS.of("module")] == ["wp-content/themes", "wp-content/plugins"]
+    assert [*map(WORDPRESS.holds, ("wp-content/plugins/x", "wp-content/plugins/x/y", "modules/x"))] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def recorded(places: Places, *paths: str) -> Record:
+    """A record of components at some paths."""
+    return Record(dict.fromkeys(paths, M)).within(places)
+
+
+def test_the_record_has_the_folders() -> None:
+    """Not the usual ones, and none if there is no component, so that such a record is as it always was."""
+    held = recorded(WORDPRESS, "wp-content/plugins/m")
+    assert read_record(write_record(held)) == held
+    assert write_record(recorded(Places(), "modules/m")) == write_record(Record({"modules/m": M}))
+    assert write_record(recorded(WORDPRESS)) == write_record(Record())
+
+
+@pytest.mark.parametrize("path", ["modules/m", "wp-content/plugins/a/m", "wp-content/plugins/..", "../m", "m"])
+def test_a_record_of_what_is_elsewhere_is_damaged(path: str) -> None:
+    """Each component is directly in one of the folders, and they are judged as those of a flag."""
+    assert read_record(write_record(recorded(WORDPRESS, path))) is None
+    for places in (Places("../t", "m"), Places(".git", "m"), Places("m", "m"), Places("/t", "m")):
+        assert read_record(write_record(recorded(places, "m/m"))) is None
+
+
+def test_a_journal_leads_nowhere_else() -> None:
+    """Its folders are judged as those of a record; one that goes may be where the record before the run has it."""
+    swap = Swap(path="wp-content/plugins/m", slot="0", new=1)
+    journal = Journal(swaps=(swap,), backup=".tool/backup/1", places=WORDPRESS, made=("wp-content",))
+    assert read_journal(seal(journal)) == journal
+    run = Run(id="1", time="", command=(), before=recorded(WORDPRESS, "wp-content/plugins/m"))
+    gone = replace(journal, swaps=(replace(swap, new=None, old=1),), places=Places(), run=run)
+    assert read_journal(seal(gone)) == gone
+    for damaged in (
+        replace(journal, places=Places()),
+        replace(journal, places=Places("../t", "wp-content/plugins")),
+        replace(journal, made=("wp-includes",)),
+        replace(journal, swaps=(replace(swap, path="wp-content/plugins/../m"),)),
+        replace(gone, swaps=(swap,)),
+        replace(gone, run=None),
+    ):
+        assert read_journal(seal(damaged)) is None
+    assert record_after(Record(), journal, ()).places == WORDPRESS
+
+
+def test_what_a_run_did_leads_nowhere_else() -> None:
+    """It may have changed components in the folders before it, and in those after it."""
+    aside = PutAside(path="wp-content/themes/t", slot="0")
+    previous = Previous(time="", command=(), components=(aside,), before=None, places=WORDPRESS, record="")
+    assert read_previous(seal(previous)) == previous
+    assert [step.kind for step in undo_steps(previous, {aside.path: Target()}, "nobody")] == ["theme"]
+    before = replace(previous, places=Places(), before=recorded(WORDPRESS))
+    assert read_previous(seal(before)) == before
+    assert read_previous(seal(replace(previous, places=Places()))) is None
+    assert read_previous(seal(replace(previous, places=Places("../t", "m")))) is None
+
+
+def test_names_in_other_folders() -> None:
+    """A component goes by its path, and by the one that it usually has."""
+    assert [called(each, WORDPRESS) for each in ("m", "modules/m", "wp-content/themes/t/")] == [
+        "m",
+        "modules/m",
+        "themes/t",
+    ]
+    assert [located(each, WORDPRESS) for each in ("m", "modules/m/", "wp-content/themes/t")] == [
+        "m",
+        "wp-content/plugins/m",
+        "wp-content/themes/t",
+    ]
+    path = "wp-content/plugins/m"
+    known = known_components(Selection(()), recorded(WORDPRESS, path))
+    assert {name: [*paths] for name, paths in known.items()} == {key: [path] for key in ("m", "modules/m", path)}

@@ -1,0 +1,199 @@
+"""Another version in a component's place: the system updated it by itself (`docs/building.md`)."""
+
+import json
+import shutil
+from typing import Any
+
+import pytest
+
+from tests.support.project import Project
+
+
+def module(version: str, **files: str) -> dict[str, str]:
+    """The files of a version of a module that names it in its marker, and in a library."""
+    marker = json.dumps({"name": "m", "version": version})
+    return {"m/module.json": marker, "m/lib.php": f"lib {version}", "m/same.php": "same", **files}
+
+
+OLD, NEW, NEWER = module("1.0", **{"m/old.php": "old"}), module("2.0"), module("3.0")
+
+
+def built(files: dict[str, str], **more: str) -> dict[str, str]:
+    """The files of the module by their paths in the project."""
+    return {f"modules/{name}": content for name, content in {**files, **more}.items()}
+
+
+def install(project: Project, files: dict[str, str]) -> None:
+    """Put a version in the module's place, as a system does that updates it by itself."""
+    shutil.rmtree(project.root / "modules" / "m")
+    for name, content in files.items():
+        project.write(f"modules/{name}", content)
+
+
+def record_of(project: Project) -> dict[str, Any]:
+    """What the record says of the module."""
+    recorded = json.loads((project.root / ".tool-manifest.json").read_text(encoding="utf-8"))
+    components: dict[str, dict[str, Any]] = recorded["content"]["components"]
+    return components["modules/m"]
+
+
+@pytest.fixture
+def updated(project: Project) -> Project:
+    """A project whose system has updated a module that was built, and somebody has added a file before."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/upload.png", "upload")
+    assert project.create().code == 0
+    install(project, {**NEW, "m/upload.png": "upload"})
+    return project
+
+
+@pytest.mark.parametrize("archive", [OLD, NEWER], ids=["the older archive", "a third version"])
+def test_two_versions_are_not_mixed(updated: Project, archive: dict[str, str]) -> None:
+    """A run stops and leaves the component as it is, whichever archive is there; status says both versions."""
+    updated.archive("m.zip", archive)
+    before = updated.tree
+    ran = updated.create()
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (73, ["ComponentReplaced"])
+    assert updated.tree == before
+    assert "replaced: 2.0 is there" in updated.run("status").out
+    (status,) = [json.loads(line) for line in updated.run("status", "--log-format=json").out.splitlines()]
+    assert (status["version"], status["installed"]) == ("1.0", "2.0")
+
+
+def test_it_is_taken_over(updated: Project) -> None:
+    """With `--mine` what is there counts as written; its archive is not built over it, and the next one updates it."""
+    ran = updated.create("--mine")
+    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["taken-over"])
+    assert "taken over; 1.0 of the drop is not built over it" in updated.run("status").out
+    recorded = record_of(updated)
+    assert (recorded["version"], sorted(recorded["files"])) == ("2.0", ["lib.php", "module.json", "same.php"])
+    assert updated.create("--frozen").code == 0
+    assert updated.tree == built(NEW, **{"m/upload.png": "upload"})
+    (updated.root / "modules/m/lib.php").unlink()
+    assert updated.create().code == 0
+    assert "modules/m/lib.php" not in updated.tree
+    updated.write("modules/m/lib.php", "lib 2.0")
+    updated.archive("m.zip", module("3.0"))
+    assert updated.create().code == 0
+    assert updated.tree == built(NEWER, **{"m/upload.png": "upload"})
+    assert "instead_of" not in record_of(updated)
+
+
+def test_taking_over_is_undone(updated: Project) -> None:
+    """It is in the log, and undone as any other change: the next run stops again."""
+    before = record_of(updated)
+    assert updated.create("--mine").code == 0
+    assert "updated  modules/m  1.0 → 2.0" in updated.run("log").out
+    assert updated.run("undo").code == 0
+    assert (record_of(updated), updated.tree) == (before, built(NEW, **{"m/upload.png": "upload"}))
+    assert [each["error"] for each in updated.create().told("error")] == ["ComponentReplaced"]
+
+
+def test_force_after_taking_over_was_undone(updated: Project) -> None:
+    """Once it is undone, `--force` still builds the archive's version whole, and leaves nothing of the other."""
+    install(updated, {**NEW, "m/new.php": "new", "m/upload.png": "upload"})
+    assert [updated.create("--mine").code, updated.run("undo").code, updated.create("--force").code] == [0, 0, 0]
+    assert updated.tree == built(OLD, **{"m/upload.png": "upload"})
+
+
+def test_what_was_taken_over_is_never_deleted(updated: Project) -> None:
+    """What a later archive has no longer goes to the backup, also if the component is removed."""
+    assert updated.create("--mine").code == 0
+    updated.archive("m.zip", {name: text for name, text in NEWER.items() if "same" not in name})
+    assert updated.create().code == 0
+    assert [path.name for path in updated.root.glob(".tool/backup/**/same.php")] == ["same.php"]
+
+
+def test_the_archive_is_built_whole(updated: Project) -> None:
+    """With `--force` the archive's version is built; all else goes to the backup, but what somebody added stays."""
+    assert updated.create("--force").code == 0
+    assert updated.tree == built(OLD, **{"m/upload.png": "upload"})
+    kept = {path.name for path in updated.root.glob(".tool*/**/m/*") if "backup" in str(path)}
+    assert kept == {"module.json", "lib.php"}
+
+
+def test_what_was_taken_over_and_is_gone(updated: Project) -> None:
+    """Where a component that was taken over is no longer, its old archive is not built without being asked to."""
+    assert updated.create("--mine").code == 0
+    shutil.rmtree(updated.root / "modules" / "m")
+    assert [each["error"] for each in updated.create().told("error")] == ["ComponentReplaced"]
+    assert updated.create("--force").code == 0
+    assert updated.tree == built(OLD)
+
+
+def test_the_system_was_first(project: Project) -> None:
+    """Where the system has installed the very version of the archive, equal files are taken over, and no more."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    install(project, NEW)
+    project.archive("m.zip", NEW)
+    ran = project.create()
+    assert (ran.code, [each["action"] for each in ran.told("component")]) == (0, ["keep"])
+    assert record_of(project)["version"] == "2.0"
+
+
+def test_a_marker_that_was_edited(project: Project) -> None:
+    """A marker that alone was changed is an edit, and so is a component whose marker is as it was."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/module.json", NEW["m/module.json"])
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", "mine")
+    assert project.create().code == 0
+    assert record_of(project)["version"] == "1.0"
+
+
+def test_one_of_several_is_taken_over_by_name(project: Project) -> None:
+    """Of several that were replaced none is taken over unless it is named."""
+    for name in ("m", "n"):
+        files = {each.replace("m/", f"{name}/", 1): text.replace('"m"', f'"{name}"') for each, text in OLD.items()}
+        project.archive(f"{name}.zip", files)
+    assert project.create().code == 0
+    for name in ("m", "n"):
+        for each, text in NEW.items():
+            project.write("modules/" + each.replace("m/", f"{name}/", 1), text.replace('"m"', f'"{name}"'))
+    ran = project.create("--mine")
+    assert [each["error"] for each in ran.told("error")] == ["ComponentReplaced"] * 2
+    assert project.create(".", "m", "--mine").code == 0
+    assert [each["source"] for each in project.create("--mine").told("error")] == []
+
+
+def test_it_is_updated_again_after_it_was_taken_over(updated: Project) -> None:
+    """A run that leaves what was taken over as it is does not make a later version of the system's its own."""
+    assert updated.create("--mine").code == 0
+    install(updated, module("4.0", **{"m/fourth.php": "4"}))
+    assert updated.create().code == 0
+    updated.archive("m.zip", NEWER)
+    assert [each["error"] for each in updated.create().told("error")] == ["ComponentReplaced"]
+    assert updated.create("--force").code == 0
+    assert updated.tree == built(NEWER)
+
+
+def test_a_frozen_run_takes_nothing_over(updated: Project) -> None:
+    """With `--frozen`, a component is not taken over, as that would be recorded."""
+    ran = updated.create("--mine", "--frozen")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (80, ["OutOfDate"])
+    assert record_of(updated)["version"] == "1.0"
+
+
+def test_a_frozen_run_where_it_is_replaced(updated: Project) -> None:
+    """With `--frozen`, a component that was replaced is not as recorded, also where what is wrong is passed over."""
+    before = updated.tree
+    ran = updated.create("--frozen", "--keep-going")
+    assert (ran.code, [each["error"] for each in ran.told("error")], updated.tree) == (80, ["OutOfDate"], before)
+    shutil.rmtree(updated.root / "modules" / "m")
+    updated.write("modules/m", "a file")
+    assert (updated.create("--frozen", "--keep-going").code, updated.tree) == (80, {"modules/m": "a file"})
+
+
+def test_a_later_record_where_the_state_is_lost(updated: Project) -> None:
+    """A record that names a later version than the files and the drop is kept, also without a state."""
+    updated.archive("m.zip", NEW)
+    assert updated.create().code == 0
+    shutil.rmtree(updated.root / ".tool")
+    install(updated, OLD)
+    updated.archive("m.zip", OLD)
+    ran = updated.create()
+    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["record-ahead"])
+    assert record_of(updated)["version"] == "2.0"

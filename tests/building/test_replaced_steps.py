@@ -1,0 +1,184 @@
+"""What is done about a component in whose place another version stands, as a function of what is known of it."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.fates import Fate, Winner
+from pipeline.building.ownership import leave, replace_all, without_deleting
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted
+from pipeline.building.replaced import Installed, step_for, taken_over, with_version
+from pipeline.building.state import LastBuild
+from pipeline.building.steps import Step, Target, conflicts, removal_step
+from pipeline.report.problems.conflicts import ComponentReplaced, RecordAhead, TakenOver
+from pipeline.selection.choices import Choice, Reason
+
+W, D, A, MINE, LINK = (FileState(digest=each) for each in ("written", "there", "archive", "mine", "link"))
+MARKER = "m.json"
+WRITTEN: Files = {MARKER: W, "lib": W, "old": W}
+THERE: Files = {MARKER: D, "lib": D, "new": D}
+GIVEN: Files = {MARKER: A, "lib": A, "old": W}
+FOUND = Component(kind="module", name="m", version="2", evidence=MARKER)
+
+
+def recorded(version: str, files: Files = WRITTEN) -> RecordedComponent:
+    """What is said of a version."""
+    return RecordedComponent(archive="m.zip", digest=f"d{version}", content="c", version=version, files=dict(files))
+
+
+def choice(version: str = "3") -> Choice:
+    """The archive of the module."""
+    component = Component(kind="module", name="m", version=version)
+    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+    archive = Archive(file=file, digest=f"d{version}", content="c", component=component, files=3)
+    return Choice(archive, component, True, Reason("unmentioned"))
+
+
+def installed(files: Files = THERE, base: RecordedComponent | None = None, **known: object) -> Installed:
+    """What is in the place of the module, of which version 1 was built."""
+    place = Target(standing="present", files=files) if files else Target()
+    each = Installed(
+        choice=choice(), place=place, base=base or recorded("1"), recorded=base or recorded("1"), last=None
+    )
+    return replace(each, **known)
+
+
+def problem(version: str = "2", **more: bool) -> ComponentReplaced:
+    """That another version is there."""
+    return replace(ComponentReplaced("modules/m", version, "1", "m.zip", "3"), **more)
+
+
+def results(step: Step) -> dict[str, tuple[FileState | None, str | None]]:
+    """What is there after a step, and whose version goes to the backup."""
+    return {name: (fate.result, fate.backup) for name, fate in step.merge.fates.items()}
+
+
+@pytest.mark.parametrize(
+    ("each", "found", "version"),
+    [
+        (installed(), FOUND, "2"),
+        (installed(), None, None),
+        (installed(), replace(FOUND, version="1"), None),
+        (installed({**THERE, MARKER: W}), FOUND, None),
+        (installed({"lib": D}), FOUND, None),
+        (replace(installed(), base=None), FOUND, None),
+        (installed(last=LastBuild(component=recorded("1"), known={MARKER: ((1,), "there")})), FOUND, None),
+        (installed(last=LastBuild(component=recorded("1"), known={MARKER: ((1,), "else")})), FOUND, "2"),
+        (installed(last=LastBuild(component=recorded("1"))), FOUND, "2"),
+    ],
+    ids=[
+        *("replaced", "no marker", "the same version", "its marker is as written", "the marker is gone"),
+        *("never built", "as the last run left it", "not as the last run left it", "the last run left none"),
+    ],
+)
+def test_what_says_that_it_was_replaced(each: Installed, found: Component | None, version: str | None) -> None:
+    """Its marker says another version than the one that was built, and is neither as written nor as a run left it."""
+    assert with_version(each, found).version == version
+
+
+@pytest.mark.parametrize(
+    ("files", "is_suspect"),
+    [(THERE, True), ({**WRITTEN, MARKER: D}, False), ({**WRITTEN, "new": D}, False), ({"lib": W}, True)],
+    ids=["another version", "an edited marker", "an added file", "two are missing"],
+)
+def test_what_is_looked_into(files: Files, is_suspect: bool) -> None:
+    """A component may have been replaced if two paths depart from what was written."""
+    assert installed(files).is_suspect is is_suspect
+    assert not replace(installed(files), base=None).is_suspect
+
+
+def test_it_is_refused() -> None:
+    """Nobody says whose version it is to be: nothing is done, and a run stops."""
+    step = step_for(installed(version="2"), GIVEN, "nobody", is_alone=True)
+    assert (step.action, step.merge.fates, conflicts([step])) == ("keep", {}, (problem(),))
+    several = step_for(installed(version="2"), GIVEN, "disk", is_alone=False)
+    assert conflicts([several]) == (problem(is_alone=False),)
+
+
+def test_it_is_taken_over() -> None:
+    """What is there counts as written, but not what is known as added; nothing is changed."""
+    last = LastBuild(component=recorded("1"), added=("new",))
+    step = step_for(installed(version="2", last=last), GIVEN, "disk", is_alone=True)
+    component = adopted("2", {MARKER: D, "lib": D}, choice().archive)
+    assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
+    assert step.added == ("new",)
+    assert (step.merge.changes, component.instead_of, component.stands_for) == (False, "d3", "d3")
+    note = TakenOver("modules/m", "2", "m.zip")
+    assert [*taken_over([step], Record())] == [note]
+    assert [*taken_over([step], Record({"modules/m": component}))] == []
+
+
+def test_the_archive_is_built_whole() -> None:
+    """The archive wins everywhere; what differs goes to the backup, and what is known as added stays."""
+    last = LastBuild(component=recorded("1"), added=("new",))
+    step = step_for(installed({**THERE, "more": D}, version="2", last=last), GIVEN, "archive", is_alone=True)
+    assert (step.action, results(step)) == (
+        "update",
+        {MARKER: (A, "disk"), "lib": (A, "disk"), "old": (W, None), "new": (D, None), "more": (None, "disk")},
+    )
+    bare = step_for(installed(version="2"), GIVEN, "archive", is_alone=True)
+    assert results(bare)["new"] == (None, "disk")
+
+
+def test_the_system_was_first() -> None:
+    """Where the version of the archive is there, files are compared as without a record."""
+    step = step_for(installed({MARKER: A, "lib": A}, version="3"), GIVEN, "nobody", is_alone=True)
+    assert (step.action, step.recorded, results(step)) == (
+        "update",
+        recorded("1"),
+        {MARKER: (A, None), "lib": (A, None), "old": (W, None)},
+    )
+    assert step_for(installed(version="3"), GIVEN, "nobody", is_alone=True).merge.conflicts == {
+        MARKER: "added",
+        "lib": "added",
+    }
+
+
+OVER = adopted("2", THERE, choice().archive)
+
+
+@pytest.mark.parametrize(
+    ("each", "component"),
+    [
+        (installed(base=OVER), OVER),
+        (replace(installed(base=OVER), recorded=None, last=LastBuild(component=OVER)), OVER),
+        (replace(installed(base=OVER), recorded=recorded("3"), last=LastBuild(component=OVER)), None),
+    ],
+    ids=["recorded", "not recorded", "a pulled record"],
+)
+@pytest.mark.parametrize("wins", ["nobody", "archive", "disk"])
+def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent | None, wins: Winner) -> None:
+    """The archive that it was taken over against is not built over it, whatever was edited since."""
+    edited = replace(each, place=replace(each.place, files={MARKER: D, "lib": MINE, "more": MINE}))
+    step = step_for(edited, {}, wins, is_alone=True)
+    assert (step.action, step.component, step.edited, step.added) == ("keep", component, ("lib",), ("more",))
+    assert not step.merge.changes
+
+
+def test_what_was_taken_over_is_gone() -> None:
+    """Where nothing is there any more, the archive is built only if it is to win."""
+    gone = installed({}, base=OVER)
+    step = step_for(gone, {}, "nobody", is_alone=True)
+    assert conflicts([step]) == (ComponentReplaced("modules/m", "2", "2", "m.zip", "3", is_missing=True),)
+    assert step_for(gone, {}, "archive", is_alone=True).action == "add"
+
+
+def test_a_record_that_is_ahead() -> None:
+    """A record with a later version than the archive and what is there is kept, and so is the component."""
+    ahead = replace(installed(WRITTEN, base=recorded("1")), recorded=recorded("4"))
+    assert (ahead.is_ahead, ahead.ahead) == (True, RecordAhead("modules/m", "4", "3"))
+    assert step_for(ahead, GIVEN, "nobody", is_alone=True).recorded == recorded("4")
+    for each in (recorded("2"), recorded("1"), None):
+        assert not replace(ahead, recorded=each).is_ahead
+
+
+def test_nothing_of_it_is_deleted() -> None:
+    """What would be deleted of a component that was taken over goes to the backup: by an update, and if it goes."""
+    removed = removal_step("module", "modules/m", Target(standing="present", files=THERE), OVER)
+    assert results(removed) == dict.fromkeys(THERE, (None, "disk"))
+    merged = without_deleting(replace_all({"a": D, "empty": FileState(kind="folder")}, {}, ("empty",)))
+    assert merged.fates["a"] == Fate(backup="disk")
+    assert merged.fates["empty"].backup is None
+    assert leave({}, {"empty": FileState(kind="folder")}).fates["empty"].difference is None

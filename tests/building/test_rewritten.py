@@ -1,0 +1,78 @@
+"""Rewritten: what a shop writes anew is never in the way (`docs/building.md`)."""
+
+import pytest
+
+from pipeline.archives.archive import Component
+from pipeline.building.rewritten import is_rewritten, rewritten_by
+from tests.support.miniatures import prestashop_module, within, wordpress_plugin
+from tests.support.project import Project
+
+SHOPS = Component(kind="module", name="m", system="PrestaShop", field="class")
+
+
+@pytest.mark.parametrize(
+    ("name", "component", "expected"),
+    [
+        ("config.xml", SHOPS, True),
+        ("config_fr.xml", SHOPS, True),
+        ("config_qc.xml", Component(kind="module", name="m", system="PrestaShop", field="config.xml: name"), True),
+        ("lib/config.xml", SHOPS, False),
+        ("config_extra.xml", SHOPS, False),
+        ("config.xml.bak", SHOPS, False),
+        ("m.php", SHOPS, False),
+        ("config.xml", Component(kind="module", name="m", system="PrestaShop", field="file name"), False),
+        ("config.xml", Component(kind="theme", name="m", system="PrestaShop", field="name"), False),
+        ("config.xml", Component(kind="module", name="m", system="WordPress", field="Plugin Name"), False),
+        ("config.xml", None, False),
+    ],
+)
+def test_what_is_rewritten(name: str, component: Component | None, expected: bool) -> None:
+    """`config.xml` and those for a language, at the root of a module that is certainly PrestaShop's."""
+    assert is_rewritten(name, component) is rewritten_by(component)(name) is expected
+
+
+@pytest.mark.parametrize("flags", [(), ("--mine",), ("--force",)])
+def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, ...]) -> None:
+    """The archive's version is built, and the shop's goes to the backup; only without a new version it stays."""
+    project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
+    assert project.create().code == 0
+    project.write("modules/m/config.xml", "the shop's")
+    assert [each["action"] for each in project.create().told("component")] == ["keep"]
+    assert project.tree["modules/m/config.xml"] == "the shop's"
+    assert project.run("status", "--check").code == 0
+    project.archive("m.zip", within("m", prestashop_module("m", "1.1.0")))
+    ran = project.create(*flags)
+    assert ran.code == 0
+    assert project.tree["modules/m/config.xml"] == prestashop_module("m", "1.1.0")["config.xml"]
+    (kept,) = project.root.glob(".tool/backup/*/modules/m/*")
+    assert (kept.name, kept.read_text(encoding="utf-8")) == ("config.xml", "the shop's")
+    (note,) = (each for each in ran.told("warning") if each["code"] == "backed-up")
+    assert note["message"].startswith("`config.xml` of `modules/m` moved to")
+
+
+def test_what_another_system_has_is_a_conflict(project: Project) -> None:
+    """A file of the same name that is not a shop's is nobody's but the user's; with `--mine`, both sides are told."""
+    for version in ("1", "2"):
+        files = {**wordpress_plugin("w"), "config.xml": version}
+        project.archive("w.zip", within("w", files))
+        project.archive("m.zip", within("m", {**prestashop_module("m", version), "a": version}))
+        if version == "1":
+            assert project.create().code == 0
+            for path in ("w/config.xml", "m/config.xml", "m/a"):
+                project.write(f"modules/{path}", "mine")
+            checked = project.run("status", "--check", "--log-format=json")
+            assert [each["source"] for each in checked.told("error")] == ["modules/m", "modules/w"]
+    ran = project.create()
+    assert ran.code == 73
+    disputed = [
+        [name in each["message"] for name in ("w/config.xml", "m/a", "m/config.xml")] for each in ran.told("error")
+    ]
+    assert sorted(disputed) == [[False, True, False], [True, False, False]]
+    ran = project.create("--mine")
+    told = [each["message"].partition("`.tool")[0] for each in ran.told("warning") if each["code"] == "backed-up"]
+    assert sorted(told) == [
+        "`config.xml` of `modules/m` moved to ",
+        "the archive's `a` of `modules/m` put in ",
+        "the archive's `config.xml` of `modules/w` put in ",
+    ]
+    assert project.tree["modules/w/config.xml"] == "mine"

@@ -1,0 +1,141 @@
+"""What the tool last wrote here, and which of record and state is right where they differ (`docs/building.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
+from pipeline.building.cache import cache_file
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.sealed import seal
+from pipeline.building.stamps import GRAIN, SECOND
+from pipeline.building.state import LastBuild, State, bases, read_state, state_after, write_state
+from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.selection.choices import Choice, Reason
+from tests.support.cases import case_of
+from tests.support.disks import START
+
+OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
+NOW = 1_000 * SECOND
+
+
+def component(version: str, **files: FileState) -> RecordedComponent:
+    """What is said of a version of the module."""
+    return RecordedComponent(archive="m.zip", digest=version, content="c", version=version, files=files)
+
+
+HERE, PULLED = component("1", a=OLD, b=OLD, c=OLD), component("2", a=NEW, b=NEW, c=OLD)
+LAST = LastBuild(component=HERE, known={"a": ((1,), "old")})
+
+
+def choice(version: str = "1") -> Choice:
+    """A module of three files."""
+    found = Component(kind="module", name="m", version=version, evidence="m/m.json", root="m/")
+    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+    archive = with_component(Archive(file=file), found, tuple(Entry(name=f"m/{name}") for name in "abc"))
+    return Choice(replace(archive, digest=version), found, True, Reason("unmentioned"))
+
+
+@pytest.mark.parametrize(
+    ("recorded", "last", "there", "base"),
+    [
+        (HERE, None, {}, HERE),
+        (None, LAST, {"a": MINE}, HERE),
+        (None, None, {"a": MINE}, None),
+        (HERE, LAST, {"a": MINE}, HERE),
+        (PULLED, LAST, {"a": OLD, "b": OLD, "c": OLD}, HERE),
+        (PULLED, LAST, {"a": NEW, "b": NEW, "c": OLD}, PULLED),
+        (PULLED, LAST, {"a": NEW, "b": OLD, "c": OLD}, HERE),
+        (PULLED, LAST, {"a": NEW, "b": MINE, "c": OLD}, HERE),
+        (PULLED, LAST, {"a": NEW, "b": NEW, "c": MINE, "x": MINE}, PULLED),
+        (component("2", a=OLD, b=OLD), LAST, {"a": OLD, "b": OLD}, component("2", a=OLD, b=OLD)),
+        (component("2", a=OLD, b=OLD), LAST, {"a": OLD, "b": OLD, "c": OLD}, HERE),
+    ],
+    ids=[
+        *("no state", "no record", "neither", "the same", "as built here", "came along", "half of it"),
+        *("an edit counts for neither", "an edit of both", "a file less", "a file that is still there"),
+    ],
+)
+def test_which_of_them_is_right(
+    recorded: RecordedComponent | None, last: LastBuild | None, there: Files, base: RecordedComponent | None
+) -> None:
+    """The one that the disk agrees with in more paths; if equal, the state. What was added does not count."""
+    record = Record({"modules/m": recorded} if recorded else {})
+    state = State({"modules/m": last} if last else {})
+    known = bases(record, state, {"modules/m": Target(standing="present", files=there)})
+    assert known == Record({"modules/m": base} if base else {})
+
+
+def test_what_a_run_leaves() -> None:
+    """What was built is new, what is up to date as found, what is removed or lost is gone; the others are as before."""
+    there = Target(standing="present", files={"a": OLD, "b": OLD, "x": MINE}, known={"x": ((1,), "mine")})
+    same = build_step(choice(), there, {"a": OLD, "b": OLD}, None, "nobody")
+    steps = (
+        same,
+        replace(build_step(choice(), Target(), {}, None, "nobody"), path="modules/new"),
+        kept_step("module", "modules/other", HERE),
+        replace(same, path="modules/late", action="update"),
+        removal_step("module", "modules/gone", there, HERE),
+    )
+    before = State({"modules/other": LAST, "modules/gone": LAST, "modules/lost": LAST}, drop="drop")
+    built = {"modules/new": (PULLED, {"a": ((3,), "new")})}
+    assert same.component is not None
+    plan = Plan(project=PurePath("/p"), steps=steps, absent=frozenset({"modules/lost"}))
+    assert state_after(plan, before, built) == State(
+        {
+            "modules/other": LAST,
+            "modules/m": LastBuild(component=same.component, known={"x": ((1,), "mine")}, added=("x",)),
+            "modules/new": LastBuild(component=PULLED, known={"a": ((3,), "new")}),
+        },
+        drop="drop",
+    )
+
+
+def test_what_was_declined() -> None:
+    """What was declined with `--mine` stays so, with its version, until it is as the archive has it."""
+    there = Target(standing="present", files={"a": MINE, "b": MINE, "c": OLD})
+    gives = {"a": NEW, "b": OLD, "c": OLD}
+    step = build_step(choice("2"), there, gives, HERE, "disk")
+    plan = Plan(project=PurePath("/p"), steps=(step,))
+    before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})
+    after = state_after(plan, before, {"modules/m": (component("2", **gives), {})})
+    assert after.components["modules/m"].declined == {"a": "2", "b": "0"}
+
+
+def test_it_is_read_as_it_was_written() -> None:
+    """A state survives the file; what may be changed without its stamp showing that is to be read again."""
+    known = {"a": ((1, NOW, NOW, 4), "d"), "b": ((1, NOW - GRAIN, NOW - GRAIN, 4), "d")}
+    state = State({"modules/m": replace(LAST, known=known, added=("b",), declined={"a": "1"})}, drop="drop")
+    expected = replace(LAST, known={**known, "a": ((), "d")}, added=("b",), declined={"a": "1"})
+    data = write_state(state, NOW)
+    assert read_state(data) == State({"modules/m": expected}, drop="drop")
+    assert read_state(data[:-9]) is None
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        State({"../m": LAST}),
+        State({"modules/m": replace(LAST, component=component("1", **{"../a": OLD}))}),
+        State({"modules/m": replace(LAST, known={"/a": ((), "")})}),
+        State({"modules/m": replace(LAST, added=("..",))}),
+        State({"modules/m": replace(LAST, declined={"a//b": "1"})}),
+    ],
+)
+def test_a_state_that_leads_elsewhere(state: State) -> None:
+    """A state with a right seal, and a path that no component or file of one can have, is damaged."""
+    assert read_state(seal(state)) is None
+
+
+@pytest.mark.parametrize(
+    ("config", "file"),
+    [
+        (None, PurePath("/p/.tool-cache.json")),
+        ({"cache": {"file": "c.json"}}, START / "c.json"),
+        ({"cache": {"enabled": False}}, None),
+    ],
+)
+def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | None) -> None:
+    """It is in the project unless a setting names another file, or turns it off."""
+    assert cache_file(case_of(config).settings, PurePath("/p")) == file

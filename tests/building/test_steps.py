@@ -1,0 +1,251 @@
+"""Plan and hooks, run alone: what a run will do, as a value (`docs/building.md`, `docs/hooks.md`)."""
+
+from pathlib import PurePath
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
+from pipeline.building.fates import Fate, Merge
+from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
+from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.steps import (
+    Plan,
+    Step,
+    Target,
+    build_step,
+    case_clashes,
+    conflicts,
+    kept_step,
+    out_of_date,
+    planned_backups,
+    removal_step,
+    updated_record,
+)
+from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
+from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.building import BackedUp, OutOfDate
+from pipeline.report.problems.conflicts import DisputedFile, OutputConflict
+from pipeline.report.problems.runs import SkippedHook
+from pipeline.report.problems.selection import ComponentAmbiguous
+from pipeline.selection.choices import Reason
+from pipeline.selection.select import Choice, Selection
+from tests.support.cases import case_of
+from tests.support.disks import START
+
+
+def choice(name: str) -> Choice:
+    """A selected module of two files and a folder, one of the files junk."""
+    component = Component(kind="module", name=name, version="1", evidence=f"{name}/m.json", root=f"{name}/")
+    names = (f"{name}/a", f"{name}/b/c", f"{name}/.DS_Store", "__MACOSX/x")
+    entries = (Entry(name=f"{name}/b", kind="folder"), *(Entry(name=each) for each in names))
+    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
+    return Choice(with_component(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
+
+
+A, B, C = map(choice, "abc")
+OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
+FILES = {"a": OLD, "b/c": OLD}
+RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
+ABSENT = Target()
+SAME = Target(standing="present", files=FILES)
+EDITED = Target(standing="present", files={"a": MINE, "b/c": OLD, "mine": MINE})
+
+
+def recorded(archive: str) -> RecordedComponent:
+    """What the record says of a component that came from an archive."""
+    return replace(RECORDED, archive=archive)
+
+
+def test_steps() -> None:
+    """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
+    added = build_step(A, ABSENT, {}, None, "nobody")
+    kept = build_step(B, EDITED, FILES, RECORDED, "nobody")
+    updated = build_step(C, EDITED, {"a": OLD, "new": NEW}, RECORDED, "nobody")
+    assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
+    assert added.version == "1"
+    assert added.previous is None
+    assert added.archive == "a.zip"
+    assert kept.version == "1"
+    assert kept.previous == "0.9"
+    assert kept.edited == ("a",)
+    assert kept.added == ("mine",)
+    assert kept.deleted == ()
+    assert updated.outcome == {"a": MINE, "mine": MINE, "new": NEW}
+    assert updated.backed_up == ()
+    plan = Plan(project=PurePath("/p"), steps=(added, kept, updated))
+    assert [step.path for step in plan.changes] == ["modules/a", "modules/c"]
+    assert conflicts(plan.steps) == ()
+
+
+def test_a_plan_of_nothing() -> None:
+    """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
+    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+    added, kept = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, RECORDED, "nobody")
+    idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks(skipped=(hook,)))
+    hooks = (Hooks(init=(hook,)), Hooks(post=(hook,)))
+    busy = [replace(idle, steps=(kept, added)), *(replace(idle, hooks=each) for each in hooks)]
+    assert idle.is_idle
+    assert [plan.is_idle for plan in busy] == [False, False, False]
+
+
+def test_what_was_deleted() -> None:
+    """A file that is missing is put back, which is an update; a component that is missing is added."""
+    step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
+    absent = build_step(B, Target(), FILES, RECORDED, "nobody")
+    events = component_events(Plan(project=PurePath("/p"), steps=(step, absent)))
+    assert step.deleted == ("b/c",)
+    assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
+
+
+def test_a_component_that_is_removed() -> None:
+    """As many files are removed as are there; those that are not as recorded go to the backup."""
+    step = removal_step("theme", "themes/sea", EDITED, RECORDED)
+    assert step.kind == "theme"
+    assert step.name == "sea"
+    assert step.action == "remove"
+    assert step.files == 3
+    assert step.path == "themes/sea"
+    assert step.backed_up == ("a", "mine")
+    assert step.version == "0.9"
+    assert step.archive == "b.zip"
+
+
+def test_a_component_that_is_not_built() -> None:
+    """It is kept as it is, and nothing is said about its files."""
+    step = kept_step("module", "modules/b", RECORDED)
+    assert step == Step(kind="module", path="modules/b", action="keep", files=2, recorded=RECORDED)
+
+
+def test_a_step_without_a_record() -> None:
+    """A step that neither builds nor has been recorded has no archive and no version."""
+    step = Step(kind="module", path="modules/b", action="keep", files=0)
+    assert step.archive == ""
+    assert step.version is None
+    assert step.previous is None
+
+
+def test_conflicts() -> None:
+    """A file that both sides changed is a conflict that is named with its reason, unless one side wins."""
+    changed = {"a": NEW, "b/c": OLD, "mine": NEW}
+    step = build_step(B, EDITED, changed, RECORDED, "nobody")
+    disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
+    assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
+    for winner, backup in (("archive", ("a", "mine")), ("disk", ("a", "mine"))):
+        won = build_step(B, EDITED, changed, RECORDED, winner)
+        assert conflicts([won]) == ()
+        assert won.action == "update"
+        assert won.backed_up == backup
+
+
+def test_what_is_in_the_way() -> None:
+    """A file or a link on the way is a conflict whoever wins, told once for all components behind it."""
+    file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
+    steps = [build_step(each, target, {}, None, "archive") for each, target in ((A, file), (B, file), (C, link))]
+    assert conflicts(steps) == (
+        OutputConflict("modules", reason="file"),
+        OutputConflict("modules/c", reason="link", kind="module"),
+    )
+
+
+def test_what_is_out_of_date() -> None:
+    """What a run would change is told for each component, or else of the record."""
+    step = build_step(A, ABSENT, {}, None, "nobody")
+    plan = Plan(project=PurePath("/p"), steps=(step,))
+    assert out_of_date(plan, Record()) == (OutOfDate("modules/a", "add"),)
+    current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
+    assert out_of_date(current, Record()) == (OutOfDate(".tool-manifest.json", "update"),)
+    assert out_of_date(current, current.record) == ()
+
+
+def test_what_goes_to_the_backup() -> None:
+    """Each component with files for the backup is told, with whose they are."""
+    changed = {"a": NEW, "b/c": OLD}
+    steps = [build_step(B, EDITED, changed, RECORDED, winner) for winner in ("archive", "disk")]
+    plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, {}, None, "nobody")))
+    theirs = BackedUp("modules/b", ("a",), ".tool/backup", dry=True, is_archives=True)
+    assert list(planned_backups(plan)) == [replace(theirs, is_archives=False), theirs]
+
+
+def test_components_that_differ_in_case() -> None:
+    """A disk that ignores case could hold one of them only, so that both archives are named."""
+    shout = replace(A, component=replace(A.component, name="A"))
+    steps = [build_step(each, ABSENT, {}, None, "nobody") for each in (A, B, shout)]
+    assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
+
+
+def test_the_record_of_what_is_kept() -> None:
+    """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
+    kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
+    record = Record({**kept, "modules/vanished": recorded("v.zip")})
+    added, same = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, None, "nobody")
+    changed = build_step(C, SAME, {"a": NEW}, RECORDED, "nobody")
+    component = same.component
+    assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
+    after = updated_record(record, (added, same, changed), ["modules/vanished"])
+    assert after == Record({**kept, "modules/b": component})
+
+
+def test_what_is_told() -> None:
+    """Archives, components, hooks and the end of the run are told from the plan."""
+    steps = (build_step(A, ABSENT, {}, None, "nobody"), build_step(B, EDITED, FILES, RECORDED, "nobody"))
+    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+    plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
+    without = replace(plan, hooks=Hooks(skipped=(hook,), forbidden_by="--no-hooks"))
+    passed_over = (
+        ArchiveRejected("x.zip", "damaged"),
+        OutputConflict("modules/c"),
+        ArchiveRejected("y.zip", "damaged"),
+    )
+    reason = "no setting leaves it out"
+    assert archive_events(Selection((A,), ())) == (ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json"),)
+    assert component_events(plan) == (
+        ComponentEvent("module", "a", "add", "modules/a", 2, "1", None, "a.zip"),
+        ComponentEvent("module", "b", "keep", "modules/b", 2, "1", "0.9", "b.zip", 1, 1),
+    )
+    assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
+    assert hook_events(without) == (HookEvent("init", "a.sh", "skipped", reason="--no-hooks"),)
+    assert summary(plan.project, "done", plan.steps, passed_over, 1.23456) == SummaryEvent(
+        "/p", "done", 1, 0, 1, 0, 2, 1.235, 1
+    )
+
+
+def test_a_merge_of_nothing() -> None:
+    """A merge without files changes nothing; a path that is nothing but a version for the backup does."""
+    assert Merge().changes is False
+    assert Merge({"a": Fate(backup="archive")}).changes is True
+
+
+def test_the_folders_of_hooks() -> None:
+    """Both are settings, whose origin says whether somebody named them."""
+    settings = case_of({"hooks": {"postScriptsDir": "p"}}).settings
+    init, post = hook_folders(settings)
+    assert (init.stage, init.leaf, init.origin.layer) == ("init", "hooks.initScriptsDir", "default")
+    assert (post.stage, post.path, str(post.origin.source)) == ("post", START / "p", "tool.config.json:1:30")
+
+
+def test_hooks() -> None:
+    """Scripts run in the byte order of their names, by themselves or by their suffix; the rest is skipped."""
+    files = {
+        "20.sh": False,
+        "10 é.py": False,
+        "Z": True,
+        "b.js": False,
+        "b.ts": True,
+        ".hidden.sh": True,
+        "old.sh~": True,
+        "notes.txt": False,
+        "a.SH": False,
+    }
+    hooks, notes = plan_hooks(
+        "post", (Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
+    )
+    assert [(hook.script, hook.runner) for hook in hooks] == [
+        ("10 é.py", "python"),
+        ("20.sh", "sh"),
+        ("Z", "itself"),
+        ("a.SH", "sh"),
+        ("b.ts", "itself"),
+    ]
+    assert notes == (SkippedHook("post", "h/b.js", ".js"), SkippedHook("post", "h/notes.txt", ".txt"))

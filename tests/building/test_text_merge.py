@@ -1,0 +1,175 @@
+"""What both sides changed is merged by lines, and what is not says why (`docs/building.md`)."""
+
+import shutil
+from collections.abc import Collection, Mapping
+from hashlib import sha256
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.fates import Fate, Winner
+from pipeline.building.line_merge import Unmerged
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Step, Target, build_step, kept_step
+from pipeline.building.text_merge import merge_texts
+from pipeline.report.problems.conflicts import DisputedFile
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+from tests.support.project import Project
+
+BASE = b"1\n2\n3\n4\n5\n"
+MINE, THEIRS, BOTH = BASE.replace(b"2", b"two"), BASE.replace(b"4", b"four"), b"1\ntwo\n3\nfour\n5\n"
+FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+COMPONENT = Component(kind="module", name="m", version="2")
+CHOICE = Choice(Archive(file=FILE, digest="2", component=COMPONENT), COMPONENT, True, Reason("unmentioned"))
+Texts = Mapping[str, bytes]
+
+
+def states(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
+    """What files with these contents are known by."""
+    return {
+        name: FileState(digest=sha256(content).hexdigest(), executable=executable) for name, content in texts.items()
+    }
+
+
+def merged(base: Texts, mine: Texts, theirs: Texts, wins: Winner = "nobody", *, kept: bool = True) -> Step:
+    """The step for a component whose files are so in the three versions, after the merge."""
+    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
+    target = Target(standing="present", files=states(mine))
+    return after(
+        build_step(CHOICE, target, states(theirs, executable=True), recorded, wins), base if kept else {}, mine, theirs
+    )
+
+
+def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
+    """A step after the merge."""
+
+    def of(texts: Texts, names: Collection[str]) -> dict[str, bytes]:
+        return {name: texts[name] for name in names if name in texts}
+
+    contents = Contents(
+        there=lambda _, names: of(mine, names),
+        given=lambda _, names: of(theirs, names),
+        built=lambda _, names: of(base, names),
+    )
+    found = Found(
+        project=PurePath("/p"),
+        drop="drop",
+        places=lambda _: {},
+        standings=lambda _: {},
+        contents=lambda _: (),
+        installed=lambda _: {},
+        scripts=lambda _: None,  # type: ignore[arg-type, return-value]
+        texts=contents,
+    )
+    plan = Plan(project=PurePath("/p"), steps=(step,))
+    (done,) = merge_texts(Draft(Selection(()), Record(), State(), found, PlanOptions(merge=True), plan)).plan.steps
+    return done
+
+
+@pytest.mark.parametrize("wins", ["nobody", "archive", "disk"])
+def test_changes_that_do_not_touch_are_merged(wins: Winner) -> None:
+    """The merged file is the user's from then on, the user's as it was goes to the backup; nobody has to win."""
+    done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": BASE}, {"f": THEIRS, "g": BASE}, wins)
+    result = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
+    assert done.merge.fates["f"] == Fate(result=result, source="merged", difference="edited", backup="disk")
+    assert (done.action, done.texts, done.conflicts, done.merge.merged) == ("update", {"f": BOTH}, (), ("f",))
+
+
+def test_one_side_may_have_the_changes_of_the_other() -> None:
+    """Then its version is the result: the user's stays, without a backup, or the archive's is built."""
+    assert merged({"f": BASE}, {"f": BOTH}, {"f": THEIRS}).merge.fates["f"] == Fate(
+        result=FileState(digest=sha256(BOTH).hexdigest(), executable=True), source="disk", difference="edited"
+    )
+    assert merged({"f": BASE}, {"f": MINE}, {"f": BOTH}).merge.fates["f"] == Fate(
+        result=FileState(digest=sha256(BOTH).hexdigest(), executable=True), backup="disk"
+    )
+
+
+def test_what_is_not_merged_says_why() -> None:
+    """Touching changes are told by their lines; a base that is not kept is told; both stay conflicts."""
+    other = BASE.replace(b"2", b"zwei").replace(b"5", b"five")
+    done = merged(
+        {"f": BASE, "g": BASE, "h": b"\0"}, {"f": MINE, "g": MINE, "h": b"1"}, {"f": other, "g": THEIRS, "h": b"2"}
+    )
+    assert done.unmerged == {"f": Unmerged("touching", ((2, 2),)), "h": Unmerged("binary")}
+    assert done.conflicts == (
+        DisputedFile("modules/m/f", "edited", "touching", ((2, 2),)),
+        DisputedFile("modules/m/h", "edited", "binary"),
+    )
+    alone = merged({"f": BASE}, {"f": MINE}, {"f": THEIRS}, kept=False)
+    assert alone.conflicts == (DisputedFile("modules/m/f", "edited", "unkept"),)
+
+
+def test_what_does_not_merge_is_decided_by_a_flag() -> None:
+    """With `--mine` or `--force` beside it, the rest has a winner."""
+    other = BASE.replace(b"2", b"zwei")
+    done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "disk")
+    assert (done.merge.merged, done.merge.backed_up("archive"), done.conflicts) == (("g",), ("f",), ())
+
+
+def test_what_is_no_conflict_of_files_is_left() -> None:
+    """Nothing is read of a component without one, nor of what is not built."""
+    kept = kept_step(
+        "module", "modules/m", RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"f": BASE}))
+    )
+    assert after(kept, {}, {}, {}) == kept
+    added = merged({}, {"f": MINE}, {"f": THEIRS})
+    assert (added.unmerged, [each.dispute for each in added.conflicts]) == ({}, ["added"])
+
+
+def test_what_the_shop_writes_anew_is_not_merged() -> None:
+    """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
+    choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
+    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
+    target = Target(standing="present", files=states({"config.xml": MINE}))
+    step = build_step(choice, target, states({"config.xml": THEIRS}), recorded, "nobody")
+    assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
+
+
+@pytest.fixture
+def patched(project: Project) -> Project:
+    """A project in which somebody has patched a module of which there is another archive."""
+    project.archive("m.zip", {"m/m.php": "1", "m/lib.php": BASE, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", MINE)
+    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": THEIRS, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
+    return project
+
+
+def test_a_patched_module_is_updated_with_its_patch(patched: Project) -> None:
+    """A merged file has both changes, counts as edited afterwards, and is as it was in the backup."""
+    planned = patched.create("--merge", "--dry-run")
+    assert [(each["action"], each["merged"]) for each in planned.told("component")] == [("update", 1)]
+    assert patched.tree["modules/m/lib.php"] == MINE.decode()
+    ran = patched.create("--merge")
+    assert (ran.code, ran.told("component")) == (0, planned.told("component"))
+    assert patched.tree["modules/m/lib.php"] == BOTH.decode()
+    assert [path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")] == [MINE]
+    (again,) = patched.create("--merge").told("component")
+    assert (again["action"], again["edited"], again.get("merged")) == ("keep", 1, None)
+
+
+def test_touching_changes_stop_the_run_with_their_lines(patched: Project) -> None:
+    """The error says which lines both changed; a flag beside `--merge` decides it."""
+    patched.write("modules/m/m.php", "mine")
+    before = patched.tree
+    ran = patched.create("--merge")
+    assert (ran.code, patched.tree) == (73, before)
+    assert "`modules/m/m.php` (edited, the archive changed the same lines: 1)" in ran.err
+    ran = patched.create("--merge", "--mine")
+    assert (ran.code, patched.tree) == (0, {**before, "modules/m/lib.php": BOTH.decode()})
+    assert sorted(path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")) == [MINE, b"2"]
+    assert [each["message"].split(" of ")[0] for each in ran.told("warning")] == ["`lib.php`", "the archive's `m.php`"]
+
+
+def test_without_the_archive_nothing_is_merged(patched: Project) -> None:
+    """Where the archive that a component was built from is not kept, the conflict says so."""
+    shutil.rmtree(patched.root / ".tool/archives")
+    ran = patched.create("--merge")
+    assert ran.code == 73
+    assert "`modules/m/lib.php` (edited, the archive that it was built from is not kept)" in ran.err

@@ -1,0 +1,149 @@
+"""What undoing a run does about each component, and what the log says of runs, as pure functions."""
+
+from msgspec.structs import replace
+
+from pipeline.building.journal import Journal, Run, Swap, read_journal
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.run_log import (
+    LINES,
+    LoggedComponent,
+    LoggedRun,
+    log_lines,
+    logged,
+    not_logged,
+    read_log,
+    write_log,
+)
+from pipeline.building.sealed import seal
+from pipeline.building.state import LastBuild, State
+from pipeline.building.steps import Target
+from pipeline.building.undo import Previous, PutAside, previous_of, read_previous, rebuilt, state_before, undo_steps
+from pipeline.config.variables import KEEP, keeps
+from pipeline.report.layout import PIPE
+from pipeline.report.outcome import problems_of, value_of
+from pipeline.report.problems.runs import NotLogged
+
+OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
+BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})
+UPDATED = RecordedComponent(archive="m.zip", digest="2", content="2", version="2.0", files={"a": NEW})
+RUN = Run(
+    id="0",
+    time="2026-01-01T00:00:00Z",
+    command=("tool", "create"),
+    before=Record({"modules/u": BUILT, "modules/r": BUILT}),
+    last={"modules/u": LastBuild(component=BUILT)},
+)
+SWAPS = (
+    Swap(
+        path="modules/u", slot="0", old=1, new=2, component=UPDATED, before={"a": OLD}, after={"a": NEW}, users=("a",)
+    ),
+    Swap(path="modules/r", slot="1", old=3, before={"a": OLD}),
+    Swap(path="modules/n", slot="2", new=4, component=UPDATED, after={"a": NEW}, merged=("a",)),
+)
+JOURNAL = Journal(swaps=SWAPS, backup=".tool/backup/1", run=RUN)
+PREVIOUS = previous_of(JOURNAL, RUN, SWAPS, "digest")
+
+
+def there(**files: FileState) -> Target:
+    """A component that is there."""
+    return Target(standing="present", files=files, known={name: ((1,), name) for name in files})
+
+
+def test_what_is_read_back() -> None:
+    """What a run did is read back as it was written, unless it is damaged or has a path that leads elsewhere."""
+    assert read_previous(seal(PREVIOUS)) == PREVIOUS
+    assert read_previous(b"{}") is None
+    assert read_previous(seal(replace(PREVIOUS, components=(PutAside(path="../m", slot="0"),)))) is None
+    assert read_journal(seal(JOURNAL)) == JOURNAL
+    assert read_journal(seal(replace(JOURNAL, run=replace(RUN, base=Record({"../m": BUILT}))))) is None
+    assert (JOURNAL.keeps, replace(JOURNAL, run=None).keeps) == (True, False)
+
+
+def test_the_steps_back() -> None:
+    """What was updated is as before, what was removed comes back, what was added goes.
+
+    What is as before already is recorded as such; where nothing is and nothing was, there is nothing to do.
+    """
+    places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}
+    steps = undo_steps(PREVIOUS, places, "nobody")
+    assert [(step.path, step.action) for step in steps] == [
+        ("modules/n", "remove"),
+        ("modules/r", "add"),
+        ("modules/u", "update"),
+    ]
+    done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
+    again = undo_steps(PREVIOUS, done, "nobody")
+    assert [(step.action, step.merge.changed) for step in again] == [("keep", ()), ("update", ()), ("update", ())]
+    before = State({"modules/n": LastBuild(component=UPDATED), "modules/u": LastBuild(component=UPDATED)})
+    assert state_before(PREVIOUS, steps, before, {"modules/u": (BUILT, {"a": ((2,), "old")})}) == State(
+        {
+            "modules/r": LastBuild(component=BUILT),
+            "modules/u": LastBuild(component=BUILT, known={"a": ((2,), "old")}),
+        }
+    )
+    assert rebuilt(PREVIOUS) == ("m.zip", "m.zip")
+
+
+def test_what_was_replaced_in_place() -> None:
+    """Of what was the same before and after, nothing was put aside, so what somebody has deleted since stays away."""
+    files = {"a": OLD, "same": MINE}
+    aside = PutAside(
+        path="modules/m",
+        slot="0",
+        before=files,
+        after={**files, "a": NEW},
+        recorded=BUILT,
+        component=UPDATED,
+        in_place=True,
+    )
+    previous = Previous(time="", command=(), components=(aside,), before=None, record="")
+    (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
+    assert (step.action, step.outcome) == ("update", {"a": OLD})
+
+
+def test_what_the_log_says() -> None:
+    """A run is told with what it added, updated, removed and merged, and about the components that are named alone."""
+    run = logged(JOURNAL, RUN, SWAPS)
+    assert run == LoggedRun(
+        id="0",
+        time=RUN.time,
+        command=RUN.command,
+        added=(LoggedComponent(path="modules/n", version="2.0"),),
+        updated=(LoggedComponent(path="modules/u", version="2.0", previous="1.0"),),
+        removed=(LoggedComponent(path="modules/r", previous="1.0"),),
+        merged=("modules/n/a",),
+        backup=".tool/backup/1",
+    )
+    assert log_lines((run,), "text", PIPE) == (
+        "2026-01-01T00:00:00Z  tool create",
+        "  added    modules/n  2.0",
+        "  updated  modules/u  1.0 → 2.0",
+        "  removed  modules/r  1.0",
+        "  merged: `modules/n/a`",
+        "  backed up: `.tool/backup/1`",
+    )
+    assert log_lines((replace(run, merged=(), backup=""),), "text", PIPE)[-1] == "  removed  modules/r  1.0"
+    assert run.about(()) == run
+    assert [each.path for each in run.about(("u", "modules/r")).components] == ["modules/u", "modules/r"]
+    data = write_log((), run)
+    assert read_log(data + b'{"id": "to') == (run,)
+    assert write_log((run,), run) == data
+    assert log_lines((run,), "json", PIPE) == (data.decode().rstrip("\n"),)
+    assert len(read_log(write_log((replace(run, id=str(number)) for number in range(1, LINES + 9)), run))) == LINES
+
+
+def test_names_that_the_log_has_not() -> None:
+    """What no run changed is named, with near names that are spelled likewise; an empty log has nothing to compare."""
+    run = LoggedRun(id="1", time="", command=(), added=(LoggedComponent(path="modules/shop"),))
+    assert not_logged((run,), ("shop", "modules/shop/", "shpo", "modules/shpo", "x")) == (
+        NotLogged("shpo", ("modules/shop",), ("shop",)),
+        NotLogged("modules/shpo", ("modules/shop",), ("modules/shop",)),
+        NotLogged("x", ("modules/shop",)),
+    )
+    assert not_logged((), ("shop",)) == ()
+
+
+def test_what_is_kept() -> None:
+    """The variable keeps all or nothing; any other value is an error."""
+    assert [value_of(keeps({KEEP: text})) for text in ("", "all", "none")] == [True, True, False]
+    assert len(problems_of(keeps({KEEP: "some"}))) == 1

@@ -1,0 +1,141 @@
+"""`tool diff`: what becomes of files, as a diff that other programs take (`docs/everyday.md`)."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from tests.support.forks import TOOL
+from tests.support.project import Project, Ran
+from tests.support.terminals import Terminal
+
+TEXT = "".join(f"{number}\n" for number in range(1, 21))
+MINE, THEIRS = TEXT.replace("3\n", "three\n", 1), TEXT.replace("17\n", "seventeen\n")
+OLD = {"m/m.php": "1", "m/lib.php": TEXT, "m/gone.css": "a\n", "m/a.png": b"\x89\0", "m/run.sh": TEXT}
+NEW = {"m/m.php": "2", "m/lib.php": TEXT, "m/new file.css": "b\n", "m/a.png": b"\x89\0\1", "m/run.sh": THEIRS}
+
+
+def names(ran: Ran) -> list[str]:
+    """The files of a diff, in a row."""
+    assert ran.code == 0, ran.err
+    heads = (line for line in ran.out.splitlines() if line.startswith(("diff ", "# ")))
+    return [line.replace('"', "").split(" b/")[-1] for line in heads]
+
+
+@pytest.fixture
+def patched(project: Project) -> Project:
+    """A project in which a file was patched and another added, and a drop with an update and a new module."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", MINE)
+    project.write("modules/m/mine.txt", "mine\n")
+    project.archive("m.zip", NEW)
+    project.archive("n.zip", {"n/n.php": "<?php\n"})
+    return project
+
+
+def test_the_next_run(patched: Project) -> None:
+    """What is written, removed and added is shown; what stays, as it was edited, is not."""
+    ran = patched.run("diff")
+    assert names(ran) == [
+        "# modules/m/a.png: changed, not text, 2 to 3 bytes",
+        "modules/m/gone.css",
+        "modules/m/m.php",
+        "modules/m/new file.css",
+        "modules/m/run.sh",
+        "modules/n/n.php",
+    ]
+    assert "@@ -14,7 +14,7 @@\n 14\n 15\n 16\n-17\n+seventeen\n 18\n 19\n 20\n" in ran.out
+
+
+@pytest.mark.parametrize("command", [["git", "apply"], ["patch", "-p1", "--quiet"]], ids=["git", "patch"])
+@pytest.mark.parametrize("merging", [(), ("--merge",)], ids=["plain", "merging"])
+def test_applied_it_gives_what_the_next_run_gives(
+    patched: Project, command: list[str], merging: tuple[str, ...]
+) -> None:
+    """A copy to which the diff is applied has the very files, but for what is not text."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"there is no {command[0]}")
+    patched.archive("m.zip", {**NEW, "m/a.png": OLD["m/a.png"], **({"m/lib.php": THEIRS} if merging else {})})
+    copy = Project(patched.root.parent / "copy")
+    shutil.copytree(patched.root, copy.root)
+    diff = patched.run("diff", *merging).out
+    subprocess.run(command, cwd=copy.root, input=diff.encode(), check=True)
+    assert patched.create(*merging).code == 0
+    for each in (patched, copy):
+        each.write("modules/m/a.png", "")
+    assert copy.tree == patched.tree
+    assert patched.run("diff", *merging) == Ran(0, "", "")
+
+
+def test_what_was_changed_here(patched: Project) -> None:
+    """With `--mine`, the base is what was built, from the archive that is kept."""
+    ran = patched.run("diff", "--mine")
+    assert names(ran) == ["modules/m/lib.php", "modules/m/mine.txt"]
+    assert "-3\n+three\n" in ran.out
+    shutil.rmtree(patched.root / ".tool/archives")
+    assert names(patched.run("diff", "--mine")) == ["modules/m/lib.php", "modules/m/mine.txt"]
+    patched.archive("m.zip", {**NEW, "m/lib.php": THEIRS})
+    assert names(patched.run("diff", "--mine")) == [
+        "# modules/m/lib.php: changed, the archive that it was built from is not kept",
+        "modules/m/mine.txt",
+    ]
+
+
+def test_what_the_archive_changes(patched: Project) -> None:
+    """With `--theirs`, the archive in the drop is compared with the one that was built, whatever is here."""
+    patched.write("modules/m/run.sh", "mine")
+    ran = patched.run("diff", "--theirs", "m")
+    assert names(ran)[1:] == ["modules/m/gone.css", "modules/m/m.php", "modules/m/new file.css", "modules/m/run.sh"]
+    assert "-17\n+seventeen\n" in ran.out
+    patched.archive("m.zip", OLD)
+    assert patched.run("diff", "--theirs") == Ran(0, "", "")
+
+
+def test_the_files_alone(patched: Project) -> None:
+    """With `--stat` each file is a line with its numbers; as JSON, an object."""
+    ran = patched.run("diff", "m", "--stat")
+    assert [line.split() for line in ran.out.splitlines()] == [
+        ["modules/m/a.png", "changed", "not", "text"],
+        ["modules/m/gone.css", "removed", "+0", "-1"],
+        ["modules/m/m.php", "changed", "+1", "-1"],
+        ["modules/m/new", "file.css", "added", "+1", "-0"],
+        ["modules/m/run.sh", "changed", "+1", "-1"],
+    ]
+    said = patched.run("diff", "m", "--log-format=json").printed
+    assert said[:2] == [
+        {
+            **{"event": "diff", "path": "modules/m/a.png", "change": "changed", "added": 0, "removed": 0},
+            **{"binary": True, "incomparable": "binary"},
+        },
+        {"event": "diff", "path": "modules/m/gone.css", "change": "removed", "added": 0, "removed": 1, "binary": False},
+    ]
+
+
+def test_conflicts_are_warnings(patched: Project) -> None:
+    """A component in conflict is named on standard error, and the others are shown."""
+    patched.write("modules/m/m.php", "mine")
+    ran = patched.run("diff")
+    assert names(ran) == ["modules/n/n.php"]
+    assert ran.err.startswith("warning: the next run would stop, because of what is in conflict: `modules/m/m.php`")
+
+
+def test_refused_archives_are_errors(patched: Project) -> None:
+    """An archive that cannot be built is an error, after what the others do."""
+    patched.write("n.zip", b"PK")
+    ran = patched.run("diff")
+    assert (ran.code, "ArchiveRejected" in ran.err, "modules/m/m.php" in ran.out) == (76, True, True)
+
+
+def test_views_exclude_one_another(project: Project) -> None:
+    """Only one view can be asked for."""
+    assert project.run("diff", "--mine", "--theirs").code == 64
+
+
+def test_a_terminal_gets_colours_and_no_control_characters(patched: Project) -> None:
+    """Lines are coloured by what they mean, and what could steer the terminal is shown as an escape."""
+    patched.archive("m.zip", {**OLD, "m/m.php": "\x1b[2J"})
+    with Terminal(patched.root, shell=[TOOL, "diff", "m"]) as terminal:
+        assert terminal.end()[0] == 0
+    assert b"\x1b[2J" not in terminal.raw
+    assert b"\x1b[32m+\\x1b[2J\x1b[0m\r\n" in terminal.raw

@@ -1,0 +1,131 @@
+"""The drop that is not named: the current folder, or that of the last run (`docs/building.md`)."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline.building.state import read_state
+from tests.support.project import Project, Ran
+
+
+def built(ran: Ran) -> list[str]:
+    """The components that are told."""
+    assert ran.code == 0
+    return [each["path"] for each in ran.told("component")]
+
+
+def kept_in(project: Project) -> str:
+    """The drop that the state has."""
+    state = read_state((project.root / ".tool/state.json").read_bytes())
+    assert state is not None
+    return state.drop
+
+
+@pytest.fixture
+def shop(project: Project) -> Project:
+    """A project that was built from the folder `drop` in it."""
+    project.module("m", "drop/m.zip")
+    assert project.create("drop").code == 0
+    return project
+
+
+def test_the_drop_of_the_last_run(shop: Project) -> None:
+    """It is taken if none is named and the current folder has no archive, and that is told, unless with `--quiet`."""
+    ran = shop.create()
+    assert built(ran) == ["modules/m"]
+    assert [each["drop"] for each in ran.told("summary")] == ["drop"]
+    assert shop.run("create").err.endswith(" s; the drop is `drop`, that of the last run\n")
+    assert shop.run("status").err == "the drop is `drop`, that of the last run\n"
+    assert shop.run("create", "--quiet").err == shop.run("status", "--quiet").err == ""
+    assert built(shop.create("m")) == ["modules/m"]
+    assert [each["drop"] for each in shop.run("explain", "m", "--log-format=json").printed] == ["drop"]
+
+
+def test_from_another_folder(shop: Project) -> None:
+    """It is kept relative to the project, so the two may be moved together."""
+    assert kept_in(shop) == "drop"
+    (shop.root / "below").mkdir()
+    ran = shop.create("--output=..", cwd="below")
+    assert [each["drop"] for each in ran.told("summary")] == ["../drop"]
+    assert built(ran) == ["modules/m"]
+
+
+def test_archives_in_the_current_folder(shop: Project) -> None:
+    """They come first; a folder that is named is taken as it is, also the current one."""
+    assert built(shop.create(".")) == ["modules/m"]  # kept, without an archive
+    assert kept_in(shop) == "."
+    shop.create("drop")
+    shop.module("n")
+    assert built(shop.create()) == ["modules/n", "modules/m"]
+    assert kept_in(shop) == "."
+
+
+def test_which_runs_count(shop: Project) -> None:
+    """Neither runs with names, nor those that fail, nor those that only look."""
+    shop.module("n", "other/n.zip")
+    shop.create("other", "n")
+    shop.create("other", "--dry-run")
+    shop.write("other/torn.zip", b"PK\x03\x04 torn")
+    assert shop.create("other", "--keep-going").code == 76
+    shop.write("post-scripts/fail.sh", "exit 1")
+    (shop.root / "other/torn.zip").unlink()
+    assert shop.create("other", "--on-failure=fail").code == 79
+    assert kept_in(shop) == "drop"
+    assert shop.create("other", "--no-hooks").code == 0
+    assert kept_in(shop) == "other"
+
+
+def test_nothing_anywhere(project: Project) -> None:
+    """A run that finds nothing at all remembers nothing."""
+    assert project.create().code == 0
+    assert [each.name for each in project.root.iterdir()] == [".git"]
+
+
+@pytest.mark.parametrize("command", [("create",), ("create", "m"), ("status",), ("explain", "m"), ("init", "--yes")])
+def test_a_remembered_drop_that_is_gone(shop: Project, command: tuple[str, ...]) -> None:
+    """It is an error that says who named it."""
+    shutil.rmtree(shop.root / "drop")
+    ran = shop.run(*command, "--log-format=json")
+    assert ran.code == 72
+    assert [each["message"] for each in ran.told("error")] == [
+        "no folder `drop`, the drop of the last run: it does not exist"
+    ]
+    (told,) = shop.create("dropp").told("error")
+    assert told["message"] == "no folder `dropp`: it does not exist"
+
+
+def test_pruning_needs_a_name(shop: Project) -> None:
+    """With `--prune`, a remembered drop is not enough."""
+    ran = shop.create("--prune")
+    assert ran.code == 64
+    assert [each["message"] for each in ran.told("error")] == [
+        "--prune removes what is not in the drop, so name it: `drop`, or another folder"
+    ]
+
+
+def test_init(shop: Project) -> None:
+    """It offers what is in the remembered drop, and the command that it shows builds from it."""
+    ran = shop.run("init", "--yes")
+    assert ran.code == 0
+    assert "next: `tool create drop --dry-run`" in ran.err
+
+
+def test_a_drop_elsewhere(project: Project, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One outside the project is kept as it is spelled from the root; a link to it stays a link."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    Project(elsewhere).module("m", "drop/m.zip")
+    (project.root / "shop").mkdir()
+    (project.root / "link").symlink_to(elsewhere / "drop")
+    for drop, kept in (("../link", Path(project.root) / "link"), (str(elsewhere / "drop"), elsewhere / "drop")):
+        assert project.create(drop, cwd="shop").code == 0
+        assert kept_in(Project(project.root / "shop")) == str(kept)
+        assert built(project.create(cwd="shop")) == ["modules/m"]
+
+
+def test_a_project_that_is_named_by_a_link(project: Project) -> None:
+    """A drop in it is kept relative to it all the same."""
+    project.module("m", "shop/drop/m.zip")
+    (project.root / "link").symlink_to("shop")
+    assert project.create("drop", "--output=../link", cwd="shop").code == 0
+    assert kept_in(Project(project.root / "shop")) == "drop"

@@ -1,0 +1,136 @@
+"""NAMEs: `tool create` and `tool status` for some components alone (`docs/everyday.md`)."""
+
+import pytest
+
+from tests.support.project import Project, Ran
+
+
+def actions(ran: Ran) -> dict[str, str]:
+    """What is done about each component that is told."""
+    return {each["path"]: each["action"] for each in ran.told("component")}
+
+
+def errors(ran: Ran) -> list[tuple[str, str, str]]:
+    """The name, the message and the help of each error."""
+    return [(each["error"], each["message"], each["help"]) for each in ran.told("error")]
+
+
+@pytest.fixture
+def shop(project: Project) -> Project:
+    """A project of two modules and a theme that was built, whose archives have changed since."""
+    for name in ("shop_banner", "blog"):
+        project.module(name, f"drop/{name}.zip")
+    project.theme("sea", "drop/sea.zip")
+    assert project.create("drop").code == 0
+    for name in ("shop_banner", "blog"):
+        project.archive(f"drop/{name}.zip", {f"{name}/{name}.php": "<?php // new"})
+    return project
+
+
+@pytest.mark.parametrize("name", ["shop_banner", "modules/shop_banner", "modules/shop_banner/"])
+def test_one_component(shop: Project, name: str) -> None:
+    """It is built, and of the others nothing is told or changed, not even in the record."""
+    before = {path: text for path, text in shop.tree.items() if "shop_banner" not in path}
+    ran = shop.create("drop", name)
+    assert (ran.code, actions(ran)) == (0, {"modules/shop_banner": "update"})
+    assert [each["archive"] for each in ran.told("archive")] == ["shop_banner.zip"]
+    assert {path: text for path, text in shop.tree.items() if "shop_banner" not in path} == before
+    assert actions(shop.create("drop", "--dry-run")) == {
+        "themes/sea": "keep",
+        "modules/blog": "update",
+        "modules/shop_banner": "keep",
+    }
+
+
+def test_a_name_in_the_place_of_the_drop(shop: Project) -> None:
+    """The first word is a name if it is no folder, or that of a component of this project, as a shell completes it."""
+    assert actions(shop.create("blog", "--output=..", cwd="drop")) == {"modules/blog": "update"}
+    ran = shop.run("status", "modules/blog/", "--log-format=json")
+    assert [each["path"] for each in ran.printed] == ["modules/blog"]
+    shop.module("inner", "modules/blog/inner.zip")
+    assert actions(shop.create("modules/blog", "--dry-run"))["modules/inner"] == "add"
+
+
+def test_names_that_there_are_not(shop: Project) -> None:
+    """Each is an error, with near names; a word in the place of the drop may be a folder or a component."""
+    ran = shop.create("drop", "shop_baner", "gone")
+    assert (ran.code, errors(ran)) == (
+        68,
+        [
+            (
+                "ComponentNotFound",
+                "no component `shop_baner` in `drop` or in the project",
+                "did you mean `shop_banner`?",
+            ),
+            (
+                "ComponentNotFound",
+                "no component `gone` in `drop` or in the project",
+                "`tool inspect drop` prints what is in the archives",
+            ),
+        ],
+    )
+    ran = shop.create("shop_baner", "blog")
+    assert (ran.code, errors(ran)) == (
+        72,
+        [("DropNotFound", "no folder `shop_baner`: it does not exist", "did you mean the component `shop_banner`?")],
+    )
+    ran = shop.create("blog", "drop")
+    assert (ran.code, [(error, advice) for error, _, advice in errors(ran)]) == (
+        68,
+        [("ComponentNotFound", "the folder with the archives comes first, then the names of components")],
+    )
+
+
+def test_what_is_wrong_elsewhere(shop: Project) -> None:
+    """Several themes, refused archives and conflicts that no name means stop nothing and are not told."""
+    shop.theme("bay", "drop/bay.zip")
+    shop.write("drop/torn.zip", b"PK\x03\x04 torn")
+    shop.write("drop/notes.tar.gz", "")
+    shop.write("modules/blog/blog.php", "mine")
+    ran = shop.create("drop", "shop_banner")
+    assert (ran.code, ran.told("warning"), actions(ran)) == (0, [], {"modules/shop_banner": "update"})
+    ran = shop.create("drop", "bay")
+    assert (ran.code, actions(ran)) == (0, {"themes/bay": "add"})
+    ran = shop.create("drop", "torn")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (76, ["ArchiveRejected"])
+    assert [each["path"] for each in shop.run("status", "drop", "sea", "--log-format=json").printed] == ["themes/sea"]
+
+
+def test_who_wins_is_said_of_the_named_alone(shop: Project) -> None:
+    """With `--force`, files of others that are in conflict stay."""
+    for name in ("blog", "shop_banner"):
+        shop.write(f"modules/{name}/{name}.php", "mine")
+    assert shop.create("drop", "blog", "--force").code == 0
+    assert shop.tree["modules/blog/blog.php"] == "<?php // new"
+    assert shop.tree["modules/shop_banner/shop_banner.php"] == "mine"
+
+
+def test_pruning_one_component(shop: Project) -> None:
+    """Of several that have no archive any more, only the named one is removed; what is not read may be one of it."""
+    for name in ("shop_banner", "blog"):
+        (shop.root / f"drop/{name}.zip").unlink()
+    shop.write("drop/blog.tar.gz", "")
+    ran = shop.create("drop", "blog", "--prune")
+    assert (ran.code, actions(ran)) == (0, {"modules/blog": "remove"})
+    assert [each["code"] for each in ran.told("warning")] == ["unused-files"]
+    assert "modules/shop_banner/shop_banner.php" in shop.tree
+
+
+def test_a_name_overrides_no_setting(shop: Project) -> None:
+    """What the settings leave out stays left out, and the log says why; `--prune` is not proposed if a flag does."""
+    shop.write("tool.config.json", {"schema": 1, "exclude": ["blog"]})
+    ran = shop.create("drop", "blog")
+    assert (ran.code, actions(ran)) == (0, {"modules/blog": "keep"})
+    assert [(each["selected"], each["reason"]) for each in ran.told("archive")] == [
+        (False, "matches `blog` of modules.exclude (tool.config.json:1:27)")
+    ]
+    assert [each["help"] for each in ran.told("warning")] == ["`--prune` removes what is kept so"]
+    (told,) = shop.create("drop", "--only=shop_banner").told("warning")
+    assert (told["code"], told["help"]) == ("kept-components", None)
+
+
+def test_frozen(shop: Project) -> None:
+    """Only the named components are judged."""
+    assert shop.create("drop", "sea", "--frozen").code == 0
+    ran = shop.create("drop", "blog", "--frozen")
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (80, ["OutOfDate"])

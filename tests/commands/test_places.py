@@ -1,0 +1,189 @@
+"""Where things go: the folders that flags, variables, the record and the system name (`docs/building.md`)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.project import Project, Ran
+
+
+@pytest.fixture
+def wordpress(project: Project) -> Project:
+    """A project in which WordPress lives, with a drop beside it."""
+    project.write("shop/wp-includes/version.php", "<?php")
+    project.archive("drop/m.zip", {"m/m.php": "<?php\n/*\nPlugin Name: M\nVersion: 1.0\n*/\n", "m/a.txt": "a\n"})
+    project.archive("drop/t.zip", {"t/style.css": "/*\nTheme Name: T\n*/\n", "t/index.php": "<?php"})
+    return project
+
+
+def create(project: Project, *args: str, env: dict[str, str] | None = None) -> Ran:
+    """Build the drop."""
+    return project.run("create", "drop", "--output=shop", "--log-format=json", *args, env=env)
+
+
+def planned(ran: Ran) -> dict[str, str]:
+    """What a run does, by the paths of components."""
+    return {each["path"]: each["action"] for each in ran.told("component")}
+
+
+def errors(ran: Ran) -> list[tuple[str, int, str]]:
+    """The errors of a run."""
+    return [(each["error"], each["exit"], each["source"]) for each in ran.told("error")]
+
+
+def folders(project: Project) -> object:
+    """The folders that the record has."""
+    return json.loads((project.root / "shop/.tool-manifest.json").read_text("utf-8"))["content"].get("folders")
+
+
+def test_wordpress_is_built(wordpress: Project) -> None:
+    """What is planned, recorded, told and on the disk has the same paths, and a second run changes nothing."""
+    paths = ["wp-content/themes/t", "wp-content/plugins/m"]
+    first = create(wordpress)
+    assert (first.code, planned(first)) == (0, dict.fromkeys(paths, "add"))
+    assert folders(wordpress) == {"themes": "wp-content/themes", "modules": "wp-content/plugins"}
+    assert (wordpress.root / "shop/wp-content/plugins/m/m.php").is_file()
+    assert planned(create(wordpress)) == dict.fromkeys(paths, "keep")
+    assert create(wordpress, "--check").code == 0
+    status = wordpress.run("status", "drop", "--output=shop", "--log-format=json")
+    assert [(each["kind"], each["name"], each["path"]) for each in status.printed] == [
+        ("module", "m", paths[1]),
+        ("theme", "t", paths[0]),
+    ]
+    log = wordpress.run("log", "modules/m", "--output=shop", "--log-format=json")
+    assert [each["path"] for run in log.printed for each in run["added"]] == [paths[1]]
+
+
+def test_a_content_folder_is_built(wordpress: Project) -> None:
+    """`wp-content` may be the project itself."""
+    (wordpress.root / "shop/wp-content").mkdir()
+    ran = wordpress.run("create", "../../drop", "-n", "--log-format=json", cwd="shop/wp-content")
+    assert planned(ran) == {"themes/t": "add", "plugins/m": "add"}
+
+
+@pytest.mark.parametrize("name", ["m", "modules/m", "wp-content/plugins/m", "wp-content/plugins/m/"])
+def test_a_component_is_named(wordpress: Project, name: str) -> None:
+    """By its name, by its path in the project, and as everywhere."""
+    assert create(wordpress).code == 0
+    assert planned(create(wordpress, name)) == {"wp-content/plugins/m": "keep"}
+    explained = wordpress.run("explain", name.rstrip("/"), "drop", "--output=shop", "--log-format=json")
+    assert [each["name"] for each in json.loads(explained.out)["archives"]] == ["m"]
+
+
+def test_one_of_two_themes_is_named(wordpress: Project) -> None:
+    """By its path, too."""
+    wordpress.archive("drop/u.zip", {"u/style.css": "/*\nTheme Name: U\n*/\n", "u/index.php": "<?php"})
+    assert create(wordpress, "-n").code == 68
+    assert planned(create(wordpress, "wp-content/themes/u", "-n")) == {"wp-content/themes/u": "add"}
+
+
+def test_a_flag_counts_before_a_variable_and_both_before_what_is_detected(wordpress: Project) -> None:
+    """Then the record has the folder, and neither is needed any more."""
+    env = {"TOOL_MODULES_DIR": "by/variable", "TOOL_THEMES_DIR": "by/themes"}
+    assert planned(create(wordpress, "-n")) == {"wp-content/themes/t": "add", "wp-content/plugins/m": "add"}
+    assert planned(create(wordpress, "-n", env=env)) == {"by/themes/t": "add", "by/variable/m": "add"}
+    assert planned(create(wordpress, "--modules-dir=./by/flag/", env=env)) == {"by/themes/t": "add", "by/flag/m": "add"}
+    assert planned(create(wordpress)) == {"by/themes/t": "keep", "by/flag/m": "keep"}
+
+
+def test_a_component_is_not_moved(wordpress: Project) -> None:
+    """Another folder than the recorded one is an error, and nothing is written; what was built before stays."""
+    assert create(wordpress, "--modules-dir=modules", "--themes-dir=themes").code == 0
+    assert folders(wordpress) is None
+    assert planned(create(wordpress)) == {"themes/t": "keep", "modules/m": "keep"}
+    assert errors(create(wordpress, "--modules-dir=wp-content/plugins")) == [("UsageError", 64, "--modules-dir")]
+    assert errors(create(wordpress, env={"TOOL_THEMES_DIR": "x"})) == [("UsageError", 64, "TOOL_THEMES_DIR")]
+    assert not (wordpress.root / "shop/wp-content").exists()
+
+
+def test_moving_components_as_the_error_says(wordpress: Project) -> None:
+    """They are moved, the record is deleted, and what is as in its archive is taken over."""
+    assert create(wordpress, "--modules-dir=modules").code == 0
+    shop = wordpress.root / "shop"
+    (shop / "modules").rename(shop / "wp-content/plugins")
+    (shop / ".tool-manifest.json").unlink()
+    assert planned(create(wordpress)) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "keep"}
+
+
+@pytest.mark.parametrize("folder", ["../x", "/x", ".git/x", ".tool", "x/../../y", "themes", "themes/x", "."])
+def test_a_folder_that_none_can_be(project: Project, folder: str) -> None:
+    """A flag is 64, a variable 65; nothing is written."""
+    project.module("m", "drop/m.zip")
+    assert errors(create(project, f"--modules-dir={folder}")) == [("UsageError", 64, "--modules-dir")]
+    by_variable = create(project, env={"TOOL_MODULES_DIR": folder})
+    assert errors(by_variable) == [("SchemaValidationError", 65, "TOOL_MODULES_DIR")]
+    assert not (project.root / "shop").exists()
+
+
+def test_the_drop_is_no_folder_of_components(project: Project) -> None:
+    """Archives and what is built from them stay apart."""
+    project.module("m", "shop/archives/m.zip")
+    ran = project.run("create", "archives", "--modules-dir=archives", "--log-format=json", cwd="shop")
+    assert errors(ran) == [("UsageError", 64, "--modules-dir")]
+
+
+def test_two_systems_in_one_project(wordpress: Project) -> None:
+    """None is guessed; the flags say where."""
+    wordpress.write("shop/web/core/lib/Drupal.php", "<?php")
+    assert [each["error"] for each in create(wordpress).told("error")] == ["UsageError"]
+    ran = create(wordpress, "--modules-dir=web/modules", "--themes-dir=web/themes")
+    assert planned(ran) == {"web/themes/t": "add", "web/modules/m": "add"}
+
+
+@pytest.mark.parametrize("link", ["wp-content", "wp-content/plugins", "wp-content/plugins/m"])
+def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> None:
+    """As in any other folder."""
+    (wordpress.root / "elsewhere").mkdir()
+    path = wordpress.root / "shop" / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(wordpress.root / "elsewhere")
+    ran = create(wordpress)
+    assert [(each["exit"], each["source"]) for each in ran.told("error")] == [(73, f"shop/{link}")]
+    assert ("--exclude=m" in ran.told("error")[0]["help"]) == link.endswith("/m")
+    assert not any(Path(wordpress.root / "elsewhere").iterdir())
+
+
+def test_a_patch_of_such_a_project_can_be_applied(wordpress: Project) -> None:
+    """The paths of a diff are relative to the project; what it says is merged, pruned and undone as elsewhere."""
+    assert create(wordpress).code == 0
+    own = wordpress.root / "shop/wp-content/plugins/m/a.txt"
+    own.write_text("mine\n", "utf-8")
+    diff = wordpress.run("diff", "drop", "--mine", "--output=shop")
+    assert "--- a/wp-content/plugins/m/a.txt\n+++ b/wp-content/plugins/m/a.txt\n" in diff.out
+    removed = create(wordpress, "--exclude=m", "--prune")
+    assert planned(removed) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "remove"}
+    (backup,) = (wordpress.root / "shop/.tool/backup").iterdir()
+    assert (backup / "wp-content/plugins/m/a.txt").read_text("utf-8") == "mine\n"
+    undone = wordpress.run("undo", "--output=shop", "--log-format=json")
+    assert [(each["kind"], each["path"], each["action"]) for each in undone.told("component")] == [
+        ("module", "wp-content/plugins/m", "add")
+    ]
+    assert own.read_text("utf-8") == "mine\n"
+
+
+def test_the_first_build_is_undone_and_done_again(wordpress: Project) -> None:
+    """Folders that were made for it go; the record has the folders again."""
+    assert create(wordpress).code == 0
+    undo = ("undo", "--output=shop", "--log-format=json")
+    undone = wordpress.run(*undo)
+    assert [(each["kind"], each["action"]) for each in undone.told("component")] == [
+        ("module", "remove"),
+        ("theme", "remove"),
+    ]
+    assert not (wordpress.root / "shop/.tool-manifest.json").exists()
+    assert wordpress.run(*undo).code == 0
+    assert planned(create(wordpress)) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "keep"}
+
+
+def test_a_theme_that_comes_later_may_go_elsewhere(project: Project) -> None:
+    """A folder of which nothing is built can be changed, and undone."""
+    project.module("m", "drop/m.zip")
+    assert create(project).code == 0
+    project.theme("t", "drop/t.zip")
+    assert planned(create(project, "--themes-dir=web/themes")) == {"web/themes/t": "add", "modules/m": "keep"}
+    assert folders(project) == {"themes": "web/themes", "modules": "modules"}
+    undo = ("undo", "--output=shop", "--log-format=json")
+    for action in ("remove", "add"):
+        assert [(each["kind"], each["action"]) for each in project.run(*undo).told("component")] == [("theme", action)]
+    assert planned(create(project)) == {"web/themes/t": "keep", "modules/m": "keep"}

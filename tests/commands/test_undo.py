@@ -1,0 +1,261 @@
+"""`tool undo`: the last run that changed the project is exchanged back, and what was done since stays."""
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.project import Project, Ran
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIRST = {"m/m.php": "1", "m/a": "1", "m/gone": "1"}
+SECOND = {"m/m.php": "2", "m/a": "1", "m/came": "2"}
+
+
+def undo(project: Project, *args: str) -> Ran:
+    """Undo, with the log as JSON."""
+    return project.run("undo", *args, env={"TOOL_LOG_FORMAT": "json"})
+
+
+def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]]:
+    """What a project consists of, its record, and what the state says was written."""
+    record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
+    known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
+    components = {path: (each["component"], each.get("declined")) for path, each in known.items()}
+    return project.tree, record.read_bytes() if record.exists() else None, components
+
+
+def updated(project: Project) -> None:
+    """Two modules, of which one is updated."""
+    project.archive("drop/m.zip", FIRST)
+    project.module("n", "drop/n.zip")
+    assert project.create("drop").code == 0
+    project.archive("drop/m.zip", SECOND)
+
+
+def edited(project: Project) -> None:
+    """The same with edits: one in conflict, and a file of the user."""
+    updated(project)
+    project.write("modules/m/m.php", "mine")
+    project.write("modules/m/own/file", "mine")
+
+
+LIVES = {
+    "the first build": (lambda project: project.module("n", "drop/n.zip"), ()),
+    "an update": (updated, ()),
+    "a removal": (updated, ("--exclude=m", "--prune")),
+    "what was forced": (edited, ("--force",)),
+    "what was mine": (edited, ("--mine",)),
+    "a removal of what was edited": (edited, ("--exclude=m", "--prune")),
+}
+
+
+@pytest.mark.parametrize("life", LIVES)
+def test_there_and_back(project: Project, life: str) -> None:
+    """Undone, the project, its record and its state are as before the run; undone twice, as after it; and so on."""
+    prepare, args = LIVES[life]
+    prepare(project)
+    before = seen(project)
+    assert project.create("drop", *args).code == 0
+    after = seen(project)
+    assert after != before
+    for wanted in (before, after, before, after):
+        ran = undo(project)
+        assert (ran.code, ran.told("error")) == (0, [])
+        assert seen(project) == wanted
+        assert not (project.root / ".tool/staging").exists()
+
+
+def test_what_is_as_before_already(project: Project) -> None:
+    """Where somebody has put the old files back, record and state follow, and that is undone, too."""
+    updated(project)
+    before = seen(project)
+    assert project.create("drop").code == 0
+    after = seen(project)
+    (project.root / "modules/m/came").unlink()
+    project.write("modules/m/m.php", "1")
+    project.write("modules/m/gone", "1")
+    for wanted in (before, (before[0], *after[1:])):
+        assert undo(project).code == 0
+        assert seen(project) == wanted
+
+
+@pytest.mark.parametrize("args", [(), ("--no-hooks",)])
+def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
+    """Where nothing is left of what the first build added, there is no record afterwards, as there was none before."""
+    project.module("n", "drop/n.zip")
+    project.write("post-scripts/a.sh", "true")
+    before = seen(project)
+    assert project.create("drop").code == 0
+    shutil.rmtree(project.root / "modules")
+    assert undo(project, *args).code == 0
+    assert seen(project) == before
+
+
+def test_a_dry_run(project: Project) -> None:
+    """A dry run tells what would be done, and of the archives that the next build would build again."""
+    updated(project)
+    assert project.create("drop").code == 0
+    before = seen(project)
+    ran = undo(project, "--dry-run")
+    assert ran.code == 0
+    (told,) = ran.told("component")
+    assert (told["action"], told["path"], told["files"]) == ("update", "modules/m", 3)
+    assert [each["code"] for each in ran.told("warning")] == ["built-again"]
+    assert "`m.zip`" in ran.told("warning")[0]["message"]
+    assert ran.told("summary")[0]["outcome"] == "planned"
+    assert seen(project) == before
+
+
+def test_what_was_done_since(project: Project) -> None:
+    """What was added or edited since stays; what both the run and somebody changed is a conflict, to be decided."""
+    updated(project)
+    assert project.create("drop").code == 0
+    project.write("modules/m/a", "edited since")
+    project.write("modules/m/new", "added since")
+    project.write("modules/m/m.php", "mine")
+    before = seen(project)
+    ran = undo(project)
+    assert ran.code == 73
+    (error,) = ran.told("error")
+    assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php` (edited)"
+    assert seen(project) == before
+    since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": "<?php // n"}
+    assert undo(project, "--mine").code == 0
+    assert project.tree == {**since, "modules/m/m.php": "mine", "modules/m/gone": "1"}
+    kept = [path.read_text() for path in project.root.glob(".tool/backup/*/modules/m/m.php")]
+    assert kept == ["1"]
+    assert undo(project, "--force").code == 0
+    assert project.tree == {**since, "modules/m/m.php": "2" if False else "mine", "modules/m/came": "2"}
+
+
+def test_what_was_done_since_to_what_was_added(project: Project) -> None:
+    """Of a component that the run has added, what was edited or added since stays; done twice, the rest comes again."""
+    project.archive("drop/m.zip", FIRST)
+    assert project.create("drop").code == 0
+    project.write("modules/m/a", "edited since")
+    project.write("modules/m/new/file", "added since")
+    since = {"modules/m/a": "edited since", "modules/m/new/file": "added since"}
+    assert undo(project).code == 73
+    assert undo(project, "--mine").code == 0
+    assert project.tree == since
+    assert undo(project).code == 0
+    assert project.tree == {"modules/m/m.php": "1", "modules/m/gone": "1", **since}
+
+
+def test_force(project: Project) -> None:
+    """With `--force`, what was there comes back, and the edit goes to the backup."""
+    updated(project)
+    assert project.create("drop").code == 0
+    project.write("modules/m/m.php", "mine")
+    assert undo(project, "--force").code == 0
+    assert project.tree["modules/m/m.php"] == "1"
+    assert [path.read_text() for path in project.root.glob(".tool/backup/*/modules/m/m.php")] == ["mine"]
+
+
+def test_what_cannot_be_undone(project: Project) -> None:
+    """Nothing is kept, or the record is another, or what is kept was changed: nothing is done, and it is said."""
+
+    def told(ran: Ran) -> str:
+        assert ran.code == 73
+        return str(ran.told("error")[0]["message"])
+
+    assert told(undo(project)) == "nothing is kept of a run that could be undone"
+    updated(project)
+    assert project.create("drop").code == 0
+    record = project.root / ".tool-manifest.json"
+    whole = record.read_bytes()
+    record.unlink()
+    assert "the record is not the one that the run which is kept wrote" in told(undo(project))
+    record.write_bytes(whole)
+    before = seen(project)
+    kept = project.root / ".tool/previous/0/m.php"
+    kept.write_text("changed", encoding="utf-8")
+    assert told(undo(project)) == "`.tool/previous/0/m.php` is not as the run left it that put it aside"
+    assert seen(project) == before
+    assert undo(project, "--force", "--mine").code == 64
+    project.archive("drop/m.zip", FIRST)
+    assert project.create("drop", env={"TOOL_KEEP": "none"}).code == 0
+    assert told(undo(project)) == "nothing is kept of a run that could be undone"
+    assert project.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
+
+
+def test_hooks(project: Project) -> None:
+    """Post hooks run, and init hooks do not; nor does any with `--no-hooks`."""
+    updated(project)
+    project.write("init-scripts/a.sh", "echo init >> ran")
+    project.write("post-scripts/a.sh", "echo post >> ran")
+    assert project.create("drop").code == 0
+    for args, expected in ((("--no-hooks",), ""), (("--no-exec",), ""), ((), "post\n")):
+        (project.root / "ran").write_text("", encoding="utf-8")
+        assert undo(project, *args).code == 0
+        assert (project.root / "ran").read_text(encoding="utf-8") == expected
+
+
+def test_archives_are_kept(project: Project) -> None:
+    """The archive of what is built is kept, that of the version before as long as it can be undone, and no other."""
+    versions: list[Path] = []
+    for number in ("1", "2", "3"):
+        project.archive("drop/m.zip", {"m/m.php": number})
+        assert project.create("drop").code == 0
+        versions = sorted((project.root / ".tool/archives").iterdir())
+        assert len(versions) == min(2, int(number))
+    assert undo(project).code == 0
+    assert sorted((project.root / ".tool/archives").iterdir()) == versions
+
+
+def test_the_log(project: Project) -> None:
+    """Each run that changed the project has a line, in the order of time; a torn line is passed over."""
+    marker = "<module><name>m</name><version>{}</version></module>"
+    for version in ("1.0", "2.0"):
+        project.archive("drop/m.zip", {"m/m.php": version, "m/config.xml": marker.format(version)})
+        assert project.create("drop").code == 0
+    assert project.create("drop").code == 0
+    assert project.create("drop", "--dry-run").code == 0
+    project.write("modules/m/m.php", "mine")
+    assert project.create("drop", "--exclude=m", "--prune").code == 0
+    (backup,) = (project.root / ".tool/backup").iterdir()
+    assert undo(project).code == 0
+    with (project.root / ".tool/log.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "torn')
+    runs = project.run("log", "--log-format=json").printed
+    facts = [{key: value for key, value in run.items() if key not in {"id", "time"} and value} for run in runs]
+    assert facts == [
+        {"command": ["tool", "create", "drop"], "added": [{"path": "modules/m", "version": "1.0"}]},
+        {
+            "command": ["tool", "create", "drop"],
+            "updated": [{"path": "modules/m", "version": "2.0", "previous": "1.0"}],
+        },
+        {
+            "command": ["tool", "create", "drop", "--exclude=m", "--prune"],
+            "removed": [{"path": "modules/m", "previous": "2.0"}],
+            "backup": f".tool/backup/{backup.name}",
+        },
+        {"command": ["tool", "undo"], "added": [{"path": "modules/m", "version": "2.0"}]},
+    ]
+    lines = project.run("log", "m").out.splitlines()
+    assert [line.split("  ", 1)[1] for line in lines if not line.startswith(" ")] == [
+        "tool create drop",
+        "tool create drop",
+        "tool create drop --exclude=m --prune",
+        "tool undo",
+    ]
+    assert "  updated  modules/m  1.0 → 2.0" in lines
+    assert [run["command"] for run in project.run("log", "modules/m", "--log-format=json").printed] == [
+        run["command"] for run in runs
+    ]
+
+
+def test_the_log_of_a_name_that_it_has_not(project: Project) -> None:
+    """It is said that no run changed what is called so, and what the log has; not that there is no run."""
+    assert project.run("log", "m").err == "no run is in the log\n"
+    updated(project)
+    ran = project.run("log", "mm", "nosuch", "m/")
+    assert (ran.code, len(ran.out.splitlines())) == (0, 2)
+    assert ran.err == (
+        "warning: no run of the log changed `mm`\n  = help: did you mean `m`?\n"
+        "warning: no run of the log changed `nosuch`\n  = help: the log has `modules/m`, `modules/n`\n"
+    )

@@ -1,0 +1,117 @@
+"""What has no bound of its own: elements, flags, presets, the length of a path, and what is read as a file."""
+
+import json
+import os
+from itertools import count
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from io_edges.cli.main import FLAG_LIMIT
+from pipeline.config.flags import check_flags, read_flags
+from pipeline.config.presets import SUFFIXES, choose_presets
+from pipeline.config.variables import read_variables
+from pipeline.merge import merge
+from pipeline.report.outcome import problems_of
+from pipeline.report.problems.settings import PresetNotFound, WrongType
+from pipeline.report.source import Source
+from pipeline.schema import LEAVES
+from tests.support.costs import MIB, cost_of
+from tests.support.disks import disk_of
+from tests.support.project import Project
+
+START = PurePath("/project")
+MANY = tuple(f"m{number}" for number in range(1001))
+EXPECTED = ("a list of at most 1,000 strings", "one of 1,001")
+
+
+def test_a_list_of_a_flag_or_a_variable_is_bounded() -> None:
+    """A list of 1,000 elements is taken, and one more is refused, wherever it is written."""
+    flags = [check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])]
+    texts = [{"TOOL_MODULES_EXCLUDE": ",".join(items)} for items in (MANY, MANY[1:])]
+    variables = [read_variables(environ, START) for environ in texts]
+    assert [*map(problems_of, flags)] == [(WrongType("modules.exclude", Source("--exclude"), *EXPECTED),), ()]
+    assert [*map(problems_of, variables)] == [
+        (WrongType("modules.exclude", Source("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
+        (),
+    ]
+
+
+def test_a_list_of_a_file_is_bounded(project: Project) -> None:
+    """In a file, too, with the place of the list."""
+    project.write("tool.config.json", json.dumps({"presets": ["none"] * 1001}))
+    ran = project.run("config", "show")
+    assert (ran.code, ran.err.splitlines()[:2]) == (
+        65,
+        [
+            f"error: SchemaValidationError: presets: expected {EXPECTED[0]}, found {EXPECTED[1]}",
+            "  --> tool.config.json:1:13",
+        ],
+    )
+
+
+@pytest.mark.parametrize("args", [["--config=pipe.json"], ["--preset=./pipe.json"]])
+def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[str]) -> None:
+    """A pipe in the place of a configuration or a preset is refused at once."""
+    os.mkfifo(project.root / "pipe.json")
+    ran = project.run("config", "show", *args)
+    assert (ran.code, "it is no regular file" in ran.err) == (66, True)
+
+
+def test_many_presets_are_searched_in_many_folders_at_once() -> None:
+    """However many presets are not found, each folder is listed once, and only the first 50 get near names."""
+    presets = tuple(f"shap{number}" for number in range(100))
+    folders = tuple(f"f{number}" for number in range(100))
+    disk, listings = disk_of({f"/project/{folder}/shop.json": "" for folder in folders}), count()
+    looks, seen = count(), replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
+    seen = replace(seen, look=lambda path: disk.look(path) if next(looks) >= 0 else "missing")
+    settings = merge((read_flags({"presets": presets, "presets_search_path": folders}, START),), START)
+    problems = problems_of(choose_presets(settings, START, seen))
+    searched = [f"{folder}/shap99{suffix}" for folder in folders for suffix in SUFFIXES]
+    assert problems[-1] == PresetNotFound("shap99", Source("--preset"), tuple(searched))
+    assert [each.suggestions for each in problems if isinstance(each, PresetNotFound)] == [("shop",)] * 50 + [()] * 50
+    assert (next(listings), next(looks)) == (100, 0)
+
+
+def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
+    """A preset is found by its name in a folder that may be entered but not listed."""
+    disk = replace(disk_of({"/project/p/shop.json": ""}), names=lambda _: None)
+    settings = merge((read_flags({"presets": ("shop",), "presets_search_path": ("p",)}, START),), START)
+    assert [each.display_path for each in choose_presets(settings, START, disk).unwrap()] == ["p/shop.json"]
+
+
+def test_many_flags_are_refused_before_they_are_parsed(project: Project) -> None:
+    """A command line of very many flags ends at once, with what to do instead."""
+    ran = project.run("config", "show", *[f"--exclude=m{number}" for number in range(FLAG_LIMIT + 1)])
+    assert (ran.code, ran.err) == (
+        64,
+        "error: UsageError: Expected at most 1,500 flags\n"
+        "  = help: write long lists in a configuration file, and pass it with `--config`\n",
+    )
+
+
+LONG = "x/" * 60_000
+PATH_FLAGS = [leaf.flag for leaf in LEAVES if leaf.paths != "no"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (["create", "--output", LONG], 74),
+        (["create", "--output", f"{LONG}.."], 74),
+        (["create", LONG], 72),
+        (["status", LONG], 72),
+        (["config", "show", "--config", LONG], 66),
+        (["config", "show", "--config", "../" * 40_000], 66),
+        (["explain", LONG], 64),
+        (["explain", "x" * 120_000], 64),
+        (["inspect", LONG], 74),
+        *(([*["create", "--dry-run", "--output=p"], f"{flag}={LONG}"], None) for flag in PATH_FLAGS),
+    ],
+)
+def test_a_very_long_path_costs_little(project: Project, args: list[str], code: int | None) -> None:
+    """A path or a name of 120 KB, wherever one is taken, costs little more than a short one."""
+    cost = cost_of(project.root, *args)
+    assert code in {None, cost.code}
+    assert (cost.seconds < 10, cost.memory < 100 * MIB) == (True, True)

@@ -1,0 +1,30 @@
+"""Words of problems that depend on their facts, where the table of examples has only one of each."""
+
+import pytest
+
+from pipeline.report.problems import Problem
+from pipeline.report.problems.building import NothingToUndo
+from pipeline.report.problems.conflicts import ComponentReplaced
+from pipeline.report.problems.disk import StateDamaged
+from pipeline.report.subject import Note
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (
+            ComponentReplaced("modules/m", "2", "", "m.zip", "", is_alone=False),
+            ("no version of it was built here", "of the components that you name"),
+        ),
+        (
+            ComponentReplaced("modules/m", "2", "2", "m.zip", "1", is_missing=True),
+            ("which was taken over as 2, is not there", "restore it; or `--force` builds `m.zip` (1)"),
+        ),
+        (StateDamaged(".tool/state.json", "permission denied"), ("cannot be read: permission denied", "")),
+        (NothingToUndo("damaged", "p"), ("`p` is not as the run left it", "")),
+    ],
+)
+def test_the_other_words_of_an_update(problem: Problem | Note, said: tuple[str, str]) -> None:
+    """What is told depends on the facts."""
+    assert said[0] in problem.message
+    assert said[1] in problem.help

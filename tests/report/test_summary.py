@@ -1,0 +1,248 @@
+"""Brief, run alone: what is out of the ordinary one by one, and the rest as a number (`docs/output.md`)."""
+
+from typing import Any
+
+import pytest
+
+from pipeline.emit import emit
+from pipeline.report.events import (
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    ErrorEvent,
+    Event,
+    ListElement,
+    Overridden,
+    StatusEvent,
+    SummaryEvent,
+    WarningEvent,
+)
+from pipeline.report.layout import Screen
+from pipeline.report.source import Source
+from pipeline.report.text import error_lines, state
+
+SCREEN = Screen(columns=80, is_summary=True)
+DEFAULT = Overridden("default", "built-in", "auto")
+UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
+SET = DecisionEvent("cache.enabled", False, "flag", "--no-cache", (Overridden("config", "c.json:1:2", True), DEFAULT))
+
+
+def told(*events: Event, spoken: bool = False) -> tuple[str, ...]:
+    """The lines on a screen of eighty columns."""
+    return emit(events, "text", Screen(columns=80, is_summary=True, spoken=spoken))
+
+
+def archive(name: str, reason: str = "", *, refused: bool = False) -> ArchiveEvent:
+    """An archive that is used, or skipped for a reason."""
+    return ArchiveEvent(f"{name}.zip", "module", name, None, not reason, reason or "why", None, refused)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "lines"),
+    [
+        ((UNSET,), ()),
+        ((SET,), ("cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",)),
+        (
+            (UNSET, SET, UNSET),
+            ("cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",),
+        ),
+        (
+            (
+                DecisionEvent(
+                    "presets", "auto", "default", "built-in", (), (), (ListElement("ci", "default", "CI"),), ("ci",)
+                ),
+            ),
+            ("presets  auto  default; detects ci (CI)",),
+        ),
+    ],
+)
+def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
+    """Those that a layer sets, or detection, are shown with what they override; the others are not."""
+    assert told(*decisions) == lines
+
+
+def test_settings_in_a_log() -> None:
+    """In a pipe every setting has its line, as it has with `--verbose`."""
+    assert emit((UNSET, SET), "text", Screen(is_summary=True)) == emit((UNSET, SET), "text") != ()
+
+
+@pytest.mark.parametrize(
+    ("archives", "lines"),
+    [
+        ([archive("a"), archive("b")], ()),
+        ([archive("b", "as said"), archive("a")], ("skip  b.zip  as said",)),
+        (
+            [archive(name, "as said") for name in "abcdefg"],
+            ("skip  7 archives  as said: a.zip, b.zip, c.zip, d.zip, e.zip and 2 more",),
+        ),
+        (
+            [archive(name, "as said") for name in "abcd"],
+            ("skip  4 archives  as said: a.zip, b.zip, c.zip, d.zip",),
+        ),
+        (
+            [archive(name, "as said") for name in "abc"],
+            ("skip  a.zip  as said", "skip  b.zip  as said", "skip  c.zip  as said"),
+        ),
+        (
+            [archive("a", refused=True), archive("b", "as said")],
+            ("skip    b.zip  as said", "refuse  a.zip  the error says why"),
+        ),
+        (
+            [archive("a", refused=True), archive("b", refused=True)],
+            ("refuse  a.zip  the errors say why", "refuse  b.zip  the errors say why"),
+        ),
+    ],
+)
+def test_archives(archives: list[ArchiveEvent], lines: tuple[str, ...]) -> None:
+    """Those that are skipped or refused are shown, many with one reason in one line."""
+    assert told(*archives) == lines
+
+
+def test_components() -> None:
+    """What is added, updated and removed is shown; what is kept is not."""
+    components = (
+        ComponentEvent("theme", "a", "add", "themes/a", 1, "2.0"),
+        ComponentEvent("module", "b", "keep", "modules/b", 2, "1"),
+        ComponentEvent("module", "c", "update", "modules/c", 2, "2", "1", edited=1),
+        ComponentEvent("module", "d", "remove", "modules/d", 3),
+        ComponentEvent("module", "e", "update", "modules/e", 2, "1", "1", added=1, restored=2),
+    )
+    assert told(*components) == (
+        "add     themes/a   2.0    1 file",
+        "update  modules/c  1 → 2  2 files; 1 edited by you",
+        "remove  modules/d         3 files",
+        "update  modules/e  1      2 files; 2 put back; 1 added by you",
+    )
+    assert told(components[1]) == ()
+    assert told(components[2], spoken=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
+
+
+@pytest.mark.parametrize(
+    ("summary", "line"),
+    [
+        (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5), "done: 1 added, 2 kept in 0.50 s"),
+        (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5), "done: nothing to change, 2 kept in 0.50 s"),
+        (
+            SummaryEvent("/p", "done", 0, 1, 0, 1, 2, 0.5, 1),
+            "done: 1 updated, 1 removed, 2 refused, 1 in conflict in 0.50 s",
+        ),
+        (SummaryEvent("/p", "planned", 0, 3, 0, 0, 0, 0.5), "dry run: 3 to update; nothing was written"),
+        (
+            SummaryEvent("/p", "planned", 0, 0, 4, 0, 0, 0.5),
+            "dry run: nothing to change, 4 to keep; nothing was written",
+        ),
+        (SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5), "nothing was changed"),
+        (SummaryEvent("/p", "stopped", 1, 0, 0, 0, 0, 0.5), "1 added in 0.50 s; then the run stopped"),
+    ],
+)
+def test_the_end(summary: SummaryEvent, line: str) -> None:
+    """The last line says what was done, without what there was none of."""
+    assert told(summary) == (line,)
+
+
+def test_an_end_in_colour() -> None:
+    """It is green if all was done, and yellow if something was passed over."""
+    ends = (SummaryEvent("/p", "done", 1, 0, 0, 0, 0, 0.5), SummaryEvent("/p", "done", 1, 0, 0, 0, 1, 0.5))
+    assert emit(ends, "text", Screen(is_summary=True, colour=True)) == (
+        "\x1b[32mdone:\x1b[0m 1 added in 0.50 s",
+        "\x1b[1;33mdone:\x1b[0m 1 added, 1 refused in 0.50 s",
+    )
+
+
+def test_warnings() -> None:
+    """A warning begins with its place, unless the message has it or it is the current folder; its help is below."""
+    assert told(
+        WarningEvent("c", "no marker", "drop/a.zip"),
+        WarningEvent("c", "`T` is not read", "T", "did you mean `U`?"),
+        WarningEvent("c", "nothing", "."),
+        WarningEvent("c", "none", None),
+    ) == (
+        "warning: drop/a.zip: no marker",
+        "warning: `T` is not read",
+        "  = help: did you mean `U`?",
+        "warning: nothing",
+        "warning: none",
+    )
+
+
+def test_help_that_several_warnings_share() -> None:
+    """What to do about several warnings in turn stands once, below the last of them."""
+    assert told(
+        WarningEvent("c", "`a` matches no module", None, "check the name"),
+        WarningEvent("c", "`b` matches no module", None, "check the name"),
+        WarningEvent("c", "no folder", None, "create it"),
+        WarningEvent("c", "no marker", None),
+    ) == (
+        "warning: `a` matches no module",
+        "warning: `b` matches no module",
+        "  = help: check the name",
+        "warning: no folder",
+        "  = help: create it",
+        "warning: no marker",
+    )
+
+
+def test_errors_that_are_read_aloud() -> None:
+    """With `ACCESSIBLE=1` the place and the help are sentences."""
+    error = ErrorEvent("SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one")
+    lines = [
+        [*error_lines(error, source, ("  the line reads: x",), Screen(spoken=True))]
+        for source in (Source("c.json", 1, 2), Source("--theme"))
+    ]
+    assert lines == [
+        [
+            "error: SchemaValidationError: theme: expected a string",
+            place,
+            "  the line reads: x",
+            "help: write one",
+        ]
+        for place in ("in c.json, line 1, column 2", "at --theme")
+    ]
+
+
+def component(name: str, *, archive: str = "", **fields: Any) -> StatusEvent:
+    """A module that is as built, but for some fields."""
+    lists: dict[str, Any] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
+    default = {"version": "1.0", "archive": archive or f"{name}.zip", "drop": "same", "available": "1.0"}
+    path = f"modules/{name}"
+    return StatusEvent(kind="module", name=name, path=path, **{**default, **lists, **fields})
+
+
+def test_status_of_many() -> None:
+    """More than ten components in one state share a line, unless files of theirs differ."""
+    built = [component(f"m{number}") for number in range(11)]
+    edited = [component(f"e{number}", edited=("a",)) for number in range(11)]
+    disputed = [component(f"c{number}", conflicts=("empty",)) for number in range(11)]
+    absent = [component(f"a{number}", deleted=("a",), missing=True) for number in range(11)]
+    assert told(*built, *absent, *edited) == (
+        *(f"modules/e{number:<2}  1.0  e{number}.zip".ljust(27) + "1 edited" for number in range(11)),
+        "11 components: as built (`--verbose` lists them)",
+        "11 components: missing (`--verbose` lists them)",
+    )
+    assert len(told(*disputed)) == 11
+    assert told(*built[1:]) == tuple(f"modules/m{n:<2}  1.0  m{n}.zip".ljust(27) + "as built" for n in range(1, 11))
+    assert told(*built) == ("11 components: as built (`--verbose` lists them)",)
+
+
+def test_status_leaves_out_archives() -> None:
+    """The names of archives are left out where a line less is needed without them."""
+    long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="newer", available="2.0.0")
+    assert told(long, component("n")) == (
+        "modules/m  1.0  the drop has 2.0.0, which is newer",
+        "modules/n  1.0  as built",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"installed": "2.0", "edited": ("a",)}, "replaced: 2.0 is there; 1 edited"),
+        ({"edited": ("a", "b"), "declined": {"a": "2.0"}}, "2 edited; 1 declined of 2.0"),
+        ({"drop": "new", "edited": ("a",), "alike": 4}, "not in the record: 4 as in the archive, 1 differs"),
+        ({"drop": "new", "edited": ("a", "b"), "alike": 0}, "not in the record: 0 as in the archive, 2 differ"),
+        ({"drop": "adopted"}, "taken over; 1.0 of the drop is not built over it"),
+    ],
+)
+def test_what_differs(fields: dict[str, Any], words: str) -> None:
+    """A component that is another version, was declined, is in no record or was taken over is told as such."""
+    assert state(component("m", **fields))[0] == words

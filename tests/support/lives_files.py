@@ -1,0 +1,77 @@
+"""The files of components in the model of a build over time: what archives give, and whose version of each stands.
+
+W is what the tool wrote, D what is there, A what an archive gives. Each is a dict of paths and contents.
+"""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Final
+
+Files = Mapping[str, str]
+
+VERSIONS: Final = (1, 2, 3, 4)
+LINES: Final = 9
+"""How many lines `text` has in each version."""
+_CONTENTS: Final[Mapping[int, Files]] = {
+    1: {"core": "one", "a/b": "one", "same": "s"},
+    2: {"core": "two", "a/c": "two", "same": "s"},
+    3: {"core": "two", "a/c": "two", "same": "s", "link": "-> a/c"},
+    4: {"core": "four", "d": "four", "same": "s"},
+}
+_CHANGED: Final[Mapping[int, Mapping[int, str]]] = {1: {}, 2: {0: "two"}, 3: {0: "two", 4: "three"}, 4: {8: "four"}}
+"""The lines of `text` that are others in a version."""
+
+
+def given(name: str, version: int) -> Files:
+    """What the archive of a component gives in a version."""
+    marker = f"<?php\n/*\nPlugin Name: {name}\nVersion: {version}.0\n*/\n"
+    lines = (_CHANGED[version].get(number, f"line {number}") for number in range(LINES))
+    return {f"{name}.php": marker, "text": "".join(f"{line}\n" for line in lines), **_CONTENTS[version]}
+
+
+def version_of(name: str, files: Files) -> int | None:
+    """The version that the marker of a component says."""
+    found = [each for each in VERSIONS if files.get(f"{name}.php") == given(name, each)[f"{name}.php"]]
+    return found[0] if found else None
+
+
+def with_line(text: str, number: int, line: str) -> str:
+    """A text with another line in the place of one."""
+    lines = text.splitlines()
+    return "".join(f"{each}\n" for each in [*lines[:number], line, *lines[number + 1 :]])
+
+
+def merged(
+    written: Files, there: Files, archive: Files, wins: str, by_lines: bool = False
+) -> tuple[Files, set[str]] | None:
+    """The table: what stands after a run, and what goes to the backup; nothing where it is a conflict."""
+    result: dict[str, str] = {}
+    backup: set[str] = set()
+    for path in sorted({*written, *there, *archive}):
+        w, d, a = written.get(path), there.get(path), archive.get(path)
+        is_conflict = d is not None and len({w, d, a}) == 3
+        both = _both(w, d, a) if by_lines and is_conflict else None
+        if is_conflict and not both and not wins:
+            return None
+        stays = d is not None and ((w == a and d != w) or (is_conflict and wins == "mine"))
+        chosen = both or (d if stays else a)
+        lost = d if both or not stays else a
+        if is_conflict and lost not in {None, chosen}:
+            backup.add(lost)
+        if chosen is not None:
+            result[path] = chosen
+    return result, backup
+
+
+def _both(w: str | None, d: str | None, a: str | None) -> str | None:
+    """A text with the changes of both sides; nothing where they touch, as in the same line or the next one."""
+    texts = [each.splitlines(keepends=True) for each in (w, d, a) if each and not each.startswith("-> ")]
+    if len(texts) < 3 or len({len(lines) for lines in texts}) > 1:
+        return None
+    result: list[str] = []
+    for _, rows in groupby(zip(*texts, strict=True), key=lambda row: len(set(row)) == 1):
+        before, mine, theirs = zip(*rows, strict=True)
+        if before not in {mine, theirs} and mine != theirs:
+            return None
+        result += theirs if mine == before else mine
+    return "".join(result)

@@ -1,0 +1,107 @@
+"""A life of a project: what its machine does with the real project and the model, as one."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from hypothesis.stateful import RuleBasedStateMachine
+
+from tests.support.forks import Forked
+from tests.support.lives import Flags, World, create
+from tests.support.lives_files import Files
+from tests.support.lives_project import MODULES, Project, file_of, told
+from tests.support.lives_undo import in_two, undo
+
+
+class Living(RuleBasedStateMachine):
+    """A real project beside the model of it, before anything has happened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.project = Project()
+        self.world = World()
+        self.excluded: frozenset[str] = frozenset()
+        self.edits: set[str] = set()
+        self.written = 0
+        self.commits: list[tuple[Path, World]] = []
+        self.refused_last = False
+
+    def teardown(self) -> None:
+        """Leave nothing behind."""
+        shutil.rmtree(self.project.root)
+
+    def mine(self) -> str:
+        """What nobody has written yet."""
+        self.written += 1
+        return f"mine {self.written}"
+
+    def stand(self, name: str, files: Files) -> None:
+        """Put files in the place of a component; what the user wrote in others is gone by that."""
+        before = self.world.there.get(name, {})
+        self.project.stand(name, before, files)
+        gone, new = set(before.values()) - set(files.values()), set(files.values()) - set(before.values())
+        self.edits -= gone - self.world.backup
+        self.edits |= {text for text in new if "mine" in text}
+        others = {each: self.world.there[each] for each in self.world.there if each != name}
+        self.world = self.world._replace(there={**others, **({name: dict(files)} if files else {})})
+
+    def copy(self, source: Path, target: Path, name: str) -> None:
+        """Put a file of one folder in another, or remove it there."""
+        (target / name).unlink(missing_ok=True)
+        if (source / name).exists():
+            shutil.copy(source / name, target / name)
+
+    def run(self, *args: str, number: int = 0, way: str = "", exchange: bool = True) -> Forked:
+        """Run the command."""
+        self.refused_last = False
+        return self.project.run(*args, number=number, way=way, exchange=exchange)
+
+    @property
+    def selected(self) -> frozenset[str]:
+        """The components that are selected."""
+        return frozenset(self.world.drop.keys() - self.excluded)
+
+    def created(self, flags: Flags) -> tuple[int, World]:
+        """What the model says of a build."""
+        return create(self.world, flags, self.selected)
+
+    def settle(self, ran: Forked, expected: tuple[int, World]) -> None:
+        """Say what a run that was not broken off has done."""
+        code, after = expected
+        assert ran.code == code, told(ran)
+        self.world = after
+
+    def refuse(self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]) -> None:
+        """Have a call of a run refused."""
+        ran = self.run(*args, number=broken[0], way=broken[1])
+        self.refused_last = True
+        if ran.code not in {74, 73 if broken[1] == "EEXIST" else 74}:  # something seems to be where a component goes
+            kept = self.world.kept
+            self.settle(ran, expected)
+            if broken[1] == "ENOENT":  # as if an archive that is to be kept were gone meanwhile
+                there = self.project.kept()
+                copied = frozenset(each for each in self.world.kept if file_of(*each) in there)
+                self.world = self.world._replace(kept=self.world.kept & (kept | copied))
+
+    def kill(self, args: tuple[str, ...], broken: tuple[int, bool], expected: tuple[int, World]) -> None:
+        """Kill a run before a call, and run it again."""
+        before = {each["id"] for each in self.project.logged()}
+        ran = self.run(*args, number=broken[0], way="KILL", exchange=broken[1])
+        if ran.code == -9:
+            done = {each["id"] for each in self.project.logged()} - before
+            if args[0] == "undo" and done and self.project.is_all_but_left():
+                self.world, before = expected[1], before | done
+                expected = undo(self.world, args[-1].removeprefix("--") if args[1:] else "")
+            ran = self.run(*args)
+        self.settle(ran, expected)
+        runs = [_changed(each) for each in self.project.logged() if each["id"] not in before]
+        if len(runs) > 1:
+            assert self.world.last and self.world.last.names == runs[0] | runs[1]
+            self.world = in_two(self.world, runs[1])
+
+
+def _changed(run: dict[str, Any]) -> frozenset[str]:
+    """The names of the components that a run has changed, as the log has it."""
+    return frozenset(
+        each["path"].removeprefix(f"{MODULES}/") for did in ("added", "updated", "removed") for each in run[did]
+    )

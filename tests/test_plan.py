@@ -1,0 +1,354 @@
+"""The second chain, run alone: from a drop and a project to a plan (`docs/building.md`)."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+from returns.result import Failure, Success
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.draft import Contents, Drop, Found, PlanOptions
+from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
+from pipeline.building.places import Places
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.config.layers import Origin
+from pipeline.plan import choose, plan
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.problems.archives import ArchiveRejected, RepackedArchive
+from pipeline.report.problems.building import EditedComponent, KeptComponents, NotAsRecorded
+from pipeline.report.problems.conflicts import DisputedFile, OutputConflict
+from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.drop import EmptyDrop, UnusedFiles
+from pipeline.report.problems.runs import MissingHookFolder, SkippedHook
+from pipeline.report.problems.selection import ThemeAmbiguous
+from pipeline.report.source import BUILT_IN, Source
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+from tests.support.cases import case_of
+
+OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
+DAMAGED = ArchiveRejected("b.zip", "damaged")
+UNREADABLE = FileSystemProblem("h", "permission denied")
+
+
+def choice(name: str, digest: str = "2") -> Choice:
+    """A selected module."""
+    component = Component(kind="module", name=name, version="1")
+    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
+    archive = Archive(file=file, digest=digest, content=digest, component=component, files=1)
+    return Choice(archive, component, True, Reason("unmentioned"))
+
+
+A, B, C = map(choice, "abc")
+SELECTION = Selection((A, B))
+
+
+def recorded(name: str, digest: str = "1") -> RecordedComponent:
+    """What the record says of a module of one file."""
+    return RecordedComponent(archive=f"{name}.zip", digest=digest, content=digest, files=OLD)
+
+
+def record(*names: str) -> Record:
+    """A record of modules."""
+    return Record({f"modules/{name}": recorded(name) for name in names})
+
+
+class World:
+    """A project with some modules, an archive of each with new files, and what was asked for."""
+
+    def __init__(self, **there: Files | Target) -> None:
+        self.there = {
+            f"modules/{name}": each if isinstance(each, Target) else Target(standing="present", files=each)
+            for name, each in there.items()
+        }
+        self.gives: dict[str, BuildOutcome[Files]] = {}
+        self.says: dict[str, Component] = {}
+        self.state = State()
+        self.scripts: dict[str, BuildOutcome[tuple[Script, ...] | None]] = {}
+        self.obstacle = Target()
+        self.unused: tuple[UnusedFiles, ...] = ()
+        self.looked: list[str] = []
+        self.read: list[str] = []
+
+    def places(self, paths: Sequence[str]) -> dict[str, Target]:
+        """What is there."""
+        self.looked += paths
+        return {path: self.there.get(path, Target()) for path in paths}
+
+    def standings(self, paths: Sequence[str]) -> dict[str, Target]:
+        """The same, also of the folder for backups."""
+        return {path: self.there.get(path, self.obstacle) for path in paths}
+
+    def contents(self, choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
+        """The new files, unless something else is said."""
+        self.read += [each.component.name for each in choices]
+        return [self.gives.get(each.component.name, Success(NEW)) for each in choices]
+
+    def installed(self, found: Mapping[str, Files]) -> dict[str, Component | None]:
+        """What the modules say that they are."""
+        return {path: self.says.get(path.removeprefix("modules/")) for path in found}
+
+    def plan(self, selection: Selection, before: Record, **options: object) -> BuildOutcome[Plan]:
+        """Plan a run."""
+        found = Found(
+            project=PurePath("/p"),
+            drop="drop",
+            places=self.places,
+            standings=self.standings,
+            contents=self.contents,
+            installed=self.installed,
+            scripts=lambda path: self.scripts[str(path)],
+            texts=Contents(*[lambda *_: {}] * 3),
+            unused=self.unused,
+        )
+        return plan(selection, before, self.state, found, PlanOptions(**options))
+
+
+def present(files: Files) -> Target:
+    """A component that is there."""
+    return Target(standing="present", files=files)
+
+
+def conflict(name: str) -> OutputConflict:
+    """That both sides changed the file of a module."""
+    return OutputConflict(f"modules/{name}", disputed=(DisputedFile(f"modules/{name}/f", "edited"),))
+
+
+def test_a_drop_is_opened_as_far_as_needed() -> None:
+    """An archive that a pattern leaves out by its file name is not opened."""
+    asked: list[str] = []
+    archives = {each.archive.file: each.archive for each in (A, B)}
+
+    def examine(files: Sequence[ArchiveFile]) -> list[tuple[Archive, ...]]:
+        asked.extend(file.name for file in files)
+        return [(archives[file],) for file in files]
+
+    settings = case_of({"theme": "none", "exclude": ["a.zip"]}).settings
+    drop = Drop("drop", lambda _: tuple(archives), examine)
+    selection = choose(settings, drop)
+    assert asked == ["b.zip"]
+    assert [(each.path, each.selected) for each in selection.choices] == [("modules/a", False), ("modules/b", True)]
+    elsewhere = choose(settings, drop, (), Places("own/themes", "own/modules"))
+    assert [each.path for each in elsewhere.choices] == ["own/modules/a", "own/modules/b"]
+
+
+def test_a_plan() -> None:
+    """What is absent is added without a look at its archive, what is there is compared, the departed is kept."""
+    world, before = World(b=OLD, c=OLD), record("b", "c")
+    steps = (
+        build_step(A, Target(), {}, None, "nobody"),
+        build_step(B, present(OLD), NEW, recorded("b"), "nobody"),
+        kept_step("module", "modules/c", recorded("c")),
+    )
+    assert world.plan(SELECTION, before) == Success(
+        Plan(
+            project=PurePath("/p"),
+            steps=steps,
+            record=before,
+            notes=(KeptComponents((), ("modules/c",)),),
+            places={"modules/a": Target(), "modules/b": present(OLD)},
+            before=record("b"),
+        )
+    )
+    assert world.read == ["b"]
+
+
+def test_an_archive_that_is_the_recorded_one_is_not_read() -> None:
+    """What the record says of it is known without opening it."""
+    world = World(a=OLD)
+    done = world.plan(Selection((A,)), Record({"modules/a": recorded("a", "2")})).unwrap()
+    assert ([step.action for step in done.steps], world.read) == (["keep"], [])
+
+
+def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
+    """The members of a bundle follow one another, whatever their components are called."""
+    bundle = ArchiveFile(path=PurePath("/drop/0.zip"), display_path="0.zip")
+    member = replace(B, archive=replace(B.archive, file=bundle.at("b")))
+    world = World(a=OLD, b=OLD)
+    done = world.plan(Selection((A, member)), Record(), wins="archive").unwrap()
+    assert (world.read, [step.name for step in done.steps]) == (["b", "a"], ["a", "b"])
+
+
+def test_the_problems_of_the_selection() -> None:
+    """They stop the plan; refused archives can be passed over, other problems cannot."""
+    undecided = ThemeAmbiguous("drop", ())
+    refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
+    damaged, both = (Selection((A, refused), problems=each) for each in ((DAMAGED,), (DAMAGED, undecided)))
+    assert World().plan(damaged, Record()) == Failure((DAMAGED,))
+    assert World().plan(both, Record(), keep_going=True) == Failure((DAMAGED, undecided))
+    done = World().plan(damaged, Record(), keep_going=True).unwrap()
+    assert ([step.name for step in done.steps], done.refused) == (["a"], (DAMAGED,))
+
+
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_conflicts(keep_going: bool) -> None:
+    """They stop the plan, with the archives whose damage shows only now; or both are passed over."""
+    world = World(a=MINE, b=OLD, c=OLD)
+    world.gives["b"] = Failure((DAMAGED,))
+    outcome = world.plan(Selection((A, B, C)), record("a", "b", "c"), keep_going=keep_going)
+    if keep_going:
+        done = outcome.unwrap()
+        assert ([step.name for step in done.steps], done.refused) == (["c"], (DAMAGED, conflict("a")))
+        assert done.conflicts == (conflict("a"),)
+    else:
+        assert outcome == Failure((conflict("a"), DAMAGED))
+
+
+def test_a_preview() -> None:
+    """Everything recorded or selected is looked at; only what may stop a run is read, in the order of paths."""
+    world = World(a=OLD, b=MINE, c=MINE, d=OLD)
+    world.gives["c"] = Failure((DAMAGED,))
+    selection = Selection((C, B, A), problems=(ThemeAmbiguous("drop", ()),))
+    done = world.plan(selection, record("d", "a", "b", "c"), preview=True).unwrap()
+    assert (world.looked, world.read) == (["modules/d", "modules/a", "modules/b", "modules/c"], ["b", "c"])
+    assert ([step.path for step in done.steps], done.refused) == (["modules/b"], (DAMAGED, conflict("b")))
+    assert done.before == record("a", "b", "c", "d")
+
+
+def test_a_preview_of_some_components() -> None:
+    """Only those are looked at that are named."""
+    world = World(a=MINE, b=MINE)
+    done = world.plan(SELECTION, record("a", "b", "c"), preview=True, names=frozenset({"modules/a"})).unwrap()
+    assert (world.looked, done.refused) == (["modules/a"], (conflict("a"),))
+
+
+def test_a_plan_for_some_components() -> None:
+    """Only these are looked at, built, kept and judged; of the others nothing is told, and the record is as it was."""
+    world, before = World(a=OLD, b=MINE, c=OLD, d=OLD), record("a", "b", "c", "d")
+    refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
+    selection = Selection((A, refused), problems=(DAMAGED, ThemeAmbiguous(("x", "y"), BUILT_IN)))
+    names = frozenset({"modules/a", "modules/c"})
+    done = world.plan(selection, before, names=names).unwrap()
+    assert [(step.name, step.action) for step in done.steps] == [("a", "update"), ("c", "keep")]
+    assert (done.notes, done.record, done.refused) == ((KeptComponents((), ("modules/c",)),), before, ())
+    assert (world.looked, world.read) == (["modules/a"], ["a"])
+    pruned = world.plan(selection, before, names=names, prune=True).unwrap()
+    assert [(step.name, step.action) for step in pruned.steps] == [("a", "update"), ("c", "remove")]
+    assert world.plan(selection, before, names=frozenset({"modules/b"})) == Failure((DAMAGED,))
+    frozen = world.plan(selection, before, names=frozenset({"modules/d"}), frozen=True)
+    assert frozen == Failure((NotAsRecorded("modules/d", "d.zip", "1", ""),))
+
+
+RUN = {"f": replace(OLD["f"], executable=True)}
+
+
+@pytest.mark.parametrize(
+    ("before", "selected", "gives", "expected"),
+    [
+        (Record({"modules/a": recorded("a", "2")}), (A,), NEW, ()),
+        (record("a"), (A,), OLD, (RepackedArchive("a.zip", "modules/a"),)),
+        (record("a"), (A,), NEW, NotAsRecorded("modules/a", "a.zip", "1", "2")),
+        (record("a"), (A,), RUN, NotAsRecorded("modules/a", "a.zip", "1", "2")),
+        (record("a"), (), NEW, NotAsRecorded("modules/a", "a.zip", "1", "")),
+        (record(), (A,), NEW, NotAsRecorded("modules/a", "a.zip", "", "2")),
+    ],
+    ids=["same", "packed again", "other content", "other mode", "not selected", "not recorded"],
+)
+def test_frozen(
+    before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[RepackedArchive, ...] | NotAsRecorded
+) -> None:
+    """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
+    world = World()
+    world.gives["a"] = Success(gives)
+    outcome = world.plan(Selection(selected), before, frozen=True)
+    if isinstance(expected, tuple):
+        assert outcome.unwrap().notes == expected
+    else:
+        assert outcome == Failure((expected,))
+
+
+def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
+    """It is refused."""
+    world = World()
+    world.gives["a"] = Failure((DAMAGED,))
+    assert world.plan(Selection((A,)), record("a"), frozen=True) == Failure((DAMAGED,))
+
+
+@pytest.mark.parametrize(("wins", "passes"), [("nobody", False), ("archive", False), ("disk", True)])
+def test_an_edit_where_everything_is_as_recorded(wins: str, passes: bool) -> None:
+    """What was edited and stays is not as recorded after the run, which only what is to win may be."""
+    world, before = World(a=MINE), record("a")
+    recorded = before.components["modules/a"]
+    world.gives["a"] = Success(recorded.files)
+    choice = replace(A, archive=replace(A.archive, digest=recorded.digest, content=recorded.content))
+    outcome = world.plan(Selection((choice,)), before, frozen=True, wins=wins)
+    assert outcome.map(lambda _: None) == (
+        Success(None) if passes else Failure((EditedComponent("modules/a", ("f",)),))
+    )
+
+
+LEFT_OUT = replace(A, selected=False)
+
+
+def test_pruning() -> None:
+    """What has departed is removed, unless something is in the way."""
+    done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
+    assert done.steps == tuple(removal_step("module", f"modules/{name}", present(OLD), recorded(name)) for name in "bc")
+    assert (done.record, done.notes) == (record("c", "b"), ())
+    blocked = World(c=Target(standing="link", obstacle="modules"))
+    assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
+        (OutputConflict("modules", reason="link"),)
+    )
+
+
+def test_what_is_kept() -> None:
+    """What is there is told, what is absent forgotten; where something is in the way, nothing is done."""
+    left_out = replace(B, selected=False)
+    world = World(b=OLD, c=OLD, d=Target(standing="link", obstacle="modules"))
+    done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
+    assert done.steps == tuple(kept_step("module", f"modules/{name}", recorded(name)) for name in "bc")
+    assert (done.record, done.notes) == (record("b", "c", "d"), (KeptComponents(("modules/b",), ("modules/c",)),))
+
+
+def test_pruning_with_an_empty_drop() -> None:
+    """Nothing is removed if the drop has no archive, and that is a problem before any other."""
+    world = World(c=OLD)
+    assert world.plan(Selection((), problems=(DAMAGED,)), record("c"), prune=True) == Failure((EmptyDrop("drop"),))
+    done = world.plan(Selection(()), record("c")).unwrap()
+    assert done.notes == (KeptComponents((), ("modules/c",), in_doubt=True),)
+
+
+@pytest.mark.parametrize("options", [{"wins": "archive"}, {"wins": "disk"}])
+def test_the_place_of_backups(options: dict[str, object]) -> None:
+    """A plan that moves files to the backup is refused if something is where backups go."""
+    world = World(a=MINE)
+    assert len(world.plan(Selection((A,)), record("a"), **options).unwrap().steps) == 1
+    world.obstacle = Target(standing="file", obstacle=".tool/backup")
+    blocked = OutputConflict(".tool/backup", reason="file")
+    assert world.plan(Selection((A,)), record("a"), **options) == Failure((blocked,))
+    assert world.plan(SELECTION, Record({"modules/a": recorded("a", "2")})).unwrap().refused == ()
+
+
+CONFIGURED = Origin("config", Source("tool.config.json", 1, 2), "h/post")
+FOLDERS = (
+    HookFolder("init", "hooks.initScriptsDir", PurePath("init"), Origin("default", BUILT_IN, "init")),
+    HookFolder("post", "hooks.postScriptsDir", PurePath("post"), CONFIGURED),
+)
+HOOK = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+SCRIPTS = (Script(HOOK.path, "h/a.sh", False), Script(PurePath("/h/b.js"), "h/b.js", False))
+
+
+def test_hooks() -> None:
+    """Scripts are planned; a missing folder is noted if a setting names it; an unreadable one is a problem."""
+    world = World()
+    world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
+    done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
+    assert done.hooks == Hooks(init=(HOOK,))
+    missing = MissingHookFolder("hooks.postScriptsDir", "h/post", CONFIGURED.source)
+    assert done.notes == (SkippedHook("init", "h/b.js", ".js"), missing)
+    world.scripts["post"] = Failure((UNREADABLE,))
+    assert world.plan(Selection(()), Record(), hooks=FOLDERS) == Failure((UNREADABLE,))
+
+
+def test_hooks_that_may_not_run() -> None:
+    """They are told without a warning; a folder that cannot be read does not matter."""
+    world = World()
+    world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
+    done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
+    assert (done.hooks, done.notes) == (Hooks(skipped=(HOOK,), forbidden_by="--no-hooks"), ())
+    world.scripts["post"] = Failure((UNREADABLE,))
+    done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
+    assert done.hooks.skipped == ()
