@@ -1,7 +1,7 @@
 """Inspect: the command that shows what archives are, and why."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated
@@ -20,10 +20,11 @@ from io_edges.cli.session import RunConsole
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
-from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines
+from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
 from pipeline.report.problems import Problem
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.subject import Note
 from pipeline.schema import AUTO
 
 
@@ -48,7 +49,7 @@ def inspect(
     flags: InspectFlags = InspectFlags(),
     console: RunConsole,
 ) -> None:
-    """Print what archives are, and why; build nothing.
+    """Print what archives are: of one all that is known, and why; of several a table. Build nothing.
 
     Examples:
       Tell what every archive in drop/ is:
@@ -59,25 +60,35 @@ def inspect(
     Documentation: docs/inspect.md in the repository of tool
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
-    problems: list[Problem] = []
-    first = True
+    in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
+    problems, notes, rows = list[Problem](), list[Note](), list[Inspection]()
     for archive in _archives(archives, problems, console):
         examined = _verified(_examined(archive))
         problems += unique(refusal for each in examined for refusal in each.archive.refusals)
-        text = inspection_lines(_inspections(examined), console.log_format, console.product_screen)
-        if text:
-            gap = ("",) if not first and console.log_format == "text" else ()
-            print_line("\n".join((*gap, *text)))
-            first = False
-        console.warn(note for each in examined for note in each.archive.notes)
+        notes += (note for each in examined for note in each.archive.notes)
+        if in_table:
+            rows += _inspections(examined)
+        else:
+            _print(inspection_lines(_inspections(examined), console.log_format, console.product_screen))
+    _print(inspection_table(rows, console.product_screen))
+    console.warn(notes)
     if problems:
         raise Stop(*problems)
+
+
+def _is_folder(name: str) -> bool:
+    return os.path.isdir(name)  # noqa: PTH112 - which looks at any text, also one that is no path
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print_line(line)
 
 
 def _archives(names: tuple[str, ...], problems: list[Problem], console: Console) -> Iterator[str]:
     """The archives among the names, and those in folders; what cannot be listed is added to the problems."""
     for name in names:
-        if not os.path.isdir(name):  # noqa: PTH112 - which looks at any text, also one that is no path
+        if not _is_folder(name):
             yield name
             continue
         try:

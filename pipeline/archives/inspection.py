@@ -1,7 +1,7 @@
 """Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/inspect.md`)."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,8 +10,8 @@ from pipeline.archives.archive import Archive, Entry
 from pipeline.archives.naming import name_told, version_told
 from pipeline.archives.vet import Refusal
 from pipeline.report.escape import escape, to_json
-from pipeline.report.events import ArchiveKind
-from pipeline.report.layout import PIPE, Screen, paragraph
+from pipeline.report.events import ArchiveKind, ComponentKind
+from pipeline.report.layout import PIPE, Row, Screen, Tone, aligned_table, paragraph
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.schema import LogFormat
@@ -91,6 +91,34 @@ def inspection_lines(
     return tuple(line for each in inspections for line in ("", *_block(each, screen)))[1:]
 
 
+def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
+    """The lines for several archives, in columns, with what is not as usual at the end."""
+    return aligned_table([_row(each, "" if screen.spoken else "-") for each in inspections], screen)
+
+
+def _row(inspected: Inspection, blank: str) -> Row:
+    cells = (inspected.name, inspected.version, inspected.system)
+    words, tone = _remark(inspected)
+    return Row((inspected.archive, inspected.kind, *(cell or blank for cell in cells), words), tone)
+
+
+def _remark(inspected: Inspection) -> tuple[str, Tone]:
+    """Why nothing is built of an archive, what of it is guessed, or what a bundle holds."""
+    if inspected.refusals:
+        return f"refused: {_refused(inspected.refusals[0])}", "error"
+    if inspected.kind == "bundle":
+        return _count(len(inspected.members), "component"), ""
+    if inspected.kind not in get_args(ComponentKind):
+        return f"not built: {'no marker' if inspected.kind == 'unknown' else 'neither theme nor module'}", "skipped"
+    guesses = (
+        (not inspected.evidence, "no marker"),
+        (inspected.guessed, f"name by {(inspected.named_by or '').rpartition(' (')[2].removesuffix(')')}"),
+        (inspected.version_by, "version by file name"),
+    )
+    guessed = ", ".join(text for is_guess, text in guesses if is_guess)
+    return (f"guessed: {guessed}", "warning") if guessed else ("", "")
+
+
 def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
     if isinstance(refusal, ArchiveRejected):
         return Refusal(refusal.reason, refusal.entry)
@@ -111,12 +139,16 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
         ("needs", ", ".join(inspected.requires)),
         ("holds", _holds(inspected)),
         *(("member", member) for member in inspected.members),
-        *(("refused", f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason) for refusal in inspected.refusals),
+        *(("refused", _refused(refusal)) for refusal in inspected.refusals),
     )
     for label, value in rows:
         if value:
             lead = f"  {label} " if screen.spoken else f"  {label:<9} "
             yield from paragraph(value, screen, lead, hanging=len(lead))
+
+
+def _refused(refusal: Refusal) -> str:
+    return f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason
 
 
 def _evidence(inspected: Inspection) -> str | None:

@@ -30,6 +30,8 @@ _INDENT: Final = 4
 """The indent of the lines on which what does not fit goes on."""
 _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
+_WIDEST: Final = 60
+"""The most columns that a cell of an aligned table is padded to in a pipe."""
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
 LONGEST: Final = 240
@@ -91,6 +93,54 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
             *map(escape, row.below),
         )
     )
+
+
+def aligned_table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
+    """Lay out rows in columns that stay aligned: on a terminal, what is too wide is shortened in its middle.
+
+    A last cell that has no room is below its row. In a pipe nothing is shortened.
+    """
+    escaped = [tuple(escape(cell) for cell in row.cells) for row in rows]
+    widths = _narrowed(escaped, screen.columns)
+    if screen.spoken or widths is None:
+        return table(rows, screen)
+    lines = list[str]()
+    for row, cells in zip(rows, escaped, strict=True):
+        short = (*map(_in_short, cells, widths), cells[-1]) if screen.columns else cells
+        lines += (*_toned(_beside(short, widths, screen.columns), short[0], row.tone, screen), *map(escape, row.below))
+    return tuple(lines)
+
+
+def _beside(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[str, ...]:
+    """The line of one row, or two if the last cell has no room beside the others."""
+    before = _GAP.join(cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=False))
+    line = f"{before}{_GAP}{cells[-1]}".rstrip()
+    if not columns or width(line) <= columns:
+        return (line,)
+    return (before.rstrip(), *_wrapped(" " * _INDENT + cells[-1], columns, _INDENT, _INDENT))
+
+
+def _narrowed(rows: Sequence[tuple[str, ...]], columns: int) -> list[int] | None:
+    """The widths of all columns but the last, of which as many cells as can be have room; `None` if they do not fit.
+
+    On a terminal the widest give way, but not below `_LEAST`.
+    """
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
+    if not columns:
+        return [min(_WIDEST, each) for each in widths]
+    for beside in sorted({0, *(width(row[-1]) for row in rows)}, reverse=True):
+        room, caps = columns - beside - len(_GAP) * len(widths), list(widths)
+        while sum(caps) > room and max(caps) > _LEAST:
+            caps[caps.index(max(caps))] -= 1
+        if sum(caps) <= room:
+            return caps
+    return None
+
+
+def _in_short(text: str, columns: int) -> str:
+    """The beginning and the end of a text that is too wide."""
+    before = (columns - 1) // 2
+    return text if width(text) <= columns else f"{cut(text, before)}…{cut(text[::-1], columns - 1 - before)[::-1]}"
 
 
 def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:

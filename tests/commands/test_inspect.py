@@ -15,7 +15,18 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, wi
 from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, inspection_lines
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
-from tests.support.miniatures import BANNER, HARBOUR, PAPERS, backdrop, drupal, lay, pack, prestashop_module, within
+from tests.support.miniatures import (
+    BANNER,
+    HARBOUR,
+    PAPERS,
+    backdrop,
+    drupal,
+    lay,
+    pack,
+    prestashop_module,
+    within,
+    wordpress_plugin,
+)
 from tests.support.project import Project
 
 
@@ -79,11 +90,11 @@ def test_what_is_neither_theme_nor_module(project: Project) -> None:
 
 
 def test_text_for_people(project: Project) -> None:
-    """The same as text, a block for each archive, and what is worth a warning on standard error."""
+    """One archive is told in full, as text, with what is worth a warning on standard error."""
     lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
     lay({"readme": "x"}, project.root / "tides.zip")
-    ran = project.run("inspect", "shore.zip", "tides.zip")
-    assert ran.code == 0
+    ran = project.run("inspect", "shore.zip")
+    assert (ran.code, ran.err) == (0, "")
     assert ran.out == (
         "shore.zip\n"
         "  kind      theme\n"
@@ -93,7 +104,9 @@ def test_text_for_people(project: Project) -> None:
         "  evidence  shore.info (type)\n"
         "  builds on sea\n"
         "  holds     2 files of 142 bytes, in 2 entries\n"
-        "\n"
+    )
+    ran = project.run("inspect", "tides.zip")
+    assert ran.out == (
         "tides.zip\n"
         "  kind      module\n"
         "  name      tides\n"
@@ -104,6 +117,43 @@ def test_text_for_people(project: Project) -> None:
         "warning: tides.zip: no marker found; taken for the module `tides`\n"
         "  = help: if it is a theme, put it in `themes/` of the drop\n"
     )
+
+
+def test_a_table(project: Project) -> None:
+    """A folder, or several archives, are a table: what nothing is built of, or was guessed, is marked with why."""
+    plugin = within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tides\n"))
+    drop = {
+        "bundle": {"sea.zip": pack(HARBOUR), "how to.zip": pack(PAPERS)},
+        "main": plugin,
+        "profile": within("shore", {"shore.info.yml": "type: profile\nversion: 2.0.0\n"}),
+        "themes/harbour": HARBOUR,
+        "unmarked-1.5": {"readme": "x"},
+    }
+    for name, files in drop.items():
+        lay(files, project.root / f"drop/{name}.zip")
+    project.write("drop/page.zip", "<!doctype html>")
+    ran = project.run("inspect", "drop")
+    assert ran.code == 76
+    assert ran.out == (
+        "drop/bundle.zip             bundle   -              -      -           2 components\n"
+        "drop/bundle.zip!how to.zip  unknown  documentation  -      -           not built: no marker\n"
+        "drop/bundle.zip!sea.zip     theme    harbour        2.1.0  PrestaShop\n"
+        "drop/main.zip               module   tides          5.3.1  WordPress   guessed: name by Text Domain\n"
+        "drop/page.zip               unknown  -              -      -           refused: it is a web page, such as an "
+        "error or a login; get the archive again\n"
+        "drop/profile.zip            profile  shore          2.0.0  Drupal      not built: neither theme nor module\n"
+        "drop/unmarked-1.5.zip       module   unmarked       1.5    -           guessed: no marker, version by file "
+        "name\n"
+        "drop/themes/harbour.zip     theme    harbour        2.1.0  PrestaShop\n"
+    )
+    several = project.run("inspect", "drop/main.zip", "drop/themes/harbour.zip")
+    assert (several.code, several.out) == (
+        0,
+        "drop/main.zip            module  tides    5.3.1  WordPress   guessed: name by Text Domain\n"
+        "drop/themes/harbour.zip  theme   harbour  2.1.0  PrestaShop\n",
+    )
+    spoken = project.run("inspect", "drop/themes", env={"ACCESSIBLE": "1"})
+    assert spoken.out == "drop/themes/harbour.zip theme, harbour, 2.1.0, PrestaShop\n"
 
 
 def test_text_that_is_read_aloud(project: Project) -> None:
