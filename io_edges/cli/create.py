@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.building.cache import OpenCache, save_cache
-from io_edges.building.git import line_end_notes
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.record_file import update_record
 from io_edges.building.state_file import update_state
@@ -256,6 +255,8 @@ def _build(run: CreateRun, project: Project) -> None:
         refused = planned.refused
     else:
         if planned.changes:
+            from io_edges.building.git import line_end_notes  # costs start-up time
+
             run.console.warn(line_end_notes(planned.project, planned.record.places))
         refused = (*planned.refused, *_apply(run, project, prepared, when_in_place, (this, mtime)))
     run.progress.outcome, run.progress.refused = "done", refused
