@@ -9,16 +9,14 @@ from typing import Final, Literal
 from toolz import groupby
 
 from pipeline.report.events import ArchiveEvent, ComponentEvent, DecisionEvent, Event, StatusEvent
-from pipeline.report.layout import Row, Screen, Tone, paragraph, table
-from pipeline.report.text import ACTION_TONES, below, files, in_text, setter, state, versions
+from pipeline.report.layout import Row, Screen, Tone, aligned_table, table
+from pipeline.report.text import ACTION_TONES, below, compared_versions, files, in_text, setter, state, versions
 from pipeline.report.values import value_text
 
 ALIKE: Final = 3
 """How many archives that are skipped for one reason have a line each; more share one."""
 NAMED: Final = 5
 """How many of those that share a line are named."""
-CROWD: Final = 10
-"""How many components that are alike have a line each in `tool status`; more share one."""
 
 
 def in_summary(events: Sequence[Event], screen: Screen) -> Iterator[str]:
@@ -87,24 +85,8 @@ def _change(event: ComponentEvent, screen: Screen) -> Row:
 
 
 def _states(events: Sequence[StatusEvent], screen: Screen) -> Iterator[str]:
-    """What is built; of very many components in the same state, in which no file differs, only how many there are."""
-    alike: dict[str, list[StatusEvent]] = groupby(_shared, events)
-    crowds = {words: len(group) for words, group in alike.items() if words and len(group) > CROWD}
-    if others := [event for event in events if _shared(event) not in crowds]:
-        layouts = (table([_status(event, archive=archive) for event in others], screen) for archive in (True, False))
-        yield from min(layouts, key=len)
-    for words, number in crowds.items():
-        yield from paragraph(f"{number} components: {words} (`--verbose` lists them)", screen)
-
-
-def _shared(event: StatusEvent) -> str:
-    """The state of a component, if it says everything about it."""
-    differs = event.edited or event.added or event.mode or event.conflicts or (event.deleted and not event.missing)
-    tells = differs or event.obstacle or event.installed or event.declined
-    return "" if tells else state(event)[0]
-
-
-def _status(event: StatusEvent, *, archive: bool) -> Row:
-    """One component; without its archive the line is shorter."""
-    words, tone = state(event)
-    return Row((event.path, event.version or "-", *([event.archive] * archive), words), tone)
+    """What is built; without the archives if that takes fewer lines."""
+    rows = [(event.path, compared_versions(event, screen), event.archive, *state(event)) for event in events]
+    full = [Row((path, version, archive, words), tone) for path, version, archive, words, tone in rows]
+    brief = [Row((path, version, words), tone) for path, version, _, words, tone in rows]
+    yield from min(aligned_table(full, screen), aligned_table(brief, screen), key=len)

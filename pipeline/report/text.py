@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, TypeVar, assert_never
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.report.escape import escape
@@ -27,7 +28,7 @@ from pipeline.report.events import (
     SummaryEvent,
     WarningEvent,
 )
-from pipeline.report.layout import Row, Screen, Tone, paragraph, table
+from pipeline.report.layout import Row, Screen, Tone, aligned_table, paragraph, table
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.report.values import value_text, word
 
@@ -48,16 +49,16 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "same": ("", ""),
     "repacked": ("its archive was packed again, with the same content", ""),
     "adopted": ("taken over; {} of the drop is not built over it", ""),
-    "newer": ("the drop has {}, which is newer", "changed"),
-    "older": ("the drop has {}, which is older", "changed"),
+    "newer": ("newer in the drop", "changed"),
+    "older": ("older in the drop", "changed"),
     "changed": ("its archive has changed", "changed"),
     "new": ("not built", "added"),
     "unselected": ("not selected", "skipped"),
     "gone": ("its archive is not in the drop", "skipped"),
     "unknown": ("a refused archive may hold it", "warning"),
 }
-
-
+_OTHERS: Final = {"newer", "older", "changed"}
+"""How an archive in the drop stands to what is built that is another, which the next run builds."""
 AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
 """The state of a component in which nothing differs."""
 _Event = TypeVar("_Event", bound=Event)
@@ -82,7 +83,7 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
             case _:
                 rows.append(_row(event, screen))
     if rows:
-        yield from table(rows, screen)
+        yield from (aligned_table if isinstance(event, StatusEvent | DiffEvent) else table)(rows, screen)
 
 
 def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
@@ -129,9 +130,20 @@ def versions(event: ComponentEvent, screen: Screen) -> str:
     """The version, or the step from the one that is there to another."""
     if event.action != "update" or event.previous in {None, event.version}:
         return event.version or ""
-    new = event.version or "no version"
-    step = f"from {event.previous} to {new}" if screen.spoken else f"{event.previous} → {new}"
+    step = _step(event.previous, event.version or "no version", screen)
     return step + (" (downgrade)" if event.downgrade else "")
+
+
+def compared_versions(event: StatusEvent, screen: Screen) -> str:
+    """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
+    version, available = event.version or "-", event.available or "-"
+    if event.drop == "new" and event.alike is UNSET:
+        return available
+    return _step(version, available, screen) if event.drop in _OTHERS and available != version else version
+
+
+def _step(old: str | None, new: str, screen: Screen) -> str:
+    return f"from {old} to {new}" if screen.spoken else f"{old} → {new}"
 
 
 def files(event: ComponentEvent, screen: Screen) -> str:
@@ -180,7 +192,7 @@ def _row(event: _Tabular, screen: Screen) -> Row:
             words, tone = state(event)
             lists = _lists(event).items() if screen.verbose else ()
             differing = tuple(f"  {what:8} {event.path}/{name}" for what, names in lists for name in names)
-            return Row((event.path, event.version or "-", event.archive, words), tone, differing)
+            return Row((event.path, compared_versions(event, screen), event.archive, words), tone, differing)
         case DiffEvent():
             lines = f"+{event.added} -{event.removed}"
             return Row((event.path, event.change, _INCOMPARABLE.get(event.incomparable, lines)), _CHANGES[event.change])

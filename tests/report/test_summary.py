@@ -209,26 +209,37 @@ def component(name: str, *, archive: str = "", **fields: Any) -> StatusEvent:
 
 
 def test_status_of_many() -> None:
-    """More than ten components in one state share a line, unless files of theirs differ."""
+    """However many components are in one state, each has a line, with the versions in a column."""
     built = [component(f"m{number}") for number in range(11)]
-    edited = [component(f"e{number}", edited=("a",)) for number in range(11)]
-    disputed = [component(f"c{number}", conflicts=("empty",)) for number in range(11)]
-    absent = [component(f"a{number}", deleted=("a",), missing=True) for number in range(11)]
-    assert told(*built, *absent, *edited) == (
-        *(f"modules/e{number:<2}  1.0  e{number}.zip".ljust(27) + "1 edited" for number in range(11)),
-        "11 components: as built (`--verbose` lists them)",
-        "11 components: missing (`--verbose` lists them)",
+    changed = (
+        component("a", drop="newer", available="1.10"),
+        component("b", drop="older", available="0.9"),
+        component("c", drop="changed", available=None),
+        component("d", drop="changed"),
+        component("e", drop="new", version=None, available="2.0"),
+        component("f", drop="new", version=None, available=None),
+        component("g", drop="new", version=None, available="2.0", alike=4),
+        component("h", missing=True),
     )
-    assert len(told(*disputed)) == 11
-    assert told(*built[1:]) == tuple(f"modules/m{n:<2}  1.0  m{n}.zip".ljust(27) + "as built" for n in range(1, 11))
-    assert told(*built) == ("11 components: as built (`--verbose` lists them)",)
+    assert told(*built, *changed) == (
+        *(f"modules/m{number:<2}  1.0         as built" for number in range(11)),
+        "modules/a    1.0 → 1.10  newer in the drop",
+        "modules/b    1.0 → 0.9   older in the drop",
+        "modules/c    1.0 → -     its archive has changed",
+        "modules/d    1.0         its archive has changed",
+        "modules/e    2.0         not built",
+        "modules/f    -           not built",
+        "modules/g    -           not in the record: 4 as in the archive, 0 differ",
+        "modules/h    1.0         missing",
+    )
+    assert told(changed[0], spoken=True) == ("modules/a from 1.0 to 1.10, a.zip, newer in the drop",)
 
 
 def test_status_leaves_out_archives() -> None:
     """The names of archives are left out where a line less is needed without them."""
-    long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="newer", available="2.0.0")
+    long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="adopted", available="2.0.0")
     assert told(long, component("n")) == (
-        "modules/m  1.0  the drop has 2.0.0, which is newer",
+        "modules/m  1.0  taken over; 2.0.0 of the drop is not built over it",
         "modules/n  1.0  as built",
     )
 

@@ -9,6 +9,8 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
+from tests.support.forks import TOOL
+from tests.support.miniatures import pack, prestashop_module, within, wordpress_plugin
 from tests.support.project import Project
 from tests.support.terminals import INTERRUPT, Terminal
 
@@ -25,6 +27,8 @@ class Scene(Struct, frozen=True):
     prepare: Callable[[Project], None]
     args: tuple[str, ...] = ("create", "drop")
     code: int = 0
+    is_product: bool = False
+    """Whether it is standard output that is seen, too."""
     interrupt_at: str = ""
     """What is on the screen when Ctrl-C is pressed."""
 
@@ -78,6 +82,26 @@ def _forty(project: Project) -> None:
     project.write("tool.config.json", '{\n  "presets": ["ci"],\n  "modules": {"exclude": ["shop_demo_*"]}\n}\n')
 
 
+def _downloads(project: Project) -> None:
+    """The forty archives, and what needs a look: a long name, a bundle, a guess, something else, and one that is cut."""
+    _forty(project)
+    bundle = {"tides.zip": pack(prestashop_module("tides")), "how to read this.zip": pack({"index.html": "x"})}
+    project.archive("drop/everything-of-a-premium-vendor-for-the-shop-full-package-2.1.0.zip", bundle)
+    project.archive("drop/main.zip", within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tide\n")))
+    project.archive("drop/profile.zip", {"shore/shore.info.yml": "type: profile\nversion: 2.0.0\n"})
+    project.write("drop/zz.zip", pack(prestashop_module("zz"))[:300])
+
+
+def _outdated(project: Project) -> None:
+    """The forty archives, built; then a new version of a module, an edited file, and an archive that is gone."""
+    _forty(project)
+    project.create("drop")
+    marker = '{"name": "shop_banner_0", "version": "1.10.0"}'
+    project.archive("drop/shop_banner_0.zip", {"shop_banner_0/module.json": marker})
+    project.write("modules/shop_search_0/shop_search_0.php", "mine")
+    (project.root / "drop" / "shop_sitemap_7.zip").unlink()
+
+
 def _misspelt(project: Project) -> None:
     _sample(project)
     project.write("tool.config.json", '{\n  "theme": "harbour",\n  "modules": {"exlude": ["shop_s*"]}\n}\n')
@@ -100,6 +124,8 @@ SCENES = {
     ),
     "conflict": Scene("A file that both you and the archive have changed", _disputed, code=73),
     "forty-archives": Scene("A dry run of forty archives", _forty, ("create", "drop", "--dry-run")),
+    "inspect": Scene("Forty archives as a table", _downloads, ("inspect", "drop"), 76, is_product=True),
+    "status": Scene("What is built of forty archives, and differs", _outdated, ("status", "drop"), is_product=True),
     "mistake": Scene("A mistake in the configuration", _misspelt, code=65),
     "interrupt": Scene("Ctrl-C while an init script runs", _slow, code=130, interrupt_at="copying"),
 }
@@ -108,7 +134,8 @@ SCENES = {
 def screen_of(scene: Scene, folder: Path, columns: int) -> str:
     """Play a scene in an empty folder, and give what is on the terminal, with times of zero."""
     scene.prepare(Project(folder))
-    with Terminal(folder, *scene.args, columns=columns, lines=100) as terminal:
+    shell = (TOOL, *scene.args) if scene.is_product else ()
+    with Terminal(folder, *scene.args, columns=columns, lines=150, shell=shell) as terminal:
         if scene.interrupt_at:
             terminal.see(scene.interrupt_at)
             terminal.press(INTERRUPT, "^C")
