@@ -83,7 +83,7 @@ def _forty(project: Project) -> None:
 
 
 def _downloads(project: Project) -> None:
-    """The forty archives, and what needs a look: a long name, a bundle, a guess, something else, and one that is cut."""
+    """The forty archives, and some to look at: with a long name, a bundle, a guess, something else, one that is cut."""
     _forty(project)
     bundle = {"tides.zip": pack(prestashop_module("tides")), "how to read this.zip": pack({"index.html": "x"})}
     project.archive("drop/everything-of-a-premium-vendor-for-the-shop-full-package-2.1.0.zip", bundle)
