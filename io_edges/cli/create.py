@@ -1,14 +1,12 @@
 """Create: the command that builds a project: resolve, look, select, plan, apply, and tell each."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Group, Parameter
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 from toolz import unique
 
@@ -16,24 +14,24 @@ from io_edges.building.cache import OpenCache, save_cache
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.record_file import update_record
 from io_edges.building.state_file import update_state
-from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch, not_negative
+from io_edges.cli.changes import ChangeFlags, Progress, winner
+from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
 from io_edges.cli.session import RunConsole, disk_of, file_time, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.draft import PlanOptions
+from pipeline.building.fates import Winner
 from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Run
-from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
+from pipeline.building.plan_events import archive_events, component_events, hook_events
 from pipeline.building.state import Built, state_after
-from pipeline.building.steps import Plan, Step, out_of_date, planned_backups
+from pipeline.building.steps import Plan, out_of_date
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
-from pipeline.config.variables import NO_EXEC
 from pipeline.plan import plan
 from pipeline.read import read
-from pipeline.report.events import RunOutcome, SummaryEvent
 from pipeline.report.outcome import value_of
 from pipeline.report.problems import Problem
 from pipeline.report.problems.settings import UsageError
@@ -45,7 +43,7 @@ _CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CreateFlags(PlacesFlags):
+class CreateFlags(ChangeFlags, PlacesFlags):
     """What `tool create` takes besides the settings."""
 
     output: Output = "."
@@ -66,22 +64,6 @@ class CreateFlags(PlacesFlags):
     """Remove what was built and is not selected any more, or has no archive in the drop any more."""
     keep_going: Annotated[Switch, Parameter(group=_CHANGES)] = False
     """Pass over archives that are refused and components with conflicts, and build the others."""
-    no_hooks: Switch = False
-    """Run no hook script."""
-    wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
-    """Seconds to wait for another run in the same project to end."""
-
-
-class Progress(Struct):
-    """How far a run has got, for its last line."""
-
-    project: PurePath
-    outcome: RunOutcome = "unchanged"
-    drop: str | UnsetType = UNSET
-    """The drop, if nobody named it."""
-    steps: tuple[Step, ...] = ()
-    refused: tuple[Problem, ...] = ()
-    """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
 
 
 class CreateRun(Struct, frozen=True):
@@ -90,6 +72,7 @@ class CreateRun(Struct, frozen=True):
     request: Request
     words: tuple[str | None, ...]
     flags: CreateFlags
+    wins: Winner
     console: Console
     settings: Settings
     progress: Progress
@@ -134,21 +117,14 @@ def create(
 
     Documentation: docs/building.md in the repository of tool
     """
-    if flags.force and flags.mine:
-        raise Stop(UsageError("--force and --mine contradict each other: pass one of them", "tool create"))
+    wins = winner("tool create", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)
-    started, progress = time.monotonic(), Progress(request.start / flags.output)
-
-    def ending() -> SummaryEvent:
-        seconds = time.monotonic() - started
-        told = summary(progress.project, progress.outcome, progress.steps, progress.refused, seconds)
-        return replace(told, drop=progress.drop)
-
-    console.closing, console.holds_back = ending, flags.quiet
+    progress = Progress(request.start / flags.output)
+    console.closing, console.holds_back = progress.ending, flags.quiet
     resolved, legacy = _settle(request, console)
     progress.project = path = project_path(request.start, flags.output)
     console.bases = Bases(drop or HERE, flags.output, request.start, resolved.lists_below)
-    run = CreateRun(request, (drop, *names), flags, console, resolved, progress)
+    run = CreateRun(request, (drop, *names), flags, wins, console, resolved, progress)
     if run.only_looks:
         with look_at_project(path, console) as view:
             _look(run, view)
@@ -202,31 +178,20 @@ def _options(run: CreateRun, names: frozenset[str] | None) -> PlanOptions:
     flags = run.flags
     return PlanOptions(
         names=names,
-        wins="archive" if flags.force else "disk" if flags.mine else "nobody",
+        wins=run.wins,
         merge=flags.merge,
         frozen=flags.frozen,
         prune=flags.prune,
         keep_going=flags.keep_going or (run.only_looks and not flags.frozen),
         hooks=hook_folders(run.settings),
-        no_hooks=_no_hooks(run),
+        no_hooks=flags.hooks_forbidden_by(run.request),
     )
-
-
-def _no_hooks(run: CreateRun) -> str:
-    """The flag or variable that keeps hook scripts from running, if any."""
-    if run.flags.no_hooks:
-        return "--no-hooks"
-    if not run.request.no_exec:
-        return ""
-    return "--no-exec" if run.flags.no_exec else NO_EXEC
 
 
 def _look(run: CreateRun, view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
     planned = _prepare(run, view).plan
-    run.console.tell(*hook_events(planned))
-    run.console.warn(planned_backups(planned))
-    run.progress.outcome, run.progress.steps = "planned", planned.steps
+    run.progress.is_planned(planned, run.console)
     if planned.refused and not run.flags.keep_going:
         raise Stop(*planned.refused)
     if run.flags.check and (problems := out_of_date(planned, view.found)):

@@ -1,0 +1,69 @@
+"""Changes: what the commands have in common that change a project: flags, how far a run is, and its last line."""
+
+import time
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Annotated
+
+from cyclopts import Parameter
+from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
+
+from io_edges.cli.flags import CommonFlags, Switch, not_negative
+from io_edges.report.console import Console
+from io_edges.system.stop import Stop
+from pipeline.building.fates import Winner
+from pipeline.building.plan_events import hook_events, summary
+from pipeline.building.steps import Plan, Step, planned_backups
+from pipeline.config.variables import NO_EXEC
+from pipeline.report.events import RunOutcome, SummaryEvent
+from pipeline.report.problems import Problem
+from pipeline.report.problems.settings import UsageError
+from pipeline.resolve import Request
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeFlags(CommonFlags):
+    """What every command that changes a project takes."""
+
+    no_hooks: Switch = False
+    """Run no hook script."""
+    wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
+    """Seconds to wait for another run in the same project to end."""
+
+    def hooks_forbidden_by(self, request: Request) -> str:
+        """The flag or variable that keeps hook scripts from running, if any."""
+        if self.no_hooks or not request.no_exec:
+            return "--no-hooks" if self.no_hooks else ""
+        return "--no-exec" if self.no_exec else NO_EXEC
+
+
+class Progress(Struct):
+    """How far a run has got, for its last line."""
+
+    project: PurePath
+    outcome: RunOutcome = "unchanged"
+    drop: str | UnsetType = UNSET
+    """The drop, if nobody named it."""
+    steps: tuple[Step, ...] = ()
+    refused: tuple[Problem, ...] = ()
+    """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
+    started: float = field(default_factory=time.monotonic)
+
+    def ending(self) -> SummaryEvent:
+        """The last line."""
+        told = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
+        return replace(told, drop=self.drop)
+
+    def is_planned(self, planned: Plan, console: Console) -> None:
+        """Tell the rest of a plan that is not carried out."""
+        console.tell(*hook_events(planned))
+        console.warn(planned_backups(planned))
+        self.outcome, self.steps = "planned", planned.steps
+
+
+def winner(command: str, *, force: bool, mine: bool) -> Winner:
+    """Whose file stands where both have changed it. Raises `Stop`."""
+    if force and mine:
+        raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
+    return "archive" if force else "disk" if mine else "nobody"
