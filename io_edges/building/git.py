@@ -1,48 +1,86 @@
 """Git: what the repository of a project, if there is one, does to files. No program is run."""
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Final
 
+from toolz import concat
+
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.git import changes_line_ends
+from pipeline.building.git import changed_line_ends, hidden_files, tracked_files
 from pipeline.building.places import Places
-from pipeline.report.problems.disk import GitChangesLineEnds
+from pipeline.building.record import Record
+from pipeline.report.problems.disk import GitChangesLineEnds, GitLeavesOut
+from pipeline.report.subject import Note
 
 _LIMIT: Final = 256 * 1024
 """The largest file of git that is read, in bytes."""
+_IGNORE_LIMIT: Final = 16 * 1024
+"""The largest `.gitignore` that matters for what it hides: it comes from anywhere."""
+_INDEX_LIMIT: Final = 64 * 1024 * 1024
+"""The largest index."""
 
 
-def line_end_notes(project: PurePath, places: Places) -> tuple[GitChangesLineEnds, ...]:
-    """A note if git, going by its configuration, changes line ends of what is built."""
+def git_notes(project: PurePath, record: Record) -> Iterator[Note]:
+    """What git, going by its files, would change of what is built, or leave out."""
     folders = (project, *project.parents)
     top = next((folder for folder in folders if os.path.lexists(folder / ".git")), None)
-    if top is None:
-        return ()
-    inside = {above for each in (places.modules, places.themes) for above in (*folders_above(each), each)}
+    if top and record.components:
+        yield from _line_end_notes(top, project, record.places)
+        yield from _ignore_notes(top, project, record)
+
+
+def _line_end_notes(top: PurePath, project: PurePath, places: Places) -> Iterator[GitChangesLineEnds]:
+    shelves = (places.modules, places.themes)
+    inside = {above for each in shelves for above in (*folders_above(each), each)}
     looked_at = dict.fromkeys((top, project, *(project / each for each in sorted(inside))))
     attributes = (*(place / ".gitattributes" for place in looked_at), top / ".git/info/attributes")
     ignored = (*(place / ".gitignore" for place in looked_at), top / ".git/info/exclude")
     users = (Path(each).expanduser() for each in ("~/.config/git/config", "~/.gitconfig"))
-    configs = (PurePath("/etc/gitconfig"), *users, _own_config(top / ".git"))
-    changes = changes_line_ends(map(_text, configs), map(_text, attributes), map(_text, ignored), inside)
-    return (GitChangesLineEnds(),) if changes else ()
+    git = _git_folder(top)
+    configs = (PurePath("/etc/gitconfig"), *users, git / (_text(git / "commondir").strip() or ".") / "config")
+    value = changed_line_ends(map(_text, configs), map(_text, attributes), map(_text, ignored), inside)
+    if value:
+        yield GitChangesLineEnds(shelves, only_crlf=value == "input")
 
 
-def _own_config(git: PurePath) -> PurePath:
-    """The configuration of a repository; that of a worktree or a submodule is elsewhere, as its file `.git` says."""
-    place = _text(git).removeprefix("gitdir:").strip()
-    if not place:
-        return git / "config"
-    folder = git.parent / place
-    return folder / (_text(folder / "commondir").strip() or ".") / "config"
+def _ignore_notes(top: PurePath, project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
+    """A note for each component that came with a `.gitignore` by which files of it are not added to git."""
+    below = "" if project == top else f"{project.relative_to(top).as_posix()}/"
+    named = {path: [f"{below}{path}/{name}" for name in each.files] for path, each in record.components.items()}
+    own = {
+        name.removesuffix("/.gitignore") for names in named.values() for name in names if name.endswith("/.gitignore")
+    }
+    if not own:
+        return
+    folders = {above for each in own for above in ("", *folders_above(f"{each}/"))}
+    ignores = {folder: _text(top / folder / ".gitignore", _IGNORE_LIMIT) for folder in folders}
+    ignores[""] = "\n".join((_text(top / ".git/info/exclude"), ignores[""]))
+    concerned = (path for path in named if any(f"{each}/".startswith(f"{below}{path}/") for each in own))
+    paths = tuple(concat(named[path] for path in concerned))
+    hidden = {path: by for path, by in hidden_files(paths, ignores).items() if by.folder in own}
+    tracked = tracked_files(_bytes(_git_folder(top) / "index", _INDEX_LIMIT), hidden) if hidden else ()
+    for path, names in named.items():
+        if left := [name for name in names if name in hidden and name not in tracked]:
+            files = tuple(name.removeprefix(f"{below}{path}/") for name in left)
+            by = hidden[left[0]]
+            yield GitLeavesOut(path, files, by.line, by.folder.removeprefix(below))
 
 
-def _text(path: PurePath) -> str:
+def _git_folder(top: PurePath) -> PurePath:
+    """Where a repository has its files; that of a worktree or a submodule is elsewhere, as its file `.git` says."""
+    return top / (_text(top / ".git").removeprefix("gitdir:").strip() or ".git")
+
+
+def _text(path: PurePath, limit: int = _LIMIT) -> str:
     """The text of a file; empty if it cannot be read or is too large to be git's."""
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(_LIMIT + 1)
-    except OSError:
-        return ""
-    return content.decode(errors="replace") if len(content) <= _LIMIT else ""
+    return _bytes(path, limit).decode(errors="replace")
+
+
+def _bytes(path: PurePath, limit: int) -> bytes:
+    with suppress(OSError), open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        size = os.fstat(file.fileno()).st_size  # of a FIFO, which would block, it is 0
+        return file.read(size) if size <= limit else b""
+    return b""

@@ -26,6 +26,7 @@ from pipeline.building.fates import Winner
 from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Run
 from pipeline.building.plan_events import archive_events, component_events, hook_events
+from pipeline.building.record import Record
 from pipeline.building.state import Built, state_after
 from pipeline.building.steps import Plan, out_of_date
 from pipeline.config.layers import Settings
@@ -206,29 +207,38 @@ def _build(run: CreateRun, project: Project) -> None:
     if planned.hooks.skipped:
         run.console.tell(*hook_events(planned))
     mtime = file_time(run.request.environ)  # a wrong time stops a run even if it has nothing to write
-    state = project.state
+    state, of_git = project.state, tuple(each for each in project.state.warned if each.startswith("git-"))
 
     def when_in_place(done: Plan, built: Built) -> None:
-        nonlocal state
+        nonlocal state, of_git
         run.progress.outcome, run.progress.steps = "stopped", done.steps
         state = state_after(done, project.state, built)
         update_state(project.folder, project.state, state, run.console)
+        if planned.changes:
+            components = {**done.record.components, **{path: each[0] for path, each in built.items()}}
+            of_git = _tell_of_git(run, project, replace(done.record, components=components))
 
     if planned.is_idle:
         update_record(project.folder, project.record, planned.record)
         when_in_place(planned, {})
         refused = planned.refused
     else:
-        if planned.changes:
-            from io_edges.building.git import line_end_notes  # costs start-up time
-
-            run.console.warn(line_end_notes(planned.project, planned.record.places))
         refused = (*planned.refused, *_apply(run, project, prepared, when_in_place, (this, mtime)))
     run.progress.outcome, run.progress.refused = "done", refused
     if prepared.is_whole and not refused:
         drop = remembered(prepared.scope.drop, run.request.start, project.path)
-        update_state(project.folder, state, replace(state, drop=drop, warned=prepared.warned), run.console)
+        told = (*prepared.warned, *of_git)
+        update_state(project.folder, state, replace(state, drop=drop, warned=told), run.console)
     save_cache(prepared.cache, run.console)
+
+
+def _tell_of_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
+    """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
+    from io_edges.building.git import git_notes  # costs start-up time
+
+    told = len(run.console.warned)
+    run.console.warn(git_notes(project.path, record), project.state.warned)
+    return tuple(event.identity for event in run.console.warned[told:])
 
 
 def _apply(

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from toolz import concat
 
-from io_edges.building.git import line_end_notes
+from io_edges.building.git import git_notes
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import LOG, Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, in_places, read_words, scope_of, tell_drop
@@ -75,7 +75,7 @@ def status(
         wrong = departed(events, preview, sight.found) if flags.check else ()
         others = _others(view, events) if console.verbose and not names else ()
     _print(events, others, console)
-    console.warn(line_end_notes(path, view.record.places) if events else ())
+    console.warn(git_notes(path, view.record))
     files = concat(each.disputed for each in preview.conflicts if isinstance(each, OutputConflict))
     if disputed := tuple(files):
         console.warn((ConflictAhead(disputed),))

@@ -89,13 +89,13 @@ class Console(Struct):
         self._write(("", *lines) if is_block and lines and self.has_spoken else lines)
         self._annotate(loud)
 
-    def warn(self, notes: Iterable[Note]) -> None:
-        """Report each note as a warning; on a terminal, those that belong together as one."""
+    def warn(self, notes: Iterable[Note], told_before: Collection[str] = ()) -> None:
+        """Report each note as a warning, except those told before; on a terminal, those that belong together as one."""
         is_summary = self.log_format == "text" and self.screen.is_summary
         every = [warning_event(note, self.bases) for note in (together(notes) if is_summary else notes)]
         self.warned += every
         if not self.holds_back:
-            self._warn(every)
+            self._warn([event for event in every if event.identity not in told_before])
 
     def warn_of_new(self, told_before: Collection[str] = ()) -> None:
         """Report the warnings that were held back, except those that were told before."""

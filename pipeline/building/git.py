@@ -1,21 +1,28 @@
-"""Git: whether it changes files of a project on their way through a repository, so that a clone is not as recorded.
+"""Git: whether it changes files of a project on their way through a repository, or leaves some out.
 
-Takes the text of git's own files. Where these leave it unsure, nothing is said.
+Then a clone is not as recorded. Takes the text of git's own files; where these leave it unsure, nothing is said.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fnmatch import translate
+from functools import cache
+from typing import Final, NamedTuple
 
 _SECTION: Final = re.compile(r"\[\s*([^\]]+?)\s*\](.*)")
 _AUTOCRLF: Final = re.compile(r"(?i)autocrlf(?:\s*=\s*\"?(\w+)\"?)?\s*(?:[#;].*)?")
 _TRUE: Final = frozenset({"", "true", "yes", "on", "1"})
+_KEEPS: Final = frozenset({"-text", "binary", "-crlf", "eol=lf"})
+_SETTLES: Final = {"true": _KEEPS, "input": _KEEPS | {"text", "text=auto", "eol=crlf"}}
+"""The attributes that decide about line ends, whatever `core.autocrlf` is."""
+_MOST: Final = 2_000_000
+"""How many paths, times names in patterns, are compared: in some seconds."""
 
 
-def changes_line_ends(
+def changed_line_ends(
     configs: Iterable[str], attributes: Iterable[str], ignored: Iterable[str], folders: Iterable[str]
-) -> bool:
-    """Whether git writes text files with other line ends here than it has them.
+) -> str:
+    """The value of `core.autocrlf` if by it a clone has other line ends than here: `true`, `input`; else empty.
 
     Takes git's configurations, the least certain first; the texts of `.gitattributes`, which may say otherwise; and
     those of `.gitignore`, as what is not in git does not change. `folders` are those of components, and those above.
@@ -23,26 +30,114 @@ def changes_line_ends(
     ours = "|".join(map(re.escape, folders))
     broad = re.compile(rf"(?:/?(?:\*\*|{ours})/?)?(?:\*\*?)?/?(?:\*\*?)?")  # not of some suffix or name alone
     whole = re.compile(rf"[/*]*(?:{ours})?[/*]*|.*tool-manifest.*")
-    is_told = any(broad.fullmatch(line.split(maxsplit=1)[0]) for text in attributes for line in _lines(text))
+    told = [line.split() for text in attributes for line in _lines(text)]
+    words = {word for pattern, *rest in told if broad.fullmatch(pattern) for word in rest}
     is_left_out = any(whole.fullmatch(line) for text in ignored for line in _lines(text))
-    return _autocrlf(configs) and not is_told and not is_left_out
+    value = ["", *(value for text in configs for value in _values(text))][-1]
+    return "" if is_left_out or words & _SETTLES.get(value, frozenset()) else value
 
 
-def _autocrlf(configs: Iterable[str]) -> bool:
-    values = [value for text in configs for value in _values(text)]
-    return values[-1:] == [True]
-
-
-def _values(config: str) -> Iterator[bool]:
-    """Whether each line about it turns on that files are checked out with other line ends."""
+def _values(config: str) -> Iterator[str]:
+    """What each line says about it: `true`, `input`, or empty if it turns it off."""
     section = ""
     for line in _lines(config):
         found = _SECTION.fullmatch(line)
         section = found[1].lower() if found else section
         if section == "core" and (match := _AUTOCRLF.fullmatch(found[2].strip() if found else line)):
-            yield (match[1] or "").lower() in _TRUE
+            value = (match[1] or "").lower()
+            yield "true" if value in _TRUE else value * (value == "input")
 
 
 def _lines(text: str) -> Iterable[str]:
     lines = (line.strip() for line in text.splitlines())
     return (line for line in lines if line and not line.startswith(("#", ";")))
+
+
+class Hiding(NamedTuple):
+    """The line that hides a file: that of the `.gitignore` in a folder, counted from 1."""
+
+    folder: str
+    line: int
+
+
+class _Rule(NamedTuple):
+    line: int
+    hides: bool
+    of_folders: bool
+    parts: tuple[re.Pattern[str] | None, ...]
+    """What fits each name on a path; `None` fits any number of them."""
+
+    def fits(self, names: Sequence[str]) -> bool:
+        """Whether it is about the path of these names, from its folder."""
+        match self.parts:
+            case (None, re.Pattern() as last):  # as most are; it is quicker
+                return last.match(names[-1]) is not None
+        ends = {0}  # how many names the parts so far can fit
+        for part in self.parts:
+            if part is None:
+                ends = set(range(min(ends), len(names) + 1))
+            else:
+                ends = {end + 1 for end in ends if end < len(names) and part.match(names[end])}
+            if not ends:
+                return False
+        return len(names) in ends
+
+
+def hidden_files(paths: Collection[str], ignores: Mapping[str, str]) -> dict[str, Hiding]:
+    """Of paths in a repository those that git leaves out, unless they are in it.
+
+    Takes the text of each `.gitignore`, by the path of its folder; that of the repository is empty.
+    """
+    if len(paths) * sum(1 + text.count("\n") + text.count("/") for text in ignores.values()) > _MOST:
+        return {}
+    rules = {folder: tuple(_rules(text)) for folder, text in ignores.items()}
+
+    @cache
+    def hiding(path: str) -> Hiding | None:
+        above = path.rstrip("/").rpartition("/")[0]
+        if above and (found := hiding(f"{above}/")):
+            return found
+        for folder in filter(rules.get, _upwards(above)):
+            names = path[len(folder) :].strip("/").split("/")
+            for rule in rules[folder]:
+                if (path[-1] == "/" or not rule.of_folders) and rule.fits(names):
+                    return Hiding(folder, rule.line) if rule.hides else None
+        return None
+
+    return {path: found for path in paths if (found := hiding(path))}
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """A folder, those above it, and the top."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""
+
+
+def _rules(text: str) -> Iterator[_Rule]:
+    """The rules of a `.gitignore`, the last first, as it is the last that counts."""
+    lines = list(enumerate(text.removeprefix("\ufeff").split("\n"), 1))
+    for number, line in reversed(lines):
+        pattern = re.sub(r"(?<!\\) +$", "", line.removesuffix("\r"))
+        if pattern and not pattern.startswith("#"):
+            hides = not pattern.startswith("!")
+            path = pattern[not hides :].removesuffix("/")
+            yield _Rule(number, hides, pattern.endswith("/"), tuple(_parts(path if "/" in path else f"**/{path}")))
+
+
+def _parts(path: str) -> Iterator[re.Pattern[str] | None]:
+    names = path.removeprefix("/").split("/")
+    for name in names:
+        plain = re.sub(r"\\(.)", lambda each: f"[{each[1]}]" if each[1] in "*?[" else each[1], name)
+        yield None if name == "**" else re.compile(translate(plain.replace("[^", "[!")))
+    if names[-1] == "**":
+        yield re.compile("")  # at least one name
+
+
+def tracked_files(index: bytes, paths: Collection[str]) -> frozenset[str]:
+    """Those paths that are in the index of a repository; all if it is one that cannot be told."""
+    if index[7:8] == b"\4":  # its paths are shortened
+        return frozenset(paths)
+    names = {piece[start:] for piece in index.split(b"\0") for start in range(3)}  # behind two bytes of flags, or none
+    return frozenset(path for path in paths if path.encode() in names)

@@ -1,57 +1,98 @@
 """Git: what it changes of a project on the way through a repository (`docs/howto/commit-the-record.md`)."""
 
+import os
+import subprocess
+from pathlib import Path
+
 import pytest
 
-from pipeline.building.git import changes_line_ends
+from pipeline.building.git import Hiding, changed_line_ends, hidden_files, tracked_files
+from pipeline.report.problems.disk import GitChangesLineEnds
 from tests.support.project import Project
 
 SAID = ["git-changes-line-ends"]
 FOLDERS = ("modules", "themes", "wp-content", "wp-content/plugins")
-ON = "[core]\n\tautocrlf = true\n"
+ON, INPUT = "[core]\n\tautocrlf = true\n", "[core]\n\tautocrlf = input\n"
 
 
 @pytest.mark.parametrize(
-    ("config", "is_on"),
+    ("config", "value"),
     [
-        (ON, True),
-        ("[Core]\nAutoCRLF=TRUE ; as on Windows", True),
-        ("[core] autocrlf", True),
-        ('[core]\n autocrlf = "yes"', True),
-        ("[core]\n autocrlf = input", False),
-        ("[core]\n autocrlf = false", False),
-        (f"{ON}autocrlf = false", False),
-        ('[core "x"]\nautocrlf = true', False),
-        ("[user]\nautocrlf = true", False),
-        ("# [core]\n; autocrlf = true\nautocrlf = true", False),
-        ("", False),
+        (ON, "true"),
+        ("[Core]\nAutoCRLF=TRUE ; as on Windows", "true"),
+        ("[core] autocrlf", "true"),
+        ('[core]\n autocrlf = "yes"', "true"),
+        (INPUT, "input"),
+        ("[core]\n autocrlf = false", ""),
+        (f"{ON}autocrlf = false", ""),
+        (f"{ON}autocrlf = input", "input"),
+        ('[core "x"]\nautocrlf = true', ""),
+        ("[user]\nautocrlf = true", ""),
+        ("# [core]\n; autocrlf = true\nautocrlf = true", ""),
+        ("", ""),
     ],
 )
-def test_a_configuration(config: str, is_on: bool) -> None:
-    """The last `core.autocrlf` counts; `input` changes nothing that is checked out."""
-    assert changes_line_ends([ON.replace("true", "false"), config], (), (), FOLDERS) is is_on
-    assert changes_line_ends([config, ""], ["*.png binary\n# * -text"], ["vendor/\n*.log"], FOLDERS) is is_on
+def test_a_configuration(config: str, value: str) -> None:
+    """The last `core.autocrlf` counts."""
+    assert changed_line_ends([ON.replace("true", "false"), config], (), (), FOLDERS) == value
+    others = ["*.png binary\n# * -text\n* diff=php"], ["vendor/\n*.log"]
+    assert changed_line_ends([config, ""], *others, FOLDERS) == value
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "left"),
     [
-        "* -text",
-        "** -text",
-        "modules/** -text",
-        "/modules/* text=auto",
-        "wp-content/plugins/** -text",
-        "* text=auto eol=lf",
+        ("* -text", ""),
+        ("** binary", ""),
+        ("modules/** -text", ""),
+        ("wp-content/plugins/** -text", ""),
+        ("* text=auto eol=lf", ""),
+        ("/modules/* text=auto", "true"),
+        ("* text eol=crlf", "true"),
     ],
 )
-def test_what_attributes_say_otherwise(line: str) -> None:
-    """A line about all files, or all modules, decides about line ends: nothing is said then."""
-    assert not changes_line_ends([ON], [f"*.jpg binary\n{line}\n"], (), FOLDERS)
+def test_what_attributes_say_otherwise(line: str, left: str) -> None:
+    """A line about all files, or all modules, decides; but `text` alone leaves it to `core.autocrlf=true`."""
+    attributes = [f"*.jpg binary\n{line}\n"]
+    assert changed_line_ends([ON], attributes, (), FOLDERS) == left
+    assert changed_line_ends([INPUT], attributes, (), FOLDERS) == ""
 
 
 @pytest.mark.parametrize("line", ["modules", "/modules/", "wp-content/", "themes/*", "*", ".tool-manifest.json"])
 def test_what_is_not_in_git(line: str) -> None:
     """What git leaves out it does not change."""
-    assert not changes_line_ends([ON], (), [f"{line}\n"], FOLDERS)
+    assert changed_line_ends([ON], (), [f"{line}\n"], FOLDERS) == ""
+
+
+@pytest.mark.parametrize(("value", "only_crlf"), [("true", False), ("input", True)])
+def test_git_does_so(value: str, only_crlf: bool, tmp_path: Path) -> None:
+    """What is said of `core.autocrlf` is what git does: of a clone, the files that differ, and the way out."""
+    for name, config in (("changed", ()), ("kept", ("modules/** -text",))):
+        note = GitChangesLineEnds(("modules",), only_crlf=only_crlf)
+        assert all(line in note.help for line in config)
+        origin, clone = tmp_path / name, tmp_path / f"{name} clone"
+        git(tmp_path, value, "init", "--quiet", str(origin))
+        (origin / "modules").mkdir()
+        (origin / "modules/lf").write_bytes(b"a\nb\n")
+        (origin / "modules/crlf").write_bytes(b"a\r\nb\r\n")
+        (origin / ".gitattributes").write_text("\n".join(config))
+        git(origin, value, "add", ".")
+        git(origin, value, "commit", "--quiet", "--message=Begin")
+        git(tmp_path, value, "clone", "--quiet", str(origin), str(clone))
+        files = ("lf", "crlf")
+        changed = [each for each in files if read(origin, each) != read(clone, each)]
+        assert changed == ([] if config else ["crlf"] if only_crlf else ["lf"])
+
+
+def git(folder: Path, autocrlf: str, *args: str) -> None:
+    """Run git with a value of `core.autocrlf`."""
+    known = ("-c", f"core.autocrlf={autocrlf}", "-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *known, *args], cwd=folder, check=True, capture_output=True)
+
+
+def read(root: Path, name: str) -> bytes:
+    """What is in a file of the modules."""
+    return (root / "modules" / name).read_bytes()
 
 
 def test_a_project_in_git(project: Project) -> None:
@@ -80,10 +121,107 @@ def test_a_worktree(project: Project) -> None:
     project.module("m")
     home = {"HOME": str(project.root / "home")}
     (project.root / ".git").rmdir()
-    assert project.run("status", env=home).err == ""
+    assert project.run("create", "--quiet", env=home).err == ""
     project.write(".git", "gitdir: home/repo/worktrees/w\n")
     project.write("home/repo/worktrees/w/commondir", "../..\n")
     project.write("home/repo/config", ON)
     assert "core.autocrlf" in project.run("status", env=home).err
     project.write("home/repo/config", "x" * 300_000)
     assert project.run("status", env=home).err == ""
+
+
+SHIPPED = {
+    "m/m.php": "<?php",
+    "m/.gitignore": "# of the module\nvendor/\n*.log\n",
+    "m/vendor/a.php": "a",
+    "m/vendor/b.php": "b",
+    "m/data/.gitignore": "!kept.log\n",
+    "m/data/kept.log": "kept",
+}
+LEFT_OUT = (
+    "warning: modules/m/.gitignore:2:1: `git add` leaves out `vendor/a.php` and 1 more of `modules/m`, which has a "
+    "`.gitignore` of its own\n  = help: add them, after each update, too: `git add --force modules/m`\n"
+)
+
+
+def test_a_gitignore_of_a_component(project: Project) -> None:
+    """What a component's own `.gitignore` hides is said once by runs, and by the status until it is in git."""
+    project.archive("drop/m.zip", SHIPPED)
+    project.archive("drop/n.zip", {"n/n.php": "<?php", "n/.gitignore": "/nothing\n"})
+    home = {"HOME": str(project.root / "home")}
+    (project.root / ".git").rmdir()
+    git(project.root, "false", "init", "--quiet")
+
+    def told(*args: str) -> str:
+        ran = project.run(*args, "drop", env=home)
+        assert ran.code == 0
+        return ran.err[max(ran.err.find("warning:"), 0) :].partition("done:")[0]
+
+    assert told("create") == LEFT_OUT
+    assert "warning" not in told("create")
+    git(project.root, "false", "add", ".")
+    assert told("status") == LEFT_OUT
+    git(project.root, "false", "add", "--force", "modules/m/vendor/a.php")
+    assert "`git add` leaves out `vendor/b.php` of `modules/m`" in told("status")
+    git(project.root, "false", "add", "--force", "modules")
+    assert told("status") == ""
+    (project.root / ".git/index").unlink()
+    project.write(".git/info/exclude", "/modules/\n")
+    assert told("status") == ""
+
+
+def test_a_project_below_the_top_of_a_repository(project: Project) -> None:
+    """Where the project is in a folder of a repository, what is in git is looked up there."""
+    project.archive("drop/m.zip", SHIPPED)
+    (project.root / ".git").rmdir()
+    git(project.root, "false", "init", "--quiet")
+    (project.root / "shops/one").mkdir(parents=True)
+    assert "shops/one/modules/m/.gitignore:2:1: `git add`" in project.run("create", "drop", "--output=shops/one").err
+    git(project.root, "false", "add", "--force", ".")
+    assert project.run("status", "drop", "--output=shops/one").err == ""
+    project.write(".gitignore", "shops/*/modules\n")
+    (project.root / ".git/index").unlink()
+    assert project.run("status", "drop", "--output=shops/one").err == ""
+
+
+def test_a_long_gitignore() -> None:
+    """What would take long is not found out: a `.gitignore` comes from anywhere."""
+    paths = [f"m/{number}" for number in range(1000)]
+    assert len(hidden_files(paths, {"m": "*\n"})) == 1000
+    assert hidden_files(paths, {"m": "*\n" * 2000}) == {}
+
+
+def test_patterns() -> None:
+    """The last line that fits counts, a deeper file before a higher, and nothing comes back of what is in a folder."""
+    ignores = {"": "\ufeff/a/b\n\\#c\n", "d": "**/e/**\r\nf/*/g\n!h \n", "a/b": "!*\n", "d/h": "[^x]?\n"}
+    paths = ("a/b/x", "a/c", "#c", "d/i/e/x/y", "d/e", "d/f/x/g", "d/f/g", "d/f/x/y/g", "d/h/ab", "d/h/xb", "f/x/g")
+    assert hidden_files(paths, ignores) == {
+        "a/b/x": Hiding("", 1),
+        "#c": Hiding("", 2),
+        "d/i/e/x/y": Hiding("d", 1),
+        "d/f/x/g": Hiding("d", 2),
+        "d/h/ab": Hiding("d/h", 1),
+    }
+
+
+@pytest.mark.parametrize(("version", "found"), [("2", ["m/a"]), ("3", ["m/a"]), ("4", ["m/a", "m/b"])])
+def test_an_index(version: str, found: list[str], tmp_path: Path) -> None:
+    """What is in git is read from its index; of one whose paths are shortened, there is no telling."""
+    git(tmp_path, "false", "init", "--quiet")
+    (tmp_path / "m").mkdir()
+    for name in ("m/a", "m/ab"):
+        (tmp_path / name).write_text(name)
+    git(tmp_path, "false", "add", "m/ab")
+    git(tmp_path, "false", "add", *(("--intent-to-add",) if version == "3" else ()), "m/a")
+    git(tmp_path, "false", "update-index", f"--index-version={version}")
+    index = (tmp_path / ".git/index").read_bytes()
+    assert index[7] == int(version)
+    assert tracked_files(index, ("m/a", "m/b")) == frozenset(found)
+    assert tracked_files(b"", ("m/a",)) == frozenset()
+
+
+def test_no_file_that_blocks(project: Project) -> None:
+    """A FIFO in place of a file of git is taken as empty."""
+    project.module("m")
+    os.mkfifo(project.root / ".gitattributes")
+    assert project.run("create").code == 0

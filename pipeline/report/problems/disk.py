@@ -2,6 +2,7 @@
 
 from typing import Final, TypeAlias
 
+from pipeline.report.source import Source
 from pipeline.report.subject import Note, OfFile, OfProject, Said, Subject, code
 from pipeline.report.wording import listed
 
@@ -110,8 +111,45 @@ class NotLocked(Note, frozen=True):
 class GitChangesLineEnds(Note, frozen=True):
     """The `core.autocrlf` of git is on, and no `.gitattributes` says otherwise: a clone differs from the record."""
 
-    message = Said("git changes line ends of what it checks out here (`core.autocrlf`), so files will count as edited")
-    help = "put the lines `modules/** -text` and `themes/** -text` into `.gitattributes`"
+    folders: tuple[str, ...]
+    only_crlf: bool = False
+    """Whether it is `input`."""
+
+    @property
+    def message(self) -> str:
+        what = "CRLF into LF in what is committed here (`core.autocrlf=input`), so files with CRLF"
+        what = what if self.only_crlf else "line ends of what it checks out here (`core.autocrlf`), so files"
+        return f"git {'turns' if self.only_crlf else 'changes'} {what} will count as edited in a clone"
+
+    @property
+    def help(self) -> str:
+        lines = " and ".join(f"`{folder}/** -text`" for folder in dict.fromkeys(self.folders))
+        return f"put {lines} into `.gitattributes`"
+
+
+class GitLeavesOut(Note, frozen=True):
+    """A component came with a `.gitignore` that keeps files of it out of git: in a clone they are missing."""
+
+    component: str
+    files: tuple[str, ...]
+    line: int
+    """Of the `.gitignore` in `folder`: what hides the first."""
+    folder: str
+    inside = "project"
+
+    @property
+    def source(self) -> Source:
+        return Source(f"{self.folder}/.gitignore", self.line, 1)
+
+    @property
+    def message(self) -> str:
+        return (
+            f"`git add` leaves out {listed(self.files, 1)} of `{self.component}`, which has a `.gitignore` of its own"
+        )
+
+    @property
+    def help(self) -> str:
+        return f"add them, after each update, too: `git add --force {self.component}`"
 
 
 class CacheDamaged(OfFile, frozen=True):
@@ -177,7 +215,8 @@ EXAMPLES: Final = (
     NotTakenOver(".tool-backup", ".tool/backup", "invalid cross-device link"),
     ArchivesNotKept(("shop_images.zip",)),
     NotLocked("site", "no locks available"),
-    GitChangesLineEnds(),
+    GitChangesLineEnds(("modules", "themes")),
+    GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m"),
     CacheDamaged(".tool-cache.json"),
     CacheUnwritable(".tool-cache.json", "permission denied"),
     StateDamaged(".tool/state.json"),
