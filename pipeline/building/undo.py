@@ -168,8 +168,11 @@ def _left(last: LastBuild, known: KnownFiles) -> LastBuild:
 
 
 def rebuilt(previous: Previous) -> tuple[str, ...]:
-    """The archives that a build after the undoing would build again, if they are in the drop."""
-    given = (each for each in previous.components if each.component)
+    """The archives that a build after the undoing would build again, if they are in the drop.
+
+    Where no file was changed, the run took over what was there, or undid that, and no archive is built over it.
+    """
+    given = (each for each in previous.components if each.component and each.before != each.after)
     return tuple(
         each.component.archive
         for each in given

@@ -85,9 +85,12 @@ def test_taking_over_is_undone(updated: Project) -> None:
     before = record_of(updated)
     assert updated.create("--mine").code == 0
     assert "updated  modules/m  1.0 → 2.0" in updated.run("log").out
-    assert updated.run("undo").code == 0
+    ran = updated.run("undo", "--log-format=json")
+    assert (ran.code, ran.told("warning")) == (0, [])
     assert (record_of(updated), updated.tree) == (before, built(NEW, **{"m/upload.png": "upload"}))
     assert [each["error"] for each in updated.create().told("error")] == ["ComponentReplaced"]
+    ran = updated.run("undo", "--log-format=json")
+    assert (ran.code, ran.told("warning"), updated.create().code) == (0, [], 0)
 
 
 def test_force_after_taking_over_was_undone(updated: Project) -> None:
