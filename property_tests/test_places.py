@@ -5,7 +5,7 @@ from pathlib import PurePath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.building.places import USUAL, Look, Places, decide, named_by
+from pipeline.building.places import USUAL, Places, System, decide, named_by
 from pipeline.report.outcome import fold
 
 FOLDERS = st.sampled_from(["a", "b/c", "wp-content/plugins", "web/modules", "../x", ".git/x", "/x", "drop/x", "a/b"])
@@ -20,12 +20,8 @@ def test_the_first_that_says_something_counts(
     """Flag, variable, record, what is detected; and where a component is recorded, another folder is a problem."""
     recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
     named = named_by({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
-    outcome = decide(
-        named,
-        recorded,
-        components,
-        Look("site", "drop", lambda path: is_wordpress and path == "wp-includes/version.php"),
-    )
+    systems = (System("WordPress", "wp-includes/version.php", WORDPRESS),) * is_wordpress
+    outcome = decide(named, recorded, components, "drop", systems)
     asked = flag or variable
     least = recorded.modules if is_recorded else (WORDPRESS if is_wordpress else USUAL).modules
     places = fold(outcome, lambda places: places, lambda _: None)

@@ -22,6 +22,7 @@ from pipeline.report.events import (
     StartEvent,
     StatusEvent,
     SummaryEvent,
+    SystemEvent,
     WarningEvent,
 )
 from pipeline.report.layout import Screen
@@ -53,6 +54,7 @@ EVENTS = (
     SummaryEvent("/p", "planned", 1, 2, 3, 4, 0, 0.5),
     SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5),
     StartEvent(1, "1.2.3"),
+    SystemEvent("Drupal", "web/core/lib/Drupal.php", "web/themes", "web/modules"),
 )
 
 
@@ -83,6 +85,7 @@ def test_text() -> None:
         "/p: 1 to add, 2 to update, 3 to keep, 4 to remove; nothing was written",
         "/p: nothing was changed",
         "tool 1.2.3",
+        "found Drupal (web/core/lib/Drupal.php): themes go to web/themes, modules to web/modules",
     )
 
 
@@ -122,6 +125,7 @@ def test_json() -> None:
         *[["event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds", "conflicts"]]
         * 4,
         ["event", "log", "tool"],
+        ["event", "system", "evidence", "themes", "modules"],
     ]
 
 

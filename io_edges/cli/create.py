@@ -158,7 +158,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
         told = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
         raise Stop(UsageError(told, "tool create"))
     run.progress.drop = words.drop if words.is_remembered else UNSET
-    view = in_places(view, run.request, run.flags, words.drop)
+    view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
     sight = scope.sight
     run.console.tell(*archive_events(scope.told))

@@ -18,10 +18,11 @@ from io_edges.cli.flags import PlacesFlags
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.names import about, known_components, named, near, spelled
-from pipeline.building.places import Look, decide, named_by
+from pipeline.building.places import KINDS, Look, decide, named_by, systems_in
 from pipeline.building.state import State
 from pipeline.config.layers import Settings
 from pipeline.plan import choose
+from pipeline.report.events import SystemEvent
 from pipeline.report.outcome import fold
 from pipeline.report.paths import display_path
 from pipeline.report.problems import Problem
@@ -69,12 +70,28 @@ def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectVie
     return Scope(words.drop, sight, selection, told, names)
 
 
-def in_places(view: ProjectView, request: Request, flags: PlacesFlags, drop: str) -> ProjectView:
-    """The project with the folders that components go into, as its record will have them. Raises `Stop`."""
-    look = Look(view.path.name, remembered(drop, request.start, view.path), lambda path: Path(view.path, path).exists())
-    named = named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
-    places = require(decide(named, view.record.places, view.record.components, look))
-    return replace(view, record=view.record.within(places))
+def in_places(
+    view: ProjectView, request: Request, flags: PlacesFlags, drop: str, console: Console | None = None
+) -> ProjectView:
+    """The project with the folders that components go into, as its record will have them. Raises `Stop`.
+
+    A system that was looked for, as no component is recorded, and found is told, if there is a console.
+    """
+    record, named = view.record, named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
+    systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(_look_at(view.path)))
+    drop = remembered(drop, request.start, view.path)
+    places = require(decide(named, record.places, record.components, drop, systems))
+    if console:
+        console.tell(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
+    return replace(view, record=record.within(places))
+
+
+def _look_at(project: PurePath) -> Look:
+    return Look(
+        project.name,
+        is_there=lambda path: Path(project, path).exists(),
+        real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
+    )
 
 
 def look_into(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Sight:

@@ -5,7 +5,7 @@ each kind. The rules are in `docs/building.md`.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Final
@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
+from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
@@ -20,6 +21,8 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.problems.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 
+_WORDPRESS: Final = "wp-includes/version.php"
+_DRUPAL: Final = "core/lib/Drupal.php"
 _NAME: Final = r"(?!\.)[A-Za-z0-9_.-]{1,255}"
 KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
@@ -69,14 +72,25 @@ class Named(Struct, frozen=True):
     by: str
 
 
+class System(Struct, frozen=True):
+    """A system that lives in a project, the file that shows it, and the folders in which it keeps its components."""
+
+    name: str
+    marker: str
+    places: Places
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.marker})"
+
+
 class Look(Struct, frozen=True):
-    """What is asked of a project. `is_there` takes paths relative to it."""
+    """What is asked of a project, by paths relative to it."""
 
     name: str
     """What the project's folder is called."""
-    drop: str
-    """The folder of archives: relative to the project if it is in it, else absolute."""
     is_there: Callable[[str], bool]
+    real: Callable[[str], str]
+    """The same path without links in it, relative to the project as well."""
 
 
 def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
@@ -90,18 +104,22 @@ def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, st
 
 
 def decide(
-    named: Mapping[ComponentKind, Named], recorded: Places, components: Collection[str], look: Look
+    named: Mapping[ComponentKind, Named],
+    recorded: Places,
+    components: Collection[str],
+    drop: str,
+    systems: Sequence[System] = (),
 ) -> BuildOutcome[Places]:
     """The folders of a project, given those that its record has, and the paths of its recorded components.
 
-    What is named counts before the record, and the record before what the system keeps there, which is looked for if
-    no component is recorded. Problems: `BadFolder`, `ComponentsElsewhere`, `SystemsAmbiguous`.
+    What is named counts before the record, and the record before what the system keeps there. `drop` is the folder of
+    archives: relative to the project if it is in it, else absolute. Problems: `BadFolder`, `ComponentsElsewhere`,
+    `SystemsAmbiguous`.
     """
-    wanted = {kind: Named(PurePath(each.folder).as_posix(), each.by) for kind, each in named.items()}
-    systems = {} if components or len(wanted) == len(KINDS) else dict(_systems(look))
+    wanted = {kind: Named(_in(each.folder), each.by) for kind, each in named.items()}
     if len(systems) > 1:
-        return Failure((SystemsAmbiguous(tuple(systems)),))
-    places = recorded if components else next(iter(systems.values()), Places())
+        return Failure((SystemsAmbiguous(tuple(map(str, systems))),))
+    places = recorded if components else next((each.places for each in systems), USUAL)
     elsewhere = tuple(
         ComponentsElsewhere(each.by, each.folder, places.of(kind))
         for kind, each in wanted.items()
@@ -112,7 +130,7 @@ def decide(
     bad = tuple(
         BadFolder(each.by, each.folder, fault)
         for kind, each in wanted.items()
-        if (fault := folder_fault(each.folder) or _fault_of(each.folder, places, look.drop))
+        if (fault := folder_fault(each.folder) or _fault_of(each.folder, places, drop))
     )
     return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
 
@@ -160,14 +178,18 @@ def _is_in(path: str, folder: str) -> bool:
     return f"{path}/".casefold().startswith(f"{folder}/".casefold())
 
 
-def _systems(look: Look) -> Iterator[tuple[str, Places]]:
-    """The systems that live in a project, and the folders in which each keeps its components."""
-    if look.is_there("wp-includes/version.php"):
-        yield "WordPress", Places("wp-content/themes", "wp-content/plugins")
-    if look.name == "wp-content" and look.is_there("../wp-includes/version.php"):
-        yield "WordPress in the folder above", Places("themes", "plugins")
-    for root in ("", "web/", "docroot/"):
-        if look.is_there(f"{root}core/lib/Drupal.php"):
-            folders = (f"{root}{each}/contrib" for each in ("themes", "modules"))
-            themes, modules = (each if look.is_there(each) else each.removesuffix("/contrib") for each in folders)
-            yield f"Drupal in {root}" if root else "Drupal", Places(themes, modules)
+def systems_in(look: Look) -> Iterator[System]:
+    """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
+    if look.is_there(_WORDPRESS):
+        yield System("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"))
+    if look.name == "wp-content" and look.is_there(f"../{_WORDPRESS}"):
+        yield System("WordPress", f"../{_WORDPRESS}", Places("themes", "plugins"))
+    found = [root for root in (".", "web", "docroot") if look.is_there(_in(root, _DRUPAL))]
+    for root in unique(sorted(found, key=lambda root: look.real(root) != root), key=look.real):
+        folders = (_in(root, each, "contrib") for each in ("themes", "modules"))
+        themes, modules = (each if look.is_there(each) else each.removesuffix("/contrib") for each in folders)
+        yield System("Drupal", _in(root, _DRUPAL), Places(themes, modules))
+
+
+def _in(*parts: str) -> str:
+    return PurePath(*parts).as_posix()

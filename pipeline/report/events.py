@@ -65,6 +65,18 @@ class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag
     detected: tuple[str, ...] = ()
 
 
+class SystemEvent(Struct, frozen=True, tag="system", tag_field="event"):
+    """The system that lives in a project in which nothing is built yet, and the file that shows it.
+
+    `themes` and `modules` are the folders of the project that components go into.
+    """
+
+    system: str
+    evidence: str
+    themes: str
+    modules: str
+
+
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
     """One archive of the drop: what it is, and whether it is built.
 
@@ -236,6 +248,7 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
 Event: TypeAlias = (
     StartEvent
     | DecisionEvent
+    | SystemEvent
     | ArchiveEvent
     | ComponentEvent
     | StatusEvent

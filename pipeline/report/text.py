@@ -26,6 +26,7 @@ from pipeline.report.events import (
     StartEvent,
     StatusEvent,
     SummaryEvent,
+    SystemEvent,
     WarningEvent,
 )
 from pipeline.report.layout import Row, Screen, Tone, aligned_table, paragraph, table
@@ -72,6 +73,8 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
         match event:
             case StartEvent():
                 yield f"tool {event.tool}"
+            case SystemEvent():
+                yield from paragraph(_found(event), screen)
             case OutputEvent():
                 yield escape(f"{event.source}: {event.line}")
             case WarningEvent():
@@ -84,6 +87,11 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 rows.append(_row(event, screen))
     if rows:
         yield from (aligned_table if isinstance(event, StatusEvent | DiffEvent) else table)(rows, screen)
+
+
+def _found(event: SystemEvent) -> str:
+    folders = f"themes go to {event.themes}, modules to {event.modules}"
+    return f"found {event.system} ({event.evidence}): {folders}"
 
 
 def share_help(events: Sequence[_Event]) -> Iterator[_Event]:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from pipeline.building.journal import Journal, Run, Swap, read_journal, record_after
 from pipeline.building.names import called, known_components, located
-from pipeline.building.places import Look, Named, Places, decide, folder_fault, named_by
+from pipeline.building.places import Look, Named, Places, System, decide, folder_fault, named_by, systems_in
 from pipeline.building.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
@@ -20,9 +20,9 @@ M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})
 OWN = Places("own/themes", "own/modules")
 
 
-def look(*there: str, name: str = "site", drop: str = "/drop") -> Look:
-    """A project that has some paths."""
-    return Look(name, drop, set(there).__contains__)
+def look(*there: str, name: str = "site", links: dict[str, str] | None = None) -> Look:
+    """A project that has some paths, and some links that lead elsewhere."""
+    return Look(name, set(there).__contains__, lambda path: (links or {}).get(path, path))
 
 
 def decided(
@@ -30,7 +30,7 @@ def decided(
 ) -> object:
     """The folders of a project whose record has some components, or the problems."""
     recorded = OWN if any(path.startswith("own/") for path in components) else Places()
-    outcome = decide(named_by(flags or {}, {}), recorded, components, look(*there, drop=drop))
+    outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(systems_in(look(*there))))
     return fold(outcome, lambda places: places, lambda problems: problems)
 
 
@@ -55,18 +55,34 @@ def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], 
 
 def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
     """It is one by its name and by what is beside it."""
-    outcome = decide({}, Places(), (), look("../wp-includes/version.php", name="wp-content"))
-    assert fold(outcome, lambda places: places, lambda _: None) == Places("themes", "plugins")
+    marker = "../wp-includes/version.php"
+    (system,) = systems_in(look(marker, name="wp-content"))
+    assert system == System("WordPress", marker, Places("themes", "plugins"))
 
 
 def test_of_two_systems_none_is_guessed() -> None:
-    """Only if both folders are named does it not matter."""
+    """That one of the folders is named does not help."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
-    problem = (SystemsAmbiguous(("WordPress", "Drupal in web/")),)
+    problem = (SystemsAmbiguous(("WordPress (wp-includes/version.php)", "Drupal (web/core/lib/Drupal.php)")),)
     assert decided(*both) == problem
     assert decided(*both, flags={"module": "m"}) == problem
-    assert decided(*both, flags={"module": "m", "theme": "t"}) == Places("t", "m")
-    assert decided(*both, components=("modules/x",)) == Places()
+
+
+@pytest.mark.parametrize(
+    ("links", "roots"),
+    [
+        ({"docroot": "web"}, ["web"]),
+        ({"web": "docroot"}, ["docroot"]),
+        ({"web": "../elsewhere", "docroot": "../elsewhere"}, ["web"]),
+        ({"web": "../elsewhere"}, ["docroot", "web"]),
+        ({}, ["web", "docroot"]),
+    ],
+)
+def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[str]) -> None:
+    """Of two paths to one folder, that counts which is no link."""
+    there = ("web/core/lib/Drupal.php", "docroot/core/lib/Drupal.php")
+    markers = [each.marker for each in systems_in(look(*there, links=links))]
+    assert markers == [f"{root}/core/lib/Drupal.php" for root in roots]
 
 
 def test_a_flag_counts_before_a_variable() -> None:

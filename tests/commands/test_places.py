@@ -1,6 +1,7 @@
 """Where things go: the folders that flags, variables, the record and the system name (`docs/building.md`)."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,36 @@ def test_wordpress_is_built(wordpress: Project) -> None:
     ]
     log = wordpress.run("log", "modules/m", "--output=shop", "--log-format=json")
     assert [each["path"] for run in log.printed for each in run["added"]] == [paths[1]]
+
+
+def test_a_system_is_told(wordpress: Project) -> None:
+    """A run says what it found, and by which file, until something is built; not if flags name both folders."""
+    found = {"system": "WordPress", "evidence": "wp-includes/version.php"}
+    assert create(wordpress, "-n").told("system") == [
+        {"event": "system", **found, "themes": "wp-content/themes", "modules": "wp-content/plugins"}
+    ]
+    (told,) = create(wordpress, "-n", "--modules-dir=own").told("system")
+    assert (told["themes"], told["modules"]) == ("wp-content/themes", "own")
+    wordpress.write("shop/web/core/lib/Drupal.php", "<?php")
+    assert errors(create(wordpress, "-n")) == [("UsageError", 64, None)]
+    assert create(wordpress, "-n", "--modules-dir=own", "--themes-dir=x").told("system") == []
+    shutil.rmtree(wordpress.root / "shop/web")
+    said = "found WordPress (wp-includes/version.php): themes go to wp-content/themes, modules to wp-content/plugins"
+    assert said in wordpress.run("create", "drop", "--output=shop", "-n").err.splitlines()
+    assert wordpress.run("create", "drop", "--output=shop", "-q").err == ""
+    assert create(wordpress).told("system") == []
+
+
+def test_two_names_of_one_web_root(project: Project) -> None:
+    """Hosts have `docroot` as a link to `web`, or the other way round; that is one Drupal, where it is no link."""
+    project.module("m", "drop/m.zip")
+    project.write("shop/web/core/lib/Drupal.php", "<?php")
+    (project.root / "shop/docroot").symlink_to("web")
+    assert planned(create(project, "-n")) == {"web/modules/m": "add"}
+    (project.root / "shop/docroot").unlink()
+    (project.root / "shop/web").rename(project.root / "shop/docroot")
+    (project.root / "shop/web").symlink_to("docroot")
+    assert planned(create(project, "-n")) == {"docroot/modules/m": "add"}
 
 
 def test_a_content_folder_is_built(wordpress: Project) -> None:

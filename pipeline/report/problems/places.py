@@ -52,5 +52,5 @@ PlacesProblem: TypeAlias = BadFolder | ComponentsElsewhere | SystemsAmbiguous
 EXAMPLES: Final = (
     BadFolder("--modules-dir", "../plugins", "it leads out of the project"),
     ComponentsElsewhere("--modules-dir", "wp-content/plugins", "modules"),
-    SystemsAmbiguous(("WordPress", "Drupal in web/")),
+    SystemsAmbiguous(("WordPress (wp-includes/version.php)", "Drupal (web/core/lib/Drupal.php)")),
 )
