@@ -217,11 +217,11 @@ def test_a_change_of_an_archive_does_exactly_what_is_told(desk: Desk, archives: 
     drop = selected(desk.case(), archives)
     for part in explain_archives(drop.selection.choices, drop):
         event(f"{part.rule}: {'change' if part.change else 'none'}")
-        if part.change:
-            after = selected(keeps_to(part.change, desk), archives).selection
+        for change in filter(None, (part.change, part.alternative)):
+            after = selected(keeps_to(change, desk), archives).selection
             moved = built(drop.selection) ^ built(after)
-            assert {each.archive: each.selected for each in part.change.archives} == {
+            assert {each.archive: each.selected for each in change.archives} == {
                 name: name in built(after) for name in moved
             }
-            assert part.change.archives[0].archive == part.archive
-            assert part.change.archives[0].selected is not part.selected
+            assert change.archives[0].archive == part.archive
+            assert change.archives[0].selected is not part.selected

@@ -1,5 +1,6 @@
 """Explain: the command that says why a setting or an archive is as it is, and what would change it."""
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 from returns.result import Failure
 
-from io_edges.archives.find import SHELVES
+from io_edges.archives.find import SHELVES, find_archives
 from io_edges.building.look import Sight
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import Drop as DropFolder
@@ -28,6 +29,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.draft import Drop, PlanOptions
 from pipeline.building.names import known_components, notes_on, spelled
 from pipeline.building.record import Record
+from pipeline.building.steps import Plan
 from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
 from pipeline.explain.configuration import explain_config
@@ -37,8 +39,8 @@ from pipeline.explain.settings import explain_setting
 from pipeline.explain.text import lines
 from pipeline.plan import choose, plan
 from pipeline.report.escape import to_json
+from pipeline.report.events import ErrorEvent
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import Problem
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
@@ -46,8 +48,7 @@ from pipeline.report.problems.settings import UsageError
 from pipeline.report.subject import Bases
 from pipeline.report.wording import meant
 from pipeline.resolve import Request
-from pipeline.schema import ARCHIVE_SUFFIX
-from pipeline.selection.choices import Choice
+from pipeline.schema import ARCHIVE_SUFFIX, AUTO
 from pipeline.selection.select import Selection
 
 
@@ -65,7 +66,7 @@ def explain(
         Parameter(
             validator=not_empty,
             metavar="NAME",
-            help="A setting, a component, an archive, config, or an error, warning or exit code.",
+            help="A component, an archive, a drop, a setting, config, or an error, warning or exit code.",
         ),
     ],
     drop: DropFolder = None,
@@ -132,7 +133,9 @@ def _of_settings(name: str, case: Case) -> Explanation | None:
 
 def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, console: Console) -> Explanation:
     """Explain what a name stands for in the drop, which it tells itself if none is given. Raises `Stop`."""
-    start, own = case.request.start, _folder_of(name) if given is None or given == HERE else given
+    start = case.request.start
+    is_drop = given is None and os.path.isdir(start / name) and bool(find_archives(name, start, AUTO))  # noqa: PTH112 - which looks at any text
+    own = name if is_drop else _folder_of(name) if given is None or given == HERE else given
     console.bases = Bases(own, flags.output, start, case.settings.lists_below)
     with look_at_project(project_path(start, flags.output), console) as found:
         words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
@@ -142,14 +145,13 @@ def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, cons
         console.warn(sight.found.unused)
         drop = _examining_once(sight.drop)
         selection = choose(case.settings, drop, places=view.record.places)
-        choices = choices_named(name, selection.choices, folder)
+        choices = selection.choices if is_drop else choices_named(name, selection.choices, folder)
         if not choices:
             raise Stop(_unknown(name, folder, view.record, selection))
         console.warn(notes_on(choices, selection.notes))
-        problems = _problems(choices, selection, view, sight)
-        events = tuple(error_event(each, console.bases) for each in problems)
-        parts = explain_archives(choices, DropCase(case, drop, selection))
-        return Explanation(name=name, drop=folder, archives=parts, problems=events)
+        preview = _preview((each.path for each in choices if each.is_built), selection, view, sight)
+        parts = explain_archives(choices, DropCase(case, drop, selection, preview))
+        return Explanation(name=name, drop=folder, archives=parts, problems=_stops(selection, preview, console))
 
 
 def _folder_of(name: str) -> str:
@@ -172,11 +174,16 @@ def _examining_once(drop: Drop) -> Drop:
     return replace(drop, find=cache(drop.find), examine=examine)
 
 
-def _problems(choices: Iterable[Choice], selection: Selection, view: ProjectView, sight: Sight) -> tuple[Problem, ...]:
-    """What would stop a run at some archives, or before it comes to any."""
+def _preview(paths: Iterable[str], selection: Selection, view: ProjectView, sight: Sight) -> Plan:
+    """What is there of some components, and what would stop a run at them."""
+    options = PlanOptions(preview=True, names=frozenset(paths))
+    return require(plan(selection, view.record, view.state, sight.found, options))
+
+
+def _stops(selection: Selection, preview: Plan, console: Console) -> tuple[ErrorEvent, ...]:
+    """What would stop a run at what was looked at, or before it comes to any."""
     others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
-    options = PlanOptions(preview=True, names=frozenset(each.path for each in choices if each.is_built))
-    return (*others, *require(plan(selection, view.record, view.state, sight.found, options)).refused)
+    return tuple(error_event(each, console.bases) for each in (*others, *preview.refused))
 
 
 def _unknown(name: str, drop: str, record: Record, selection: Selection) -> UsageError:

@@ -5,11 +5,13 @@ Why is read from the choice that `select` made. Each change is tried, by resolvi
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
 
 from pipeline.building.draft import Drop
+from pipeline.building.steps import Plan
 from pipeline.explain.changes import Act, Case, add, effects, pass_flag, silence
 from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, PatternRow
 from pipeline.plan import choose
@@ -31,6 +33,8 @@ class DropCase(Struct, frozen=True):
     case: Case
     drop: Drop
     selection: Selection
+    preview: Plan = Plan(project=PurePath(), steps=())
+    """What is in the project, of what is selected."""
 
 
 def explain_archives(choices: Iterable[Choice], case: DropCase) -> tuple[ArchivePart, ...]:
@@ -42,6 +46,8 @@ def explain_archives(choices: Iterable[Choice], case: DropCase) -> tuple[Archive
 
 def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
     archive, component, reason = choice.archive, choice.component, choice.reason
+    change, alternative, *_ = (*(_changes(choice, case) if tries else []), None, None)
+    recorded, place = case.preview.before.components.get(choice.path), case.preview.places.get(choice.path)
     return ArchivePart(
         archive=archive.file.display_path,
         kind=component.kind,
@@ -55,6 +61,7 @@ def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
         evidence=component.evidence,
         field=component.field or None,
         selected=choice.selected,
+        built=bool(recorded and recorded.comes_from(archive) and place and place.standing == "present"),
         rule=reason.rule,
         reason=reason_text(reason),
         patterns=tuple(_patterns(choice, case)),
@@ -62,7 +69,8 @@ def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
         requires=component.requires,
         needed_by=_needed_by(choice, case.selection.choices),
         refusals=tuple(map(_refusal, archive.refusals)),
-        change=_change(choice, case) if tries else None,
+        change=change,
+        alternative=alternative,
     )
 
 
@@ -90,15 +98,17 @@ def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> str:
     return f"{refusal.entry}: {refusal.reason}" if refusal.entry else refusal.reason
 
 
-def _change(choice: Choice, case: DropCase) -> Change | None:
-    """The smallest change that would build an archive, or leave it out: if there is one, one that moves no other."""
-    tried = []
-    for acts in _ways(choice, case.case):
-        if acts and (change := _attempt(choice, acts, case)):
-            tried.append(change)
-            if _extent(change) == (1, 1, 1):
-                break
-    return min(tried, key=_extent, default=None)
+def _changes(choice: Choice, case: DropCase) -> list[Change]:
+    """The smallest changes that would build an archive, or leave it out, of those for this run and of those for good.
+
+    If there is one, that is one that moves no other archive.
+    """
+    found: dict[bool, Change] = {}
+    for acts in filter(None, _ways(choice, case.case)):
+        known = found.get(acts[0].step.is_for_good)
+        if (known is None or _extent(known) > (1, 1, 1)) and (change := _attempt(choice, acts, case)):
+            found[acts[0].step.is_for_good] = min(filter(None, (known, change)), key=_extent)
+    return sorted(found.values(), key=_extent)
 
 
 def _extent(change: Change) -> tuple[int, int, int]:

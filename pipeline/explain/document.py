@@ -33,6 +33,11 @@ class ChangeStep(Struct, frozen=True):
     path: str = ""
     value: Value | None = None
 
+    @property
+    def is_for_good(self) -> bool:
+        """Whether it edits a file, and is not about what a run is called with."""
+        return self.do in {"add", "delete"}
+
 
 class SettingEffect(Struct, frozen=True):
     """The value that a setting would have, who would set it, and where."""
@@ -146,9 +151,10 @@ class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="p
     """One archive: what it was recognised by, whether it is built and why, and what would turn that round.
 
     `opened` is false if a pattern leaves it out by its file name; `field` is what in the marker identified it;
-    `named_by`, `guessed` and `version_by` are as in an `inspection`; `rule` names the rule of `docs/selection.md` that
-    decides. Of `patterns`, which speak about it, the one that decides is first; `needed_by` are components of the drop;
-    `change` is the smallest one, null if nothing that was tried helps.
+    `named_by`, `guessed` and `version_by` are as in an `inspection`; `built` says whether the project has it, from this
+    archive; `rule` names the rule of `docs/selection.md` that decides. Of `patterns`, which speak about it, that one
+    which decides is first; `needed_by` are components of the drop. `change` is the smallest one, null if nothing that
+    was tried helps; `alternative` is for good if that is for one run, or the other way round.
     """
 
     archive: str
@@ -163,6 +169,7 @@ class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="p
     evidence: str | None = None
     field: str | None = None
     selected: bool
+    built: bool = False
     rule: str
     reason: str
     patterns: tuple[PatternRow, ...] = ()
@@ -171,6 +178,7 @@ class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="p
     needed_by: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
     change: Change | None = None
+    alternative: Change | None = None
 
 
 class ErrorPart(Struct, frozen=True, kw_only=True, tag="error", tag_field="part"):

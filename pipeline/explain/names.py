@@ -37,9 +37,9 @@ def choices_named(name: str, choices: Iterable[Choice], drop: str) -> tuple[Choi
 
 def _names(choice: Choice, drop: str) -> set[str]:
     file, component = choice.archive.file, choice.component
-    in_drop = PurePath(drop, file.display_path).as_posix()
     whole = {file.whole, file.name} if file.member else {file.name}
-    names = (component.name, component.path, choice.path, file.display_path, in_drop, *whole, *file.names)
+    in_drop = (PurePath(drop, each).as_posix() for each in (file.display_path, file.whole))
+    names = (component.name, component.path, choice.path, file.display_path, *in_drop, *whole, *file.names)
     return {*names, *map(escape, names)}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
-from toolz import concat, interpose
+from toolz import concat, groupby, interpose
 
 from pipeline.archives.naming import name_told, version_told
 from pipeline.config.presets import CI
@@ -25,9 +25,12 @@ from pipeline.explain.document import (
 )
 from pipeline.locate import EndReason, Probe
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
+from pipeline.report.summary import ALIKE
 from pipeline.report.text import in_text
 from pipeline.report.values import value_text, word
+from pipeline.report.wording import listed
 from pipeline.schema import Value
+from pipeline.selection.choices import of_many
 
 _Block: TypeAlias = Sequence[str]
 """Lines that no empty line divides."""
@@ -38,6 +41,7 @@ _ENDS: Final[Mapping[EndReason, str]] = {
     "git": "The search ended in `{}`, which has a `.git`.",
     "root": "The search ended in `{}`, the root of the file system.",
 }
+_FATES: Final = ("built", "selected", "left out", "refused")
 _STEPS: Final[Mapping[StepKind, str]] = {
     "delete": "delete {what} at {place}",
     "add": "add {value} to `{path}` at {place}",
@@ -53,7 +57,7 @@ def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
     blocks = (
         *concat(_setting(part, screen) for part in document.settings),
         *(_config(document.config, screen) if document.config else ()),
-        *concat(_archive(part, screen) for part in document.archives),
+        *_archives(document, screen),
         *((paragraph(f"Exit code {part.exit}: {part.meaning}", screen),) if (part := document.exit) else ()),
         *concat(_told(f"{part.error}: exit code {part.exit}", part, screen) for part in document.errors),
         *concat(_told(f"{part.code}: a warning", part, screen) for part in document.warnings),
@@ -108,7 +112,8 @@ def _to_do(change: Change) -> str:
     """What is to be done, and what else would come of it."""
     steps = " and ".join(map(step_text, change.steps))
     also = [f"`{each.path}` would be {value_text(each.value)}" for each in change.settings[1:]]
-    also += [f"{each.archive} would be {'built' if each.selected else 'left out'}" for each in change.archives[1:]]
+    for fate, group in groupby(lambda each: "built" if each.selected else "left out", change.archives[1:]).items():
+        also.append(f"{listed([each.archive for each in group], mark='')} would be {fate}")
     return f"{steps}; also, {', '.join(also)}" if also else steps
 
 
@@ -157,13 +162,45 @@ def _probe(probe: Probe, taken: str) -> Row:
     return Row((f"the variable {CI}" if probe.file == CI else probe.file, verdicts.get(probe.verdict, probe.verdict)))
 
 
+def _archives(document: Explanation, screen: Screen) -> Iterator[_Block]:
+    """Archives one by one; of many, those that share a fate and a reason together."""
+    parts = document.archives
+    if len(parts) <= ALIKE:
+        yield from concat(_archive(part, screen) for part in parts)
+        return
+    groups = groupby(lambda part: (_fate(part), part.kind, _why(part)), parts)
+    for (fate, kind, why), group in sorted(groups.items(), key=lambda each: _FATES.index(each[0][0])):
+        reason = of_many(why) if len(group) > 1 else why
+        head = f"{len(group)} {'archive' if fate == 'refused' else kind}{'s' * (len(group) > 1)} {fate}: {reason}"
+        yield (*paragraph(head, screen), *_below(", ".join(map(_called, group)), screen))
+    drop = f" {shlex.quote(document.drop)}" if document.drop else ""
+    yield paragraph(f"`tool explain NAME{drop}` says of one of them what would change it.", screen)
+
+
+def _fate(part: ArchivePart) -> str:
+    is_refused = part.refusals and (part.selected or part.rule == "refused")  # else it does not stop the run
+    built, selected, left_out, refused = _FATES
+    return refused if is_refused else left_out if not part.selected else built if part.built else selected
+
+
+def _why(part: ArchivePart) -> str:
+    """Why an archive has its fate: of a refused one, what is wrong with it."""
+    return part.refusals[0] if _fate(part) == "refused" else part.reason
+
+
+def _called(part: ArchivePart) -> str:
+    """The name of a component, or that of an archive, if that says which it is."""
+    return part.archive if part.refusals or part.rule in {"older", "same content"} else part.name
+
+
 def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
     what = f"{part.kind} {part.name}" + (f" {part.version}" if part.version else "")
-    is_refused = part.refusals and (part.selected or part.rule == "refused")  # else it does not stop the run
-    fate = "refused" if is_refused else "built" if part.selected else "left out"
-    yield paragraph(f"{part.archive}: {what}, {fate}", screen)
+    yield paragraph(f"{part.archive}: {what}, {_fate(part)}", screen)
     yield _rows("", (Row((about, text)) for about, text in _facts(part) if text), screen)
-    yield _changes([("leave it out" if part.selected else "build it", part.change)] if part.change else (), screen)
+    changes = sorted(filter(None, (part.change, part.alternative)), key=lambda change: change.steps[0].is_for_good)
+    goal = "leave it out" if part.selected else "build it"
+    goals = ((f"{goal}, for {'good' if each.steps[0].is_for_good else 'this run'}", each) for each in changes)
+    yield _changes(goals, screen)
 
 
 def _facts(part: ArchivePart) -> Iterator[tuple[str, str | None]]:

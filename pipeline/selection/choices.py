@@ -1,5 +1,6 @@
 """Choices: whether an archive is built, and why."""
 
+import re
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -34,6 +35,13 @@ _REASONS: Final[dict[SelectionRule, str]] = {
     "same content": "same content as {word}",
     "older": "{word} has a higher version",
 }
+_OF_MANY: Final = {
+    r"^matches": "match",
+    r"leaves it out$": "leaves them out",
+    r"in it, and no setting asks for it$": "in them, and no setting asks for them",
+    r"^refused before it was recognised: the error says": "refused before they were recognised: the errors say",
+}
+"""How a reason of one archive begins or ends, and how it does of many."""
 
 
 class Reason(Struct, frozen=True):
@@ -70,3 +78,10 @@ class Choice(Struct, frozen=True):
 def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
     return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.leaf} ({reason.source})")
+
+
+def of_many(reason: str) -> str:
+    """The reason of one archive, as many share it."""
+    for one, many in _OF_MANY.items():
+        reason = re.sub(one, many, reason)
+    return reason

@@ -109,6 +109,32 @@ def test_a_component_an_archive_and_a_path(shop: Project) -> None:
     assert part["selected"] is True
 
 
+def test_a_drop(shop: Project) -> None:
+    """A folder of archives stands for all of them; what is in the project is told as built, and else as selected."""
+    for name in ("shop_c", "shop_d"):
+        shop.module(name, f"drop/{name}.zip")
+    theme = "1 theme selected: theme (tool.config.json:1:11) is `harbour`\n  harbour\n\n"
+    out = (
+        "1 module left out: matches `shop_a` of modules.exclude (tool.config.json:1:34)\n  shop_a\n\n"
+        "`tool explain NAME drop` says of one of them what would change it.\n"
+    )
+    ran = shop.run("explain", "drop")
+    modules = "3 modules selected: no setting leaves them out\n  shop_b, shop_c, shop_d\n\n"
+    assert (ran.code, ran.err, ran.out) == (0, "", theme + modules + out)
+    assert shop.run("explain", "shop_b", "drop").out.startswith("shop_b.zip: module shop_b, selected\n")
+    shop.create("drop", "shop_b", "harbour")
+    assert shop.run("explain", "drop/").out == (
+        f"{theme.replace('selected', 'built')}1 module built: no setting leaves it out\n  shop_b\n\n"
+        "2 modules selected: no setting leaves them out\n  shop_c, shop_d\n\n"
+        f"{out.replace('NAME drop', 'NAME drop/')}"
+    )
+    assert shop.run("explain", "shop_b", "drop").out.startswith("shop_b.zip: module shop_b, built\n")
+    assert [each["built"] for each in document(shop.run("explain", ".", cwd="drop", env=JSON))["archives"]] == [
+        False
+    ] * 5
+    assert shop.run("explain", "modules").out.startswith("modules.include is []\n")
+
+
 def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:
     """A run that would fail is explained all the same, with its problems."""
     shop.theme("tide", "drop/tide.zip")
@@ -126,7 +152,8 @@ def test_without_a_name(shop: Project) -> None:
     ran = shop.run("explain")
     assert (ran.code, ran.out) == (64, "")
     assert ran.err == (
-        "error: UsageError: Expected a setting, a component, an archive, config, or an error, warning or exit code\n"
+        "error: UsageError: Expected a component, an archive, a drop, a setting, config, or an error, warning or exit "
+        "code\n"
         "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
     )
     assert shop.run("explain", "submarine").err.endswith(

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Drop
+from pipeline.building.record import Record, as_recorded
+from pipeline.building.steps import Plan, Target
 from pipeline.explain import archives
 from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
@@ -71,7 +73,39 @@ def test_a_module_that_a_pattern_leaves_out() -> None:
             (SettingEffect(EXCLUDE, (), "config", "tool.config.json:1:13"),),
             (ArchiveEffect("blog.zip", True),),
         ),
+        alternative=Change(
+            (ChangeStep("pass", "--include", value=("blog",)),),
+            (SettingEffect("modules.include", ("blog",), "flag", "--include"),),
+            (ArchiveEffect("blog.zip", True),),
+        ),
     )
+
+
+def test_a_change_for_good_is_an_alternative_to_one_for_a_run() -> None:
+    """To delete a pattern moves others as well, and is told beside the flag that does not; without a file, none is."""
+    drop = dropped(case_of({"exclude": ["shop_*"]}), archive("shop_a"), archive("shop_b"))
+    part = explained(drop)["shop_a.zip"]
+    assert part.alternative == Change(
+        (ChangeStep("delete", "tool.config.json:1:14", "exclude[0]", "shop_*"),),
+        (SettingEffect(EXCLUDE, (), "config", "tool.config.json:1:13"),),
+        (ArchiveEffect("shop_a.zip", True), ArchiveEffect("shop_b.zip", True)),
+    )
+    assert explained(dropped(case_of(), archive("shop_a")))["shop_a.zip"].alternative is None
+
+
+def test_what_is_built() -> None:
+    """A component is built if the project has it from this archive: not if it is missing, or from another one."""
+    drop = dropped(case_of(), *(replace(archive(name), digest=name) for name in "abcd"))
+    recorded = {
+        f"modules/{name}": as_recorded(each.archive, {})
+        for name, each in zip("abcd", drop.selection.choices, strict=True)
+    }
+    recorded["modules/b"] = replace(recorded["modules/b"], digest="x", content="x")
+    del recorded["modules/d"]
+    places = {f"modules/{name}": Target(standing="present") for name in "abd"}
+    preview = Plan(project=PurePath(), steps=(), places=places, before=Record(recorded))
+    parts = explained(replace(drop, preview=preview))
+    assert [part.built for part in parts.values()] == [True, False, False, False]
 
 
 def test_a_change_that_moves_others_is_the_last_resort() -> None:

@@ -146,8 +146,53 @@ def test_an_archive() -> None:
         "  pattern        no pattern of modules.only (p.json:1:2) says out\n"
         "\n"
         "What would change it:\n"
-        "  build it:\n"
+        "  build it, for good:\n"
         "    delete b* (`exclude[0]`) at c.json:1:2; also, bb.zip would be built, c.zip would be left out"
+    )
+    run = Change((ChangeStep("pass", "--include", value=("blog",)),), (), (ArchiveEffect("b.zip", True),))
+    assert text(replace(NAMED, archives=(replace(MODULE, alternative=run),))).partition("What would change it:\n")[
+        2
+    ] == (
+        "  build it, for this run:\n"
+        "    pass `--include=blog`\n"
+        "  build it, for good:\n"
+        "    delete b* (`exclude[0]`) at c.json:1:2; also, bb.zip would be built, c.zip would be left out"
+    )
+
+
+def test_many_archives() -> None:
+    """Of more than three, those that share a fate and a reason share a paragraph: what is built first."""
+    plain = replace(MODULE, refusals=(), reason="no setting leaves it out", selected=True, rule="unmentioned")
+    parts = (
+        *(replace(MODULE, name=name, refusals=()) for name in ("a", "b")),
+        *(replace(plain, name=name) for name in ("c", "d")),
+        replace(plain, name="e", built=True),
+        replace(plain, name="f", kind="theme"),
+        replace(plain, name="g", archive="g.zip", refusals=("it is cut",)),
+        replace(
+            plain, name="h", archive="h-1.0.zip", rule="older", reason="h-2.0.zip has a higher version", selected=False
+        ),
+    )
+    assert text(replace(NAMED, archives=parts, drop="my drop")) == (
+        "1 module built: no setting leaves it out\n"
+        "  e\n"
+        "\n"
+        "2 modules selected: no setting leaves them out\n"
+        "  c, d\n"
+        "\n"
+        "1 theme selected: no setting leaves it out\n"
+        "  f\n"
+        "\n"
+        "2 modules left out: match `b*` of modules.exclude (c.json:1:2)\n"
+        "  a, b\n"
+        "\n"
+        "1 module left out: h-2.0.zip has a higher version\n"
+        "  h-1.0.zip\n"
+        "\n"
+        "1 archive refused: it is cut\n"
+        "  g.zip\n"
+        "\n"
+        "`tool explain NAME 'my drop'` says of one of them what would change it."
     )
 
 
@@ -167,7 +212,7 @@ def test_what_an_archive_was_recognised_by(part: ArchivePart, evidence: str) -> 
 def test_an_archive_that_nothing_changes() -> None:
     """Without a change, nothing is promised."""
     part = replace(MODULE, version=None, selected=True, change=Change((ChangeStep("unset", "X"),), ()))
-    assert text(replace(NAMED, archives=(part,))).endswith("  leave it out:\n    unset the variable `X`")
+    assert text(replace(NAMED, archives=(part,))).endswith("  leave it out, for this run:\n    unset the variable `X`")
     assert "would change" not in text(replace(NAMED, archives=(replace(part, change=None),)))
 
 
