@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, read_archive
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
-from pipeline.archives.vet import INNER_LIMIT, vet
+from pipeline.archives.bundles import INNER_LIMIT
+from pipeline.archives.vet import vet
 from pipeline.report.problems.archives import ArchiveRejected
 
 

@@ -60,10 +60,10 @@ class Job(Struct, frozen=True):
     keep_going: bool
     when_in_place: Callable[[Plan, Built], None]
     """Called when every component is in its place, before the post hooks."""
+    vetted: Vetted
+    """What the archives that this run has read are made of."""
     run: Run
     """What is to be known of the run later on."""
-    vetted: Vetted | None = None
-    """What the archives that this run has read are made of."""
     sources: Mapping[str, Source] = {}
     """Where the files of components come from that are not built from an archive."""
     mtime: int | None = None

@@ -4,12 +4,13 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from io_edges.archives.examine import look_into
+from io_edges.archives.zips import Vetted
 from io_edges.building.project import ProjectView
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
@@ -23,9 +24,6 @@ from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_k
 from pipeline.building.places import Places
 from pipeline.building.stamps import Stamp, shows_changes
 from pipeline.report.problems.disk import CacheDamaged, CacheUnwritable
-
-if TYPE_CHECKING:
-    from io_edges.archives.zips import Vetted
 
 CACHE_LIMIT = 256 * 1024**2
 """The maximum size of a cache file, in bytes."""
@@ -47,7 +45,7 @@ class OpenCache(Struct):
     """Whether the file is not a cache and must not be overwritten."""
     before: dict[str, KnownArchive] = field(default_factory=dict)
     findings: list[KnownArchive] = field(default_factory=list)
-    vetted: "Vetted | None" = None
+    vetted: Vetted = field(default_factory=Vetted)
     """What the archives that were read are made of."""
 
     def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
@@ -56,30 +54,21 @@ class OpenCache(Struct):
         known = {file: self._recall(file, stamp) for file, stamp in stamps.items()}
         unread = [KnownArchive(file, stamp, ()) for file, stamp in stamps.items() if known[file] is None]
         sizes = [sum(each.stamp[:1]) for each in unread]
-        bar.advance(sum(sum(stamp[:1]) for stamp in stamps.values()) - sum(sizes))
-        if unread:
-            known |= {each.file: each for each in self._read(unread, sizes, bar)}
-        found = [each for each in map(known.get, files) if each]
-        self.findings += [each for each in found if may_be_known(each.archives)]
-        return [each.archives for each in found]
-
-    def _read(self, unread: list[KnownArchive], sizes: list[int], bar: Bar) -> Iterator[KnownArchive]:
-        """Look into archives, given what identifies them and their sizes in bytes."""
-        from io_edges.archives.examine import look_into  # costs start-up time, and an unchanged drop needs none of it
-        from io_edges.archives.zips import Vetted
-
-        self.vetted = vetted = self.vetted or Vetted()
 
         def read(each: KnownArchive) -> _Read:
             bar.begin(each.file.display_path)
-            known = KnownArchive(each.file, each.stamp, look_into(each.file, vetted))
+            known = KnownArchive(each.file, each.stamp, look_into(each.file, self.vetted))
             bar.advance(sum(each.stamp[:1]))
-            return _Read(known, vetted.encode(each.file.path) if bar.is_helper else b"")
+            return _Read(known, self.vetted.encode(each.file.path) if bar.is_helper else b"")
 
+        bar.advance(sum(sum(stamp[:1]) for stamp in stamps.values()) - sum(sizes))
         for each in share(unread, sizes, read, _Read, bar):
+            known[each.known.file] = each.known
             if each.made_of:
-                vetted.encoded[each.known.file.path] = each.made_of
-            yield each.known
+                self.vetted.encoded[each.known.file.path] = each.made_of
+        found = [each for each in map(known.get, files) if each]
+        self.findings += [each for each in found if may_be_known(each.archives)]
+        return [each.archives for each in found]
 
     @property
     def is_current(self) -> bool:

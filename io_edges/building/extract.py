@@ -10,7 +10,7 @@ from msgspec import Struct
 from io_edges.archives.data import Damage
 from io_edges.archives.members import Opener
 from io_edges.archives.zips import OpenArchive
-from io_edges.building.given import without_parents
+from io_edges.building.targets import without_parents
 from io_edges.report.progress import Bar
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import NEW, Folder, write_all

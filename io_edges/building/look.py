@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache, size_of
-from io_edges.building.contents import contents_in, files_given
+from io_edges.building.contents import contents_in
 from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import installed_at, place_at, targets_at
+from io_edges.building.targets import contents_of, installed_at, place_at, targets_at
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from pipeline.archives.archive import Archive, ArchiveFile
@@ -41,10 +41,10 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         drop=drop,
         places=lambda paths: targets_at(paths, view),
         standings=lambda paths: {path: place_at(path, view) for path in paths},
-        contents=lambda choices: files_given(choices, cache),
+        contents=lambda choices: contents_of(choices, cache.vetted),
         installed=lambda found: installed_at(found, view),
         scripts=partial(list_scripts, start=start),
-        texts=contents_in(view, cache),
+        texts=contents_in(view, cache.vetted),
         unused=find_unused(drop, start),
     )
     return Sight(Drop(drop, partial(find_archives, drop, start), examine), found, cache)

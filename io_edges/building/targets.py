@@ -1,22 +1,30 @@
 """Targets: what is already in the project where a component goes, and what its archive gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from returns.result import Failure, Success
 
+from io_edges.archives.data import Damage
+from io_edges.archives.members import Opener
+from io_edges.archives.zips import OpenArchive, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.report.progress import Bar
 from io_edges.system.helpers import share
 from io_edges.system.mounts import mounts_below
 from io_edges.system.trees import NOTHING, holds, survey
-from pipeline.archives.archive import Component
+from pipeline.archives.archive import Component, Entry, contents
+from pipeline.archives.installed import installed
 from pipeline.building.fixed import inside
-from pipeline.building.record import Files
+from pipeline.building.record import Files, FileState
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.steps import Target
+from pipeline.report.outcome import BuildOutcome
+from pipeline.selection.choices import Choice
 
 _FILE: Final = 2048
 """What looking at a file counts, in bytes of work: from 4,000 files on a helper saves more than it costs."""
@@ -78,10 +86,6 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:
     """What components say that they are, given their files. Raises `OSError`."""
-    if not found:
-        return {}
-    from pipeline.archives.installed import installed  # costs start-up time, and an unchanged project needs none
-
     places = project.record.places
     return {
         path: installed(places.kind_of(path), path.rpartition("/")[2], files, partial(_peek, project, path))
@@ -97,3 +101,43 @@ def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | Non
             with project.folder.inner(above) as folder:
                 return folder.read(last, limit)
     return None
+
+
+def contents_of(choices: Iterable[Choice], vetted: Vetted) -> list[BuildOutcome[Files]]:
+    """The files that building components gives, with digests, or why an archive is refused. Raises `OSError`."""
+    with Opener(vetted) as opener:
+        return [_files_of(choice, opener) for choice in choices]
+
+
+def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
+    archive, root = choice.archive, choice.component.root
+    try:
+        opened = opener.open(archive.file)
+        if opened.refusals:
+            return Failure(opened.refusals)
+        entries = without_parents(contents(opened.index.below(root), root))
+        return Success({name: _state(entry, opened.opened) for name, entry in entries})
+    except Damage as damage:
+        return Failure((damage.rejection_of(archive.file),))
+
+
+def without_parents(entries: tuple[tuple[str, Entry], ...]) -> tuple[tuple[str, Entry], ...]:
+    """Entries without the folders that others imply."""
+    implied: set[str] = set()
+    for name, _ in entries:
+        above = name.rpartition("/")[0]
+        while above and above not in implied:
+            implied.add(above)
+            above = above.rpartition("/")[0]
+    return tuple((name, entry) for name, entry in entries if entry.kind != "folder" or (name and name not in implied))
+
+
+def _state(entry: Entry, opened: OpenArchive) -> FileState:
+    if entry.kind == "folder":
+        return FileState(kind="folder")
+    if entry.kind == "link":
+        return FileState(kind="link", target=entry.target)
+    digest = sha256()
+    for chunk in opened.chunks(entry):
+        digest.update(chunk)
+    return FileState(executable=entry.executable, digest=digest.hexdigest())

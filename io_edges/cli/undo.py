@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
 
+from io_edges.archives.zips import Vetted
 from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.record_file import update_record
@@ -158,6 +159,7 @@ def _undo(run: _Undoing, project: Project) -> None:
             on_failure=run.settings.hooks_on_failure,
             keep_going=False,
             when_in_place=when_in_place,
+            vetted=Vetted(),
             run=this,
             sources=sources_of(previous, project.folder),
         ),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from operator import itemgetter
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,9 +21,6 @@ Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive is in."""
 Key: TypeAlias = tuple[PurePath, str, str]
 """What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
-
-BY_FILE_NAME: Final = "file name"
-"""The field of what is recognised by nothing in its marker, which any PHP code may be."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, array_like=True):

@@ -14,6 +14,8 @@ from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.report.problems.archives import LeftAlone
 from pipeline.schema import is_archive_name
 
+INNER_LIMIT: Final = 256 * 1024**2
+"""Bytes of an archive in a bundle; it is read into memory."""
 _NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
 """Folders whose archives are not components."""
 

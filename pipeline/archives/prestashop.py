@@ -23,6 +23,8 @@ from pipeline.archives.markers import (
 )
 
 THEME: Final = "config/theme.yml"
+BY_FILE_NAME: Final = "file name"
+"""The field of what is recognised by nothing in its marker, which any PHP code may be."""
 _CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b"
 _OF_OMEKA: Final = "config/module.ini"
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pipeline.archives.archive import BY_FILE_NAME
 from pipeline.archives.composer import composer, is_package
 from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.formats.json import read_json
 from pipeline.archives.formats.yaml import read_yaml
 from pipeline.archives.markers import JSON_LIMIT, SLOW_LIMIT, Identification, Recogniser, Root, said
 from pipeline.archives.omeka import omeka_classic, omeka_s
-from pipeline.archives.prestashop import module_of, prestashop
+from pipeline.archives.prestashop import BY_FILE_NAME, module_of, prestashop
 from pipeline.archives.wordpress import style_of, wordpress
 from pipeline.report.events import ComponentKind
 

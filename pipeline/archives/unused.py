@@ -7,6 +7,7 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 from toolz import groupby
 
+from pipeline.archives.systems import MARKERS
 from pipeline.report.problems.drop import UnusedFiles, UnusedKind
 from pipeline.schema import is_archive_name
 
@@ -63,8 +64,6 @@ def _kinds(entry: DropEntry) -> Iterator[UnusedKind]:
 
 def _is_component(folder: str, names: frozenset[str]) -> bool:
     """Whether the names in a folder are those of a theme or module."""
-    from pipeline.archives.systems import MARKERS  # costs start-up time, and few drops have folders
-
     described = any(name.endswith(_DESCRIBED) and "/" not in name for name in names)
     is_wordpress_theme = {"style.css", "functions.php"} <= names
     return described or is_wordpress_theme or f"{folder}.php" in names or not names.isdisjoint(MARKERS)

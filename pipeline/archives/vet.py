@@ -29,8 +29,6 @@ SIZE_LIMIT: Final = 2 * 1024**3
 RATIO_FROM: Final = 64 * 1024**2
 """The size of an archive when extracted, in bytes, above which the ratio counts."""
 RATIO_LIMIT: Final = 100
-INNER_LIMIT: Final = 256 * 1024**2
-"""Bytes of an archive in a bundle; it is read into memory."""
 
 _STORED_OR_DEFLATED: Final = frozenset({0, 8})
 _DATA_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from pipeline.archives.archive import BY_FILE_NAME, Component
+from pipeline.archives.archive import Component
+from pipeline.archives.prestashop import BY_FILE_NAME
 
 _REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
 

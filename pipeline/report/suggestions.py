@@ -1,6 +1,7 @@
 """Near names: what may have been meant."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Final
 
 SUGGESTED: Final = 3
@@ -11,7 +12,5 @@ SUGGESTION_LIMIT: Final = 50
 
 def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, ...]:
     """The known names that are most similar to a name, without itself, at most `SUGGESTED`, the nearest first."""
-    from difflib import get_close_matches  # costs start-up time
-
     by_lower = {candidate.lower(): candidate for candidate in known if candidate != name}
     return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, cutoff))

@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
-from pipeline.archives.by_name import kind_of, unmarked
+from pipeline.archives.unmarked import kind_of, unmarked
 from pipeline.config.layers import Settings
 from pipeline.report.problems import BuildProblem
 from pipeline.report.problems.archives import (

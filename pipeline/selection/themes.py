@@ -8,7 +8,7 @@ from returns.result import Failure, Result, Success
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.archives.by_name import unmarked
+from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Origin, Settings
 from pipeline.report.outcome import fold
 from pipeline.report.problems import BuildProblem

@@ -10,9 +10,8 @@ from io_edges.archives import zips
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
-from io_edges.building.given import files_given
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import target_at
+from io_edges.building.targets import contents_of, target_at
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
@@ -68,7 +67,7 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
     with Folder.at(str(tmp_path)) as folder:
         view = ProjectView(tmp_path, folder, Record(), Record())
         targets = [target_at(choice.path, view, {}) for choice in choices]
-        files = [each.unwrap() for each in files_given(choices, zips.Vetted())]
+        files = [each.unwrap() for each in contents_of(choices, zips.Vetted())]
     assert files == [target.files for target in targets]
     assert list(map(len, files)) == [FILES] * COMPONENTS
     assert work == {"structures": 1, "entries": COMPONENTS * FILES}
