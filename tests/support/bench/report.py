@@ -32,14 +32,17 @@ class Goal(Struct, frozen=True):
 GOALS: Final = (
     *(Goal(of.COLD, peer, 0.75) for peer in (of.UNZIP, of.BSDTAR, of.SEVEN)),
     Goal(of.COLD, of.ZIPFILE, 0.85),
-    Goal(of.UNCHANGED, of.DRY, 1.5),
+    Goal(of.UNCHANGED, of.DRY, 1.3),
     Goal(of.ONE_CHANGED, of.ONE_ALONE, 1.5),
     Goal(of.DRY, of.IMPORTS, 1.25),
     Goal(of.LITERAL, of.JSON, 1.15),
     Goal(of.EVALUATED, of.BY_C12, 0.85),
     Goal(of.PLAN_MANY, of.PLAN_FEW, 11),
 )
-COMPARED: Final = ((of.COLD, of.WIDE), (of.COLD, of.COPY), (of.UNCHANGED, of.COLD))
+COMPARED: Final = (
+    *((of.COLD, of.WIDE), (of.COLD, of.COPY), (of.UNCHANGED, of.COLD)),
+    *((of.DIFF, of.UNCHANGED), (of.UNDO, of.ONE_CHANGED)),
+)
 """What is told without a goal."""
 MEMORY_GOAL: Final = 120
 """MiB."""

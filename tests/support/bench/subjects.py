@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ COLD, UNCHANGED, ONE_CHANGED, ONE_ALONE = (
     *("tool create, cold", "tool create, nothing changed", "tool create, one archive changed"),
     "tool create, that archive alone, cold",
 )
+DIFF, UNDO = "tool diff, one archive changed", "tool undo, one archive changed"
 UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = "unzip", "bsdtar", "7zz", "Python zipfile", "unzip on all cores", "cp -r"
 DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing three libraries", "python -c pass"
 JSON, LITERAL, EVALUATED, BY_C12 = (
@@ -121,6 +123,8 @@ class Stage:
         other.mkdir()
         shutil.copy(one, other)
         shop.mkdir()
+        shown, undone = (self.updated(name, one.name, versions) for name in ("shown", "undone"))
+        output(Subject(UNDO, (TOOL, "create", self.root / "undone drop"), lambda: undone))
 
         def change() -> Path:
             versions.reverse()
@@ -133,7 +137,19 @@ class Stage:
             Subject(ONE_CHANGED, create, change),
             Subject(UNCHANGED, create, lambda: shop),
             Subject(ONE_ALONE, (TOOL, "create", other, "--output", "."), self.new),
+            Subject(DIFF, (TOOL, "diff", self.root / "shown drop"), lambda: shown),
+            Subject(UNDO, (TOOL, "undo"), lambda: undone),
         )
+
+    def updated(self, name: str, one: str, versions: Sequence[Path]) -> Path:
+        """A project that is built, in whose drop of its own one archive has changed since."""
+        project, drop = self.root / name, self.root / f"{name} drop"
+        shutil.copytree(self.drop, drop)
+        shutil.copy(versions[0], drop / one)
+        project.mkdir()
+        output(Subject(name, (TOOL, "create", drop), lambda: project))
+        shutil.copy(versions[1], drop / one)
+        return project
 
     def small(self) -> tuple[Subject, ...]:
         """Runs that hardly do more than start."""
