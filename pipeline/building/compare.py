@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 from returns.result import Failure, Success
@@ -19,14 +20,18 @@ from pipeline.report.outcome import BuildOutcome, problems_of, value_of
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.conflicts import OutputConflict
 from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.problems.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice
+
+_PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
+"""What is wrong with single archives, or components: the others can be built."""
 
 
 def pick(draft: Draft) -> BuildOutcome[Draft]:
     """Take what is selected and can be built. Problems: those of the selection, unless they are passed over."""
     options = draft.options
     selection = about(draft.selection, options.names, draft.record)
-    is_passable = all(isinstance(each, ArchiveRejected | FileSystemProblem) for each in selection.problems)
+    is_passable = all(isinstance(each, _PASSABLE) for each in selection.problems)
     if options.preview:
         selection = replace(selection, problems=())
     elif options.keep_going and is_passable:

@@ -30,7 +30,8 @@ class Departures(Struct, frozen=True):
     gone: tuple[str, ...] = ()
     """Those whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether none may be removed: an archive is refused, which may hold any of them, or the drop has none."""
+    """Whether none may be removed: an archive is refused, which may hold any of them or, if it is not known which of
+    several is the theme, its parent; or the drop has none."""
     by_flag: bool = False
     """Whether a flag of the run leaves one out."""
 
@@ -105,7 +106,7 @@ def departures(record: Record, selection: Selection, names: frozenset[str] | Non
     choices = [each for each in selection.choices if names is None or may_be(each, names)]
     known = tuple(choice for choice in choices if choice.reason.rule != "refused")
     selected = {choice.path for choice in known if choice.selected}
-    doubtful = frozenset(_whole_name(choice) for choice in choices if _is_doubtful(choice))
+    doubtful = frozenset(_whole_name(choice) for choice in choices if choice.is_refused)
     asked = record.components.keys() if names is None else record.components.keys() & names
     others = {path: record.components[path].archive for path in sorted(asked - selected)}
     out = [choice for choice in known if not choice.selected]
@@ -129,11 +130,6 @@ def _left_out(others: Mapping[str, str], out: Iterable[Choice]) -> tuple[str, ..
 
 def _absent(places: Mapping[str, Target]) -> set[str]:
     return {path for path, place in places.items() if place.standing == "absent"}
-
-
-def _is_doubtful(choice: Choice) -> bool:
-    """Whether an archive is refused that is not left out: what it holds may be any component."""
-    return bool(choice.archive.refusals) and (choice.selected or choice.reason.rule == "refused")
 
 
 def _is_by_flag(choice: Choice) -> bool:

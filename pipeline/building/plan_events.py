@@ -29,7 +29,7 @@ def _archive_event(choice: Choice) -> ArchiveEvent:
         selected=choice.selected,
         reason=reason_text(choice.reason),
         evidence=choice.component.evidence,
-        refused=bool(choice.archive.refusals) and (choice.selected or not is_known),
+        refused=choice.is_refused,
     )
 
 

@@ -63,6 +63,8 @@ class Choice(Struct, frozen=True):
     reason: Reason
     folder: str = ""
     """The folder of the project that components of this kind go into; empty for `themes` or `modules`."""
+    is_ambiguous: bool = False
+    """Whether another archive is selected that is this component, and nothing says which is to be built."""
 
     @property
     def path(self) -> str:
@@ -71,8 +73,14 @@ class Choice(Struct, frozen=True):
 
     @property
     def is_built(self) -> bool:
-        """Whether a run builds it: it is selected, is not refused, and has files."""
-        return self.selected and bool(self.archive.files) and not self.archive.refusals
+        """Whether a run builds it: it is selected, no error is about it, and it has files."""
+        return self.selected and bool(self.archive.files) and not self.is_refused
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether an error is about it: it is selected, or may have to be, and cannot be built."""
+        in_question = self.selected or self.reason.rule == "refused"
+        return self.is_ambiguous or (bool(self.archive.refusals) and in_question)
 
 
 def reason_text(reason: Reason) -> str:

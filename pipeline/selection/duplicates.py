@@ -39,8 +39,11 @@ def drop_duplicates(
             names = tuple(rival.archive.file.display_path for rival in rivals)
             ambiguous.append(ComponentAmbiguous(*_name(group[0]), names))
     reasons = {choice.archive.key: reason for choice, reason, _ in losses}
+    doubtful = {(each.kind, each.name) for each in ambiguous}
     kept = (
-        replace(choice, selected=False, reason=reasons[choice.archive.key]) if choice.archive.key in reasons else choice
+        replace(choice, selected=False, reason=reasons[choice.archive.key])
+        if choice.archive.key in reasons
+        else replace(choice, is_ambiguous=choice.selected and _name(choice) in doubtful)
         for choice in choices
     )
     return tuple(kept), tuple(note for _, _, note in losses), tuple(ambiguous)

@@ -460,6 +460,54 @@ def damaged(project: Project, name: str, archive: str) -> None:
     path.write_bytes(content)
 
 
+def rivals(project: Project) -> None:
+    """Two archives of the module `m`, of which nothing says which is newer, beside the module `n`."""
+    project.archive("m (1).zip", {"m/m.php": "<?php // one"})
+    project.archive("m (2).zip", {"m/m.php": "<?php // two"})
+    project.module("n")
+
+
+def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
+    """With `--keep-going` it stays as it is, the others are built, nothing is removed, and the exit code is 68."""
+    for name in ("m", "gone"):
+        project.module(name)
+    assert project.create().code == 0
+    for name in ("m", "gone"):
+        (project.root / f"{name}.zip").unlink()
+    rivals(project)
+    before = (project.root / "modules/m/m.php").read_text("utf-8")
+    stopped = project.create("--prune")
+    assert (stopped.code, [each["error"] for each in stopped.told("error")]) == (68, ["ComponentAmbiguous"])
+    assert not (project.root / "modules/n").exists()
+    for args in (("-n",), ("--keep-going", "-n"), ("--keep-going", "--prune")):
+        ran = project.create(*args)
+        assert (ran.code, [each["error"] for each in ran.told("error")]) == (68, ["ComponentAmbiguous"])
+        actions = {each["path"]: each["action"] for each in ran.told("component")}
+        assert actions == {"modules/n": "add", "modules/gone": "keep"}
+        assert [each["refused"] for each in ran.told("archive")] == [True, True, False]
+        assert (ran.told("summary")[0]["added"], ran.told("summary")[0]["refused"]) == (1, 1)
+    assert (project.root / "modules/n").is_dir()
+    assert (project.root / "modules/gone").is_dir()
+    assert (project.root / "modules/m/m.php").read_text("utf-8") == before
+    assert [each["path"] for each in project.run("status", "--log-format=json").printed] == [
+        *("modules/gone", "modules/m", "modules/n")
+    ]
+    assert project.create(".", "n").code == 0
+    assert project.create(".", "m", "--keep-going").code == 68
+
+
+def test_an_ambiguous_component_that_nobody_selects(project: Project) -> None:
+    """Archives of one component that differ stop no run that leaves them out."""
+    rivals(project)
+    assert project.create("--exclude=m").code == 0
+    assert project.create("--only=n").code == 0
+    assert project.create("--exclude=m (1).zip").code == 0
+    project.archive("a.zip", {"config/theme.yml": "name: t\n", "index.php": "<?php // a"})
+    project.archive("b.zip", {"config/theme.yml": "name: t\n", "index.php": "<?php // b"})
+    assert project.create("--only=n", "--theme=none").code == 0
+    assert project.create("--only=n", "--keep-going").code == 68
+
+
 def test_keep_going_removes_nothing(project: Project) -> None:
     """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as it is extracted."""
     for name in ("foo", "left", "gone"):

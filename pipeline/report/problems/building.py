@@ -140,7 +140,7 @@ class KeptComponents(Note, frozen=True):
     gone: tuple[str, ...]
     """Those whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether not even `--prune` removes them: an archive is refused, or the drop has none."""
+    """Whether not even `--prune` removes them: an archive cannot be built, or the drop has none."""
     by_flag: bool = False
     """Whether a flag of the run leaves one out, so that it is not to be removed for good."""
 
@@ -155,7 +155,7 @@ class KeptComponents(Note, frozen=True):
         if self.by_flag:
             return ""
         if self.in_doubt:
-            return "before `--prune` removes anything, replace the refused archive, or name the folder of the archives"
+            return "before `--prune` removes anything, see to the archives that cannot be built, or name their folder"
         return "`--prune` removes what is kept so"
 
 
