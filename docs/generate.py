@@ -56,6 +56,7 @@ PARTS = (
     document.ChangeStep,
     document.SettingEffect,
     document.ArchiveEffect,
+    document.FilePart,
     document.ExitPart,
     document.ErrorPart,
     document.WarningPart,

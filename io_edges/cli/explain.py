@@ -2,9 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import PurePath
 from typing import Annotated
 
@@ -29,17 +29,16 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.draft import Drop, PlanOptions
 from pipeline.building.names import known_components, notes_on, spelled
 from pipeline.building.record import Record
-from pipeline.building.steps import Plan
 from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
 from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import ExitPart, Explanation
+from pipeline.explain.files import explain_file
 from pipeline.explain.names import CONFIG, choices_named, leaves_named, suggest_for
 from pipeline.explain.settings import explain_setting
 from pipeline.explain.text import lines
 from pipeline.plan import choose, plan
 from pipeline.report.escape import to_json
-from pipeline.report.events import ErrorEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
@@ -133,25 +132,49 @@ def _of_settings(name: str, case: Case) -> Explanation | None:
 
 def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, console: Console) -> Explanation:
     """Explain what a name stands for in the drop, which it tells itself if none is given. Raises `Stop`."""
-    start = case.request.start
-    is_drop = given is None and os.path.isdir(start / name) and bool(find_archives(name, start, AUTO))  # noqa: PTH112 - which looks at any text
-    own = name if is_drop else _folder_of(name) if given is None or given == HERE else given
+    start, own = case.request.start, given or HERE
+    if own == HERE:
+        is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
+        own = name if is_drop else _folder_of(name)
     console.bases = Bases(own, flags.output, start, case.settings.lists_below)
     with look_at_project(project_path(start, flags.output), console) as found:
         words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
         view = in_places(found, case.request, flags, words.drop)
-        folder, sight = words.drop, look_into(words, start, case.settings, view, console)
+        sight = look_into(words, start, case.settings, view, console)
         tell_drop(words, console)
         console.warn(sight.found.unused)
-        drop = _examining_once(sight.drop)
-        selection = choose(case.settings, drop, places=view.record.places)
-        choices = selection.choices if is_drop else choices_named(name, selection.choices, folder)
-        if not choices:
-            raise Stop(_unknown(name, folder, view.record, selection))
-        console.warn(notes_on(choices, selection.notes))
-        preview = _preview((each.path for each in choices if each.is_built), selection, view, sight)
-        parts = explain_archives(choices, DropCase(case, drop, selection, preview))
-        return Explanation(name=name, drop=folder, archives=parts, problems=_stops(selection, preview, console))
+        return _told(name, case, replace(sight, drop=_examining_once(sight.drop)), view, console)
+
+
+def _told(name: str, case: Case, sight: Sight, view: ProjectView, console: Console) -> Explanation:
+    """Explain the archives that a name stands for or, if there are none, the file of the project. Raises `Stop`."""
+    drop, record = sight.drop, view.record
+    selection = choose(case.settings, drop, places=record.places)
+    choices = selection.choices if name == drop.name else choices_named(name, selection.choices, drop.name)
+    file, owner = ("", "") if choices else _file_of(case.request.start / name, view, selection)
+    names = frozenset((owner,) if owner else (each.path for each in choices if each.is_built))
+    planned = partial(plan, selection, record, view.state, sight.found)
+    preview = require(planned(PlanOptions(preview=True, names=names)))
+    next_run = require(planned(PlanOptions(keep_going=True, names=names))) if owner else preview
+    files = explain_file(file, owner, preview, next_run, sight.found) if owner else ()
+    if not (choices or files):
+        raise Stop(_unknown(name, drop.name, record, selection))
+    console.warn(notes_on(choices, selection.notes))
+    others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
+    return Explanation(
+        name=name,
+        drop=drop.name,
+        archives=explain_archives(choices, DropCase(case, drop, selection, preview)),
+        files=files,
+        problems=tuple(error_event(each, console.bases) for each in (*others, *next_run.refused)),
+    )
+
+
+def _file_of(path: PurePath, view: ProjectView, selection: Selection) -> tuple[str, str]:
+    """A path in the project, and that of the component that it is in; empty if it is in none."""
+    file = path.relative_to(view.path).as_posix() if path.is_relative_to(view.path) else ""
+    known = (*view.record.components, *(each.path for each in selection.choices if each.is_built))
+    return file, next((each for each in known if file.startswith(f"{each}/")), "")
 
 
 def _folder_of(name: str) -> str:
@@ -172,18 +195,6 @@ def _examining_once(drop: Drop) -> Drop:
         return [known[file] for file in files]
 
     return replace(drop, find=cache(drop.find), examine=examine)
-
-
-def _preview(paths: Iterable[str], selection: Selection, view: ProjectView, sight: Sight) -> Plan:
-    """What is there of some components, and what would stop a run at them."""
-    options = PlanOptions(preview=True, names=frozenset(paths))
-    return require(plan(selection, view.record, view.state, sight.found, options))
-
-
-def _stops(selection: Selection, preview: Plan, console: Console) -> tuple[ErrorEvent, ...]:
-    """What would stop a run at what was looked at, or before it comes to any."""
-    others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
-    return tuple(error_event(each, console.bases) for each in (*others, *preview.refused))
 
 
 def _unknown(name: str, drop: str, record: Record, selection: Selection) -> UsageError:

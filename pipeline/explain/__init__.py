@@ -1,6 +1,6 @@
 """Why a setting or an archive is as it is, and what would change it (`docs/explain.md`).
 
 In reading order: `document` (what is said, as values), `names` (what a name stands for), `changes` (what a user can
-change, each a pure function on what a run starts from), `settings`, `configuration` and `archives` (the explanations
-of each kind) and `text` (a document for people).
+change, each a pure function on what a run starts from), `settings`, `configuration`, `archives` and `files` (the
+explanations of each kind) and `text` (a document for people).
 """

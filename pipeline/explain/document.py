@@ -20,6 +20,9 @@ from pipeline.schema import Value
 StepKind: TypeAlias = Literal["delete", "add", "omit", "pass", "unset", "set"]
 """What one does: delete a value from a file, add one to it, leave out a flag, pass one, unset or set a variable."""
 
+FileStanding: TypeAlias = Literal["built", "edited", "added", "deleted", "mode", "unrecorded", "absent"]
+NextRun: TypeAlias = Literal["stays", "added", "changed", "removed", "stops"]
+
 
 class ChangeStep(Struct, frozen=True):
     """One thing to do to what a run starts from. `place` is where: `file:line:column`, a flag or a variable.
@@ -181,6 +184,24 @@ class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="p
     alternative: Change | None = None
 
 
+class FilePart(Struct, frozen=True, kw_only=True, tag="file", tag_field="part"):
+    """A file of the project, and what the next run does with it; paths are relative to the project.
+
+    `archive` and `version` are what its component was built from; `state` is how it differs from that: not at all
+    (`built`), by the executable bit alone (`mode`), it is `absent` here as there, or no run built it (`unrecorded`).
+    `next_archive` and `next_version` are what the next run builds, null if it builds nothing, as where it `stops`.
+    """
+
+    path: str
+    component: str
+    archive: str | None
+    version: str | None
+    state: FileStanding
+    next_run: NextRun
+    next_archive: str | None
+    next_version: str | None
+
+
 class ErrorPart(Struct, frozen=True, kw_only=True, tag="error", tag_field="part"):
     """What an error means, in one paragraph of plain text, and an example of each problem that is reported as it."""
 
@@ -219,6 +240,7 @@ class Explanation(Struct, frozen=True, kw_only=True, tag="explanation", tag_fiel
     settings: tuple[SettingPart, ...] = ()
     config: ConfigPart | None = None
     archives: tuple[ArchivePart, ...] = ()
+    files: tuple[FilePart, ...] = ()
     exit: ExitPart | None = None
     errors: tuple[ErrorPart, ...] = ()
     warnings: tuple[WarningPart, ...] = ()

@@ -17,7 +17,10 @@ from pipeline.explain.document import (
     ConfigPart,
     ErrorPart,
     Explanation,
+    FilePart,
+    FileStanding,
     LayerValue,
+    NextRun,
     PatternRow,
     SettingPart,
     StepKind,
@@ -41,6 +44,22 @@ _ENDS: Final[Mapping[EndReason, str]] = {
     "git": "The search ended in `{}`, which has a `.git`.",
     "root": "The search ended in `{}`, the root of the file system.",
 }
+_STANDINGS: Final[Mapping[FileStanding, str]] = {
+    "built": "as built",
+    "edited": "edited",
+    "added": "added here",
+    "deleted": "deleted",
+    "mode": "with another executable bit",
+    "unrecorded": "which is in no record",
+    "absent": "which is not there yet",
+}
+_NEXT_RUNS: Final[Mapping[NextRun, str]] = {
+    "stays": "leaves it as it is",
+    "added": "puts it there, from {}",
+    "changed": "changes it, to that of {}",
+    "removed": "removes it, as it is not in {}",
+    "stops": "would stop",
+}
 _FATES: Final = ("built", "selected", "left out", "refused")
 _STEPS: Final[Mapping[StepKind, str]] = {
     "delete": "delete {what} at {place}",
@@ -58,6 +77,7 @@ def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
         *concat(_setting(part, screen) for part in document.settings),
         *(_config(document.config, screen) if document.config else ()),
         *_archives(document, screen),
+        *concat(_file(part, screen) for part in document.files),
         *((paragraph(f"Exit code {part.exit}: {part.meaning}", screen),) if (part := document.exit) else ()),
         *concat(_told(f"{part.error}: exit code {part.exit}", part, screen) for part in document.errors),
         *concat(_told(f"{part.code}: a warning", part, screen) for part in document.warnings),
@@ -201,6 +221,16 @@ def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
     goal = "leave it out" if part.selected else "build it"
     goals = ((f"{goal}, for {'good' if each.steps[0].is_for_good else 'this run'}", each) for each in changes)
     yield _changes(goals, screen)
+
+
+def _file(part: FilePart, screen: Screen) -> Iterator[_Block]:
+    yield paragraph(f"{part.path}: a file of {part.component}, {_STANDINGS[part.state]}", screen)
+    built = " ".join(filter(None, (part.archive, part.version)))
+    builds = " ".join(filter(None, (part.next_archive, part.next_version)))
+    fate = _NEXT_RUNS[part.next_run].format(builds)
+    if part.next_run == "stays" and not builds:
+        fate += ": nothing of its component is built"
+    yield _rows("", (Row(row) for row in (("built from", built), ("next run", fate)) if row[1]), screen)
 
 
 def _facts(part: ArchivePart) -> Iterator[tuple[str, str | None]]:

@@ -82,6 +82,7 @@ def test_a_setting_needs_no_drop(shop: Project) -> None:
         ],
         "config": None,
         "archives": [],
+        "files": [],
         "exit": None,
         "errors": [],
         "warnings": [],
@@ -133,6 +134,69 @@ def test_a_drop(shop: Project) -> None:
         False
     ] * 5
     assert shop.run("explain", "modules").out.startswith("modules.include is []\n")
+
+
+def test_a_file_of_the_project(shop: Project) -> None:
+    """Of a path in a component: how it differs from what was built, and what the next run does with it."""
+    names = ("same", "edited", "deleted", "mode", "changed", "removed")
+    for version in ("1.0", "1.1"):
+        marker = {"shop_c/module.json": f'{{"name": "shop_c", "version": "{version}"}}'}
+        changed = {"shop_c/changed": version, "shop_c/new": "x"} if version == "1.1" else {}
+        old = {f"shop_c/{name}": name for name in names if version == "1.0" or name != "removed"}
+        shop.archive("drop/shop_c.zip", {**marker, **old, **changed})
+        if version == "1.0":
+            shop.create("drop", "shop_b", "shop_c")
+    module = shop.root / "modules/shop_c"
+    (module / "edited").write_text("mine")
+    (module / "added").write_text("mine")
+    (module / "deleted").unlink()
+    (module / "mode").chmod(0o755)
+    shop.write("modules/shop_d/index.php", "mine")
+    shop.archive("drop/shop_d.zip", {"shop_d/index.php": "mine", "shop_d/shop_d.php": "<?php"})
+    built = {"component": "modules/shop_c", "archive": "shop_c.zip", "version": "1.0"}
+    builds = {"next_archive": "shop_c.zip", "next_version": "1.1"}
+    told = {}
+    for name in (*names, "added", "new"):
+        (part,) = document(shop.run("explain", f"modules/shop_c/{name}", "drop", env=JSON))["files"]
+        told[name] = (part.pop("state"), part.pop("next_run"))
+        assert part == {"part": "file", "path": f"modules/shop_c/{name}", **built, **builds}
+    assert told == {
+        "same": ("built", "stays"),
+        "edited": ("edited", "stays"),
+        "deleted": ("deleted", "added"),
+        "mode": ("mode", "stays"),
+        "changed": ("built", "changed"),
+        "removed": ("built", "removed"),
+        "added": ("added", "stays"),
+        "new": ("absent", "added"),
+    }
+    assert shop.run("explain", "shop_c/changed", "../drop", "--output=..", cwd="modules").out == (
+        "modules/shop_c/changed: a file of modules/shop_c, as built\n\n"
+        "  built from  shop_c.zip 1.0\n"
+        "  next run    changes it, to that of shop_c.zip 1.1\n"
+    )
+    assert shop.run("explain", "modules/shop_d/index.php", "drop").out == (
+        "modules/shop_d/index.php: a file of modules/shop_d, which is in no record\n\n  next run  leaves it as it is\n"
+    )
+    assert shop.run("explain", "themes/harbour/index.php", "drop").out == (
+        "themes/harbour/index.php: a file of themes/harbour, which is not there yet\n\n"
+        "  next run  puts it there, from harbour.zip\n"
+    )
+    assert shop.run("explain", "modules/shop_b/shop_b.php", "drop", "--exclude=shop_b").out == (
+        "modules/shop_b/shop_b.php: a file of modules/shop_b, as built\n\n"
+        "  built from  shop_b.zip\n"
+        "  next run    leaves it as it is: nothing of its component is built\n"
+    )
+    shop.write("modules/shop_c/changed", "mine")
+    stopped = shop.run("explain", "modules/shop_c/same", "drop").out
+    assert stopped.startswith(
+        "modules/shop_c/same: a file of modules/shop_c, as built\n\n"
+        "  built from  shop_c.zip 1.0\n"
+        "  next run    would stop\n\n"
+        "A run would stop: OutputConflict: "
+    )
+    for path in ("modules/shop_c/other", "modules/shop_x/y", "modules/shop_c/"):
+        assert shop.run("explain", path, "drop", env=JSON).code == (0 if path.endswith("/") else 64)
 
 
 def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:

@@ -1,0 +1,54 @@
+"""Files: how a file of the project differs from what was built, and what the next run does with it."""
+
+from pipeline.building.changes import next_run
+from pipeline.building.draft import Found
+from pipeline.building.record import Files
+from pipeline.building.status import file_differences
+from pipeline.building.steps import Plan
+from pipeline.explain.document import FilePart, FileStanding, NextRun
+from pipeline.report.outcome import value_of
+
+
+def explain_file(file: str, owner: str, preview: Plan, planned: Plan, found: Found) -> tuple[FilePart, ...]:
+    """Explain a file of a component, given what is there and what a run does; nothing if neither knows of it."""
+    name, recorded = file.removeprefix(f"{owner}/"), preview.before.components.get(owner)
+    written, here = recorded.files if recorded else {}, preview.places[owner].files
+    step = next((each for each in planned.steps if each.path == owner), None)
+    built = step.component if step else None
+    becomes = "stops" if planned.refused else _becomes(name, planned, found)
+    if name not in {*written, *here} and becomes != "added":
+        return ()
+    part = FilePart(
+        path=file,
+        component=owner,
+        archive=recorded.archive if recorded else None,
+        version=recorded.version if recorded else None,
+        state=_state(name, written, here),
+        next_run=becomes,
+        next_archive=built.archive if built else None,
+        next_version=built.version if built else None,
+    )
+    return (part,)
+
+
+def _state(name: str, written: Files, here: Files) -> FileStanding:
+    differences = file_differences(*({name: files[name]} if name in files else {} for files in (written, here)))
+    states: dict[FileStanding, bool] = {
+        "unrecorded": not written and name in here,
+        "edited": bool(differences.edited),
+        "added": bool(differences.added),
+        "deleted": bool(differences.deleted),
+        "mode": bool(differences.mode),
+        "absent": name not in {*written, *here},
+    }
+    return next((state for state, holds in states.items() if holds), "built")
+
+
+def _becomes(name: str, planned: Plan, found: Found) -> NextRun:
+    added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
+    given = {each.path: value_of(files) or {} for each, files in zip(added, found.contents(added), strict=True)}
+    for each in next_run(planned, given):
+        old, new = each.old.get(name), each.new.get(name)
+        if old != new:
+            return "added" if old is None else "removed" if new is None else "changed"
+    return "stays"
