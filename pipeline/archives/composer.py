@@ -23,7 +23,9 @@ _SYSTEMS: Final = {
 }
 """The systems by the beginnings of the types of their packages; the first that fits counts."""
 _PACKAGES: Final[dict[str, Unbuilt]] = {
-    **dict.fromkeys(("composer-plugin", "drupal-drush", "library", "project"), "package"),
+    **dict.fromkeys(("composer-plugin", "drupal-drush", "library", "metapackage", "project"), "package"),
+    **dict.fromkeys(("behat-extension", "phpcodesniffer-standard", "phpstan-extension", "wp-cli-package"), "package"),
+    **dict.fromkeys(("bundle", "symfony-bundle", "drupal-core", "drupal-library", "wordpress-core"), "package"),
     "drupal-profile": "profile",
     "wordpress-muplugin": "must-use plugins",
     "wordpress-dropin": "drop-in",
@@ -61,6 +63,11 @@ def package(root: Root) -> Iterator[Identification]:
 def is_package(root: Root) -> bool:
     """Whether there is a package at a root that is neither a theme nor a module."""
     return type_of(root) in _PACKAGES
+
+
+def is_of_a_system(root: Root) -> bool:
+    """Whether there is a package at a root of something else that a system knows: all that is in it belongs to that."""
+    return is_package(root) and _system_of(type_of(root)) != ""
 
 
 def type_of(root: Root) -> str:

@@ -12,10 +12,10 @@ MEMBER_LIMIT: Final = 1000
 _PAPERS: Final = frozenset(
     {
         *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
-        *("help", "licence", "license", "licensing", "changelog", "meta-inf"),
+        *("help", "licence", "license", "licensing", "changelog", "meta-inf", "test", "tests"),
     }
 )
-"""Folders of documentation, which may be beside the only component of a bundle."""
+"""Folders of documentation and of tests, which may be beside the only component of a bundle."""
 _TEXTS: Final = frozenset(
     {
         *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
@@ -36,7 +36,7 @@ def subfolders(root: Root, within: str = "") -> tuple[Root, ...]:
 
 
 def is_paper(folder: str) -> bool:
-    """Whether a folder has documentation, or is hidden, by its name."""
+    """Whether a folder has documentation or tests, or is hidden, by its name."""
     return folder.startswith(".") or folder.lower() in _PAPERS
 
 

@@ -62,9 +62,10 @@ def without_suffix(name: str) -> str:
 
 
 def version_at_end(name: str) -> str | None:
-    """The version at the end of a name: `8.x-2.20` of `token-8.x-2.20 (1)`."""
+    """The version at the end of a name: `8.x-2.20` of `token-8.x-2.20 (1)`, but not the branch `8.x-2.x`."""
     match = re.search(_SUFFIX, re.sub(_COPY, "", name))
-    return match[1] if match else None
+    version: str | None = match[1] if match else None
+    return None if version and version.lower().endswith(".x") else version
 
 
 def suggested_by(folder: str) -> tuple[str, ...]:

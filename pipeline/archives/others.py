@@ -37,6 +37,12 @@ def drop_in(root: Root) -> Iterator[Identification]:
         yield unbuilt("drop-in", code[0], "file name")
 
 
+def commands(root: Root) -> Iterator[Identification]:
+    """Commands for Drush."""
+    if found := [name for name in root.top if name.endswith(".drush.inc")]:
+        yield unbuilt("tool", found[0], "file name")
+
+
 def export(root: Root) -> Iterator[Identification]:
     """What PrestaShop 1.6 makes of a theme: `Config.xml`, and the theme in `themes/`."""
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
@@ -62,6 +68,7 @@ OTHERS: Final = (
     Recogniser("", package),
     Recogniser("WordPress", must_use_folder),
     Recogniser("WordPress", drop_in),
+    Recogniser("Drupal", commands),
     Recogniser("PrestaShop", export),
     Recogniser("WordPress", wordpress_sources),
     Recogniser("PrestaShop", prestashop_sources),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import ArchiveFile, Component, Entry, is_junk
-from pipeline.archives.composer import BY_PACKAGE
+from pipeline.archives.composer import BY_PACKAGE, is_of_a_system
 from pipeline.archives.entry_names import PARTS_LIMIT
 from pipeline.archives.folders import MEMBER_LIMIT, is_paper, subfolders
 from pipeline.archives.markers import Identification, Recogniser, Root, make_root
@@ -167,7 +167,7 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ..
     does not count if there is code beside the folders, or if no folder has another marker.
     """
     folders = subfolders(root)
-    if len(folders) > MEMBER_LIMIT:
+    if len(folders) > MEMBER_LIMIT or is_of_a_system(root):
         return ()
     recognitions = {
         folder.folder: recognition

@@ -32,9 +32,10 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
 
 def by_name(file: ArchiveFile, roots: tuple[Root, ...]) -> Recognition:
     """Recognise an archive without a marker by its place and its name."""
-    guessed = kind_of(file)
-    component = unmarked(guessed or "module", file, roots[1] if len(roots) > 1 else None)
-    unsure = (UnrecognisedArchive(file.display_path, component.name),) if guessed is None and roots else ()
+    kind = kind_of(file) or "module"
+    component = unmarked(kind, file, roots[1] if len(roots) > 1 else None)
+    is_said = file.shelf or file.is_theme_setting
+    unsure = (UnrecognisedArchive(file.display_path, component.name, kind),) if roots and not is_said else ()
     empty = () if roots else (EmptyArchive(file.display_path),)
     silent = (UnreadMarker(file.display_path, root.prefix + each) for root in roots for each in _unread(root))
     recognition = safely(file, component)

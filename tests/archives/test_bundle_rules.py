@@ -35,7 +35,7 @@ PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".
         ),
         (
             {"themes/t.zip": "", "m/m.js": "", "m/d.zip": "", "e/f/m.zip": "", "src/x.txt": "", "tests/c.zip": ""},
-            ("e", "m", "src", "tests"),
+            ("e", "m", "src"),
         ),
         (
             {"p.info.yml": "type: profile", "p.profile": "", "demo/t.zip": "", "index.php": ""},
@@ -45,7 +45,7 @@ PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".
     ],
 )
 def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
-    """What belongs to no member of a bundle is noted, unless it is papers or hidden."""
+    """What belongs to no member of a bundle is noted, unless it is papers, tests or hidden."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
     note = (LeftAlone("x.zip", left),) if left else ()

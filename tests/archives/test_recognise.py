@@ -11,7 +11,13 @@ from pipeline.archives.recognise import (
     recognise,
 )
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import ArchiveRejected, EmptyArchive, UnreadMarker, UnrecognisedArchive
+from pipeline.report.problems.archives import (
+    ArchiveNote,
+    ArchiveRejected,
+    EmptyArchive,
+    UnreadMarker,
+    UnrecognisedArchive,
+)
 from tests.support.miniatures import (
     Files,
     backdrop,
@@ -101,7 +107,7 @@ def test_markers(files: Files, expected: Component) -> None:
 def test_archives_without_a_marker(files: Files, name: str, expected: tuple[ComponentKind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
-    notes = () if kind == "theme" else (UnrecognisedArchive(name, called),)
+    notes: tuple[ArchiveNote, ...] = (UnrecognisedArchive(name, called, kind),)
     versions = {
         **dict.fromkeys(("bar-1.0 (2).zip", "my_theme-1.0.zip", "bar-1.0.zip"), "1.0"),
         "token-8.x-2.20.zip": "8.x-2.20",

@@ -186,6 +186,14 @@ NAMES = (
         ("theme sea 1.8 by sea-theme-main/style.css (Text Domain), guessed",),
     ),
     Shape(
+        "a child theme with the text domain of its parent, in a branch folder",
+        "a theme that is its own parent is broken",
+        "wp-includes/class-wp-theme.php: WP_Theme::__construct",
+        "main.zip",
+        within("sea-child-main", wordpress_theme(more="Template: sea\nText Domain: sea\n")),
+        ("theme sea-child 1.8 by sea-child-main/ (folder), guessed, builds on sea",),
+    ),
+    Shape(
         "a theme in the folder of a commit, which says nothing more",
         *_THEME,
         "main.zip",
@@ -314,6 +322,20 @@ MARKED = (
         "main.zip",
         within(f"Shore-tides-{DIGITS}", {"tides.php": "<?php\n$this->version = '3.1';\n"}),
         ("module tides 3.1",),
+    ),
+    Shape(
+        "a module of PrestaShop whose version is a number",
+        *_PRESTASHOP_VERSION,
+        "x.zip",
+        within("tides", {"tides.php": CLASSED.replace("'2.0.1'", "1.10")}),
+        ("module tides 1.1, needs ps_moon ps_sun",),
+    ),
+    Shape(
+        "a module of PrestaShop in a folder of its repository, beside tests of it",
+        *_PRESTASHOP_MODULE,
+        "main.zip",
+        within("shop-tides-main", {"tests/TidesTest.php": "<?php\n"}, within("tides", {"tides.php": CLASSED})),
+        ("module tides 2.0.1, needs ps_moon ps_sun",),
     ),
     Shape(
         "a module of PrestaShop whose config.xml is behind",
@@ -450,6 +472,14 @@ MARKED = (
         ("module tides 8.x-1.x-dev (file name)",),
     ),
     Shape(
+        "a checkout of a branch of Drupal, downloaded",
+        "a branch is called 8.x-1.x, and no version is",
+        "core/lib/Drupal/Core/Extension/ExtensionVersion.php: ExtensionVersion::createFromVersionString",
+        "tides-8.x-1.x.zip",
+        within("tides-8.x-1.x", {"tides.info.yml": "name: Tides\ntype: module\n"}),
+        ("module tides None",),
+    ),
+    Shape(
         "views of Drupal 7 in a branch folder of another name",
         *_INFO,
         "main.zip",
@@ -524,6 +554,14 @@ MARKED = (
         "tides-1.2.0.zip",
         within("tides", {"tides.php": "<?php /* Plugin Name: Tides */"}),
         ("module tides 1.2.0 (file name) by tides/ (folder)",),
+    ),
+    Shape(
+        "nothing that tells, and a theme by the name of the file",
+        "no system sees it",
+        "wp-admin/includes/class-theme-upgrader.php: Theme_Upgrader::check_package",
+        "sea-theme.zip",
+        {"header.tpl": "", "b/c": ""},
+        ("theme sea-theme None", "unrecognised-archive"),
     ),
     Shape(
         "nothing that tells, and a version in the name of the file",
@@ -625,6 +663,13 @@ UNBUILT = (
         ("mu-plugin tides None", "not-built"),
     ),
     Shape(
+        "must-use plugins by their package, with their code in a folder",
+        *_PACKAGE,
+        "x.zip",
+        within("tides", composer("wordpress-muplugin", "shore/tides"), {"src/tides.php": _HEADED}),
+        ("mu-plugin tides None", "not-built"),
+    ),
+    Shape(
         "a plugin and a drop-in beside it",
         *_DROP_IN,
         "x.zip",
@@ -686,6 +731,8 @@ UNBUILT = (
         for said, kind in (
             ("composer-plugin", "other"),
             ("drupal-drush", "other"),
+            ("phpstan-extension", "other"),
+            ("symfony-bundle", "other"),
             ("project", "other"),
             ("library", "other"),
             ("drupal-profile", "profile"),
@@ -693,6 +740,21 @@ UNBUILT = (
             ("wordpress-theme", "other"),
             ("prestashop-theme", "other"),
         )
+    ),
+    Shape(
+        "a package of WP-CLI, with a file called as its folder",
+        *_PACKAGE,
+        "x.zip",
+        within("tides", {"composer.json": '{"name": "shore/tides", "type": "wp-cli-package"}', "tides.php": "<?php\n"}),
+        ("other tides None", "not-built"),
+    ),
+    Shape(
+        "commands of Drush",
+        "a file called *.drush.inc has commands",
+        "drush includes/command.inc: drush_scan",
+        "x.zip",
+        within("tides", {"tides.drush.inc": "<?php\n", "README.txt": ""}),
+        ("other tides None by tides/ (folder)", "not-built"),
     ),
     Shape(
         "an engine of Drupal",

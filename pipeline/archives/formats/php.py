@@ -9,6 +9,7 @@ from typing import Final
 
 _SPACE: Final = r"\s*+"
 _TEXT: Final = r"""(?:'[^'\\\s]{1,64}+'|"[^"\\$\s]{1,64}+")"""
+_NUMBER: Final = r"\d{1,9}+(?:\.\d{1,9}+)?+"
 _WORD: Final = r"\w{1,255}+"
 _TOKEN: Final = re.compile(
     "|".join(
@@ -21,7 +22,7 @@ _TOKEN: Final = re.compile(
             rf"\$this{_SPACE}->{_SPACE}dependencies{_SPACE}={_SPACE}(?:(?i:array){_SPACE}\(|\[)"
             rf"(?P<needs>(?:{_SPACE}{_TEXT}{_SPACE},?)*+){_SPACE}[\])]",
             rf"\$this{_SPACE}->{_SPACE}version{_SPACE}={_SPACE}"
-            rf"(?:(?P<version>{_TEXT})|(?P<of>{_WORD}){_SPACE}::{_SPACE}(?P<named>{_WORD})){_SPACE};",
+            rf"(?:(?P<version>{_TEXT})|(?P<number>{_NUMBER})|(?P<of>{_WORD}){_SPACE}::{_SPACE}(?P<named>{_WORD})){_SPACE};",
             r"'[^'\\]*+(?:\\(?:.|\Z)[^'\\]*+)*+(?:'|\Z)",
             r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)',
         )
@@ -34,7 +35,7 @@ _OWN: Final = frozenset({b"self", b"static"})
 
 
 def version_in(php: bytes, module: str) -> str | None:
-    """The first text, or constant of the module's class with one value in the file, that `$this->version` is set to."""
+    """The first text, number, or constant of the class with one value in the file, that `$this->version` is set to."""
     constants: dict[bytes, set[bytes]] = {}
     found: list[tuple[bytes, bytes]] = []
     for token in re.finditer(_TOKEN, php):
@@ -43,6 +44,8 @@ def version_in(php: bytes, module: str) -> str | None:
                 constants.setdefault(token["constant"], set()).add(token["value"])
             case "version":
                 found.append((token["version"], b""))
+            case "number":
+                found.append((b"'%.14g'" % float(token["number"]), b""))  # as PHP prints it
             case "named" if token["of"].lower() in {*_OWN, module.lower().encode(errors="replace")}:
                 found.append((b"", token["named"]))
     for text, name in found:

@@ -2,6 +2,7 @@
 
 from typing import Final, Literal, TypeAlias
 
+from pipeline.report.events import ComponentKind
 from pipeline.report.subject import Note, Said, Selectable, code
 
 
@@ -50,11 +51,16 @@ class DamagedArchive(OfArchive, frozen=True):
 
 
 class UnrecognisedArchive(OfArchive, frozen=True):
-    """An archive has no marker of a known system, so it is taken for a module, called after its folder or file."""
+    """An archive has no marker of a known system, so the names of its folder and files say what it is."""
 
     name: str
-    message = Said("no marker found; taken for the module `{name}`")
-    help = "if it is a theme, put it in `themes/` of the drop"
+    kind: ComponentKind = "module"
+    message = Said("no marker found; taken for the {kind} `{name}`")
+
+    @property
+    def help(self) -> str:
+        other = "theme" if self.kind == "module" else "module"
+        return f"if it is a {other}, put it in `{other}s/` of the drop"
 
 
 class UnreadMarker(OfArchive, frozen=True):
