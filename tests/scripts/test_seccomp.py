@@ -3,6 +3,7 @@
 import errno
 import re
 import struct
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,13 +20,18 @@ HEADERS = {
 }
 
 
+@cache
+def filter_of(machine: str) -> list[tuple[int, ...]]:
+    """The steps of the filter of a machine."""
+    return list(struct.iter_unpack("=HBBI", seccomp.assemble(*seccomp.ARCHITECTURES[machine], PROGRAM)))
+
+
 def answer(machine: str, number: int, *arguments: int, architecture: int | None = None) -> str:
     """What the filter of a machine answers to a call, by the rules of the kernel's BPF machine."""
-    own, numbers = seccomp.ARCHITECTURES[machine]
+    own, _ = seccomp.ARCHITECTURES[machine]
     given = [each % (1 << 64) for each in (*arguments, 0, 0, 0, 0, 0, 0)[:6]]
     data = struct.pack("=IIQ6Q", number, own if architecture is None else architecture, 0, *given)
-    steps = list(struct.iter_unpack("=HBBI", seccomp.assemble(own, numbers, PROGRAM)))
-    at, value = 0, 0
+    steps, at, value = filter_of(machine), 0, 0
     while True:
         operation, if_true, if_false, operand = steps[at]
         if operation == 0x06:
