@@ -1,7 +1,8 @@
 """Shapes: archives made after real ones, each with the rule of the system and the place in its code that says so.
 
 Files and functions are those of WordPress 6, Drupal 7 and 10, Backdrop 1, PrestaShop 1.6 and 8, Omeka S 4, Omeka
-Classic 3, Composer 2 and composer/installers 2: as known, not looked up in their code here.
+Classic 3, Drush 8, Composer 2, composer/semver 3 and composer/installers 2. Each was looked up in the public repository
+of its project; of the `.inc` and `.module` files of Drupal 7 and Backdrop only that they are there.
 """
 
 from typing import NamedTuple
@@ -48,8 +49,8 @@ _FLAT = (
 )
 _THEME = "a theme goes by its folder, which has a style.css", "wp-includes/theme.php: search_theme_directories"
 _DOMAIN = (
-    "the text domain is the folder by default",
-    "wp-includes/l10n/class-wp-textdomain-registry.php: WP_Textdomain_Registry::get_path_from_lang_dir",
+    "a plugin without a text domain has the name of its folder as one",
+    "wp-admin/includes/plugin.php: get_plugin_data",
 )
 _INSTALLER = (
     "the last part of the name of the package is the folder, unless `installer-name` gives another",
@@ -57,7 +58,7 @@ _INSTALLER = (
 )
 _COMMIT = (
     "an archive of a commit has one folder: owner, repository and digits",
-    "composer src/Composer/Downloader/ArchiveDownloader.php: ArchiveDownloader::install",
+    "composer/composer src/Composer/Downloader/ArchiveDownloader.php: ArchiveDownloader::install",
 )
 _OMEKA_THEME = "a theme goes by its folder", "application/src/Service/ThemeManagerFactory.php: __invoke"
 PLUGIN = wordpress_plugin("loader", " * Text Domain: tide-tables\n")
@@ -210,7 +211,7 @@ NAMES = (
     Shape(
         "a theme of Omeka S whose package has a name for the folder",
         "`install-name` is the folder of a module or theme",
-        "omeka/omeka-s-addon-installer src/AddonInstaller.php: AddonInstaller::getInstallName",
+        "application/data/composer-addon-installer/src/AddonInstaller.php: AddonInstaller::getInstallName",
         "main.zip",
         within(
             "omeka-s-theme-shore-main",
@@ -267,7 +268,7 @@ _OMEKA_MODULE = (
 )
 _CLASSIC_PLUGIN = (
     "a plugin goes by its folder, and <Folder>Plugin.php has its class",
-    "application/libraries/Omeka/Plugin/Loader.php: Omeka_Plugin_Loader::registerPlugin",
+    "application/libraries/Omeka/Plugin/Loader.php: Omeka_Plugin_Loader::getPluginClassFilePath",
 )
 _CLASSIC_INI = (
     "the section `info` of plugin.ini describes a plugin",
@@ -473,8 +474,8 @@ MARKED = (
     ),
     Shape(
         "a checkout of a branch of Drupal, downloaded",
-        "a branch is called 8.x-1.x, and no version is",
-        "core/lib/Drupal/Core/Extension/ExtensionVersion.php: ExtensionVersion::createFromVersionString",
+        "a branch is called 8.x-1.x; of a version, it makes 8.x-1.x-dev",
+        "composer/semver src/VersionParser.php: VersionParser::normalizeBranch",
         "tides-8.x-1.x.zip",
         within("tides-8.x-1.x", {"tides.info.yml": "name: Tides\ntype: module\n"}),
         ("module tides None",),
@@ -489,7 +490,7 @@ MARKED = (
     Shape(
         "modules of Drupal 7 of which all need one",
         "a module is enabled after those in dependencies[]",
-        "modules/system/system.module: system_modules_submit",
+        "includes/module.inc: module_enable",
         "main.zip",
         within(
             "credit",
@@ -580,7 +581,10 @@ _DROP_IN = (
     "wp-admin/includes/plugin.php: _get_dropins",
 )
 _NO_STYLE = "a theme is a folder with a style.css", "wp-includes/theme.php: search_theme_directories"
-_NO_THEME_YML = "a theme is a folder with a config/theme.yml", "src/Core/Addon/Theme/ThemeRepository.php: getList"
+_NO_THEME_YML = (
+    "a theme is a folder with a config/theme.yml",
+    "src/Core/Addon/Theme/ThemeRepository.php: getThemesOnDisk",
+)
 _PACKAGE = (
     "the type says who installs a package, and where",
     "composer/installers src/Composer/Installers/Installer.php: supports",
@@ -751,7 +755,7 @@ UNBUILT = (
     Shape(
         "commands of Drush",
         "a file called *.drush.inc has commands",
-        "drush includes/command.inc: drush_scan",
+        "drush-ops/drush includes/command.inc: _drush_add_commandfiles",
         "x.zip",
         within("tides", {"tides.drush.inc": "<?php\n", "README.txt": ""}),
         ("other tides None by tides/ (folder)", "not-built"),
