@@ -16,7 +16,7 @@ from rich.style import Style
 from rich.text import Text
 
 from tests.support.forks import TOOL
-from tests.support.terminals import DOWN, ENTER, Terminal
+from tests.support.terminals import DOWN, ENTER, UP, Terminal
 
 DROP = Path(__file__).parent / "quickstart" / "drop"
 WIDTH = 9
@@ -53,10 +53,8 @@ def _init() -> str:
             terminal.see(" » auto")
             terminal.press(DOWN * 2, " » harbour")
             terminal.press(ENTER, "? Modules to leave out (")
-            terminal.press("shop_re*" + ENTER, "? Presets (")
-            terminal.press(ENTER, "? Folders of local presets (")
-            terminal.press(ENTER, " » continue")
-            terminal.press(DOWN, " » fail")
+            terminal.press("shop_re*" + ENTER, " » ● shop_re*")
+            terminal.press(UP + " ", " » ● shop_sitemap")
             return _drawn(terminal.screen, "init", {})
 
 

@@ -2,15 +2,17 @@
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 from msgspec import Struct
 
+from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.state_file import load_state
 from io_edges.cli.flags import ANSWERS, Amount, Drop, Switch, flag_layer, with_flags
@@ -22,6 +24,7 @@ from io_edges.init.prompts import Ask, Offers, has_person, has_terminal, in_line
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_problems, require
+from pipeline.building import draft
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags
 from pipeline.config.layers import Layer, Origin
@@ -41,8 +44,10 @@ from pipeline.init.questions import (
 )
 from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
-from pipeline.report.outcome import Outcome, problems_of
-from pipeline.resolve import load
+from pipeline.plan import choose
+from pipeline.report.outcome import Outcome, problems_of, value_of
+from pipeline.report.problems.selection import ProblemAhead
+from pipeline.resolve import Request, load, resolve
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
 _NOTHING: Final = "nothing was written"
@@ -144,13 +149,22 @@ def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: D
     files = contents(target, values, current_files(target))
     hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
     written = write_files(target, values)
-    run.console.warn((*hidden, *written.notes))
+    run.console.warn((*hidden, *written.notes, *_ahead(run, disk)))
     run.console.say(*([f"wrote {name}" for name in written.names] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:
         run.console.say("to put it elsewhere: `--format=ts`, `js`, or `package` for package.json")
     drop = () if run.drop == HERE else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_path(str(target.candidate.path))
+
+
+def _ahead(run: InitRun, disk: Disk) -> Iterator[ProblemAhead]:
+    """What would stop `tool create` with the configuration that is written, if the drop has archives."""
+    request = Request(start=run.start, environ=os.environ, config=run.target.name, no_exec=run.flags.no_exec)
+    resolution = value_of(resolve(request, disk))
+    found = draft.Drop(run.drop, partial(find_archives, run.drop, run.start), lambda files: [*map(look_into, files)])
+    if resolution and found.find(AUTO):
+        yield from map(ProblemAhead, choose(resolution.settings, found).problems)
 
 
 def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:

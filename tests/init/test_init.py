@@ -131,6 +131,31 @@ def test_yes_asks_nothing(project: Project) -> None:
     assert settings(project) == {"modules.exclude": ["a"]}
 
 
+@pytest.mark.parametrize(
+    ("args", "typed", "env"),
+    [(("--yes",), "", {}), ((), "\n" * 7, {}), (("--yes", "--theme=nope"), "", {"TOOL_THEME": "auto"})],
+)
+def test_answers_that_create_would_stop_at(
+    project: Project, args: tuple[str, ...], typed: str, env: Mapping[str, str]
+) -> None:
+    """If what is written would end `tool create` with an error, that is told at once; the file is written."""
+    project.theme("bay")
+    project.theme("harbour")
+    ran = init(project, *args, "--log-format=json", typed=typed, env=env)
+    created = project.run("create", "--log-format=json", env=env)
+    (error,) = [each for each in created.events if each["event"] == "error"]
+    (told,) = [each for each in ran.events if each["event"] == "warning"]
+    assert (ran.code, created.code) == (0, 68)
+    assert told == {
+        "event": "warning",
+        "code": "problem-ahead",
+        "message": f"`tool create` would stop: {error['message'].removeprefix('theme: ')}",
+        "source": error["source"] if error["source"] != "built-in" else None,
+        "help": error["help"],
+    }
+    assert project.run("config", "validate").out == "tool.config.json: valid\n"
+
+
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("lines", range(7))
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:

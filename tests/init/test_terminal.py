@@ -60,7 +60,11 @@ def test_seven_times_enter(drop: Project) -> None:
     assert out == f"{drop.root}/tool.config.json\n"
     assert written(drop) == {"schema": 1}
     assert shown.endswith(
-        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\nwrote tool.config.json\n'
+        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\n'
+        "warning: `tool create` would stop: the drop has several themes, and\n"
+        "  `--theme=NAME` chooses one: `harbour`, `meadow`\n"
+        "  = help: for example `--theme=harbour`, or `--theme=none` for no theme\n"
+        "wrote tool.config.json\n"
         "to put it elsewhere: `--format=ts`, `js`, or `package` for package.json\n"
         "next: `tool create --dry-run` shows what would be built"
     )
@@ -85,23 +89,73 @@ def test_arrow_keys(drop: Project) -> None:
     assert written(drop) == {"schema": 1, "theme": "harbour", "hooks": {"onFailure": "fail"}, "log": {"format": "json"}}
 
 
-def test_completion(drop: Project) -> None:
-    """Tab completes the modules of the drop, each after its comma, and paths."""
-    drop.write("caches/here", "")
+def test_modules_in_a_list(drop: Project) -> None:
+    """Space checks modules and unchecks them; themes and modules are shown in their lists, and nowhere else."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
-        terminal.press("shop_a, sh", "    shop_b")  # in the list, not in the help
-        terminal.press(TAB + TAB, "? Modules to leave out (default []) shop_a, shop_b")
-        os.write(terminal.ours, ENTER.encode())
-        at(terminal, "Cache file", "Presets")
-        terminal.press("cac", " caches")
+        terminal.see(" » ○ shop_a\n   ○ shop_b")
+        terminal.press(" ", " » ● shop_a\n   ○ shop_b")
+        terminal.press(DOWN + " ", "   ● shop_a\n » ● shop_b")
+        terminal.press(UP + " ", " » ○ shop_a\n   ● shop_b")
+        terminal.press(TAB + "\x01" + ENTER, "? Modules to leave out [shop_b]")
+        at(terminal, PROMPTS[-1], "Presets")
+        shown = terminal.shown
+        code, _ = terminal.end(ENTER)
+    assert code == 0
+    assert (shown.count("shop_a"), shown.count("harbour"), shown.count("meadow")) == (0, 0, 0)
+    assert written(drop) == {"schema": 1, "modules": {"exclude": ["shop_b"]}}
+
+
+def test_modules_that_are_typed(drop: Project) -> None:
+    """What is typed finds a module, and Space or Enter checks it; what is not found is added, as what is pasted is."""
+    drop.module("blog")
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        terminal.press("OP_B", " » ○ shop_b\n\n")
+        terminal.press(" ", "   ○ shop_a\n » ● shop_b")
+        terminal.press("shop_b" + ENTER, "   ○ shop_a\n » ● shop_b")
+        terminal.press("shop_*" + ENTER, "   ● shop_b\n » ● shop_*")
+        terminal.press("[" + ENTER + "]", "/ []...")  # no list of JSON, until it ends
+        os.write(terminal.ours, b"\x7f\x7f")
+        terminal.press("\x1b[200~news,\nblog\x1b[201~", " » ● blog\n   ○ shop_a\n   ● shop_b\n   ● shop_*\n   ● news")
+        terminal.press(ENTER, "? Modules to leave out done (4 selections)")
+        at(terminal, PROMPTS[-1], "Presets")
+        code, _ = terminal.end(ENTER)
+    assert code == 0
+    assert written(drop) == {"schema": 1, "modules": {"exclude": ["blog", "shop_b", "shop_*", "news"]}}
+
+
+def test_modules_of_the_0x_file(drop: Project) -> None:
+    """What the 0.x file leaves out is checked, and can be unchecked."""
+    drop.write(".tool.json", {"excludeModules": ["shop_b", "old_*"]})
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        terminal.see("(default shop_b, old_*)\n » ● shop_b\n   ● old_*\n   ○ shop_a")
+        terminal.press(" " + DOWN + " " + ENTER, "? Modules to leave out done\n")
+        at(terminal, PROMPTS[-1], "Presets")
+        code, _ = terminal.end(ENTER)
+    (drop.root / ".tool.json").unlink()
+    assert code == 0
+    assert written(drop) == {"schema": 1}
+
+
+def test_completion(drop: Project) -> None:
+    """Tab completes paths, in a list each after its comma."""
+    drop.write("caches/here", "")
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Folders of local presets")
+        terminal.press("a, cac", " caches")
+        terminal.press(TAB, "? Folders of local presets (default []) a, caches")
+        terminal.press(ENTER, "? When a hook")
+        at(terminal, "Cache file", "When a hook script fails")
+        terminal.press("cac", " caches/")
         terminal.press(TAB, "(default .tool-cache.json) caches")
         terminal.press("/c.json" + ENTER, "? Log format (")
         code, _ = terminal.end(ENTER + ENTER)
     assert code == 0
     assert written(drop) == {
         "schema": 1,
-        "modules": {"exclude": ["shop_a", "shop_b"]},
+        "presetsSearchPath": ["a", "caches"],
         "cache": {"file": "caches/c.json"},
     }
 
@@ -123,14 +177,14 @@ def test_something_else(drop: Project) -> None:
 def test_a_bad_answer_is_corrected(drop: Project) -> None:
     """An answer that will not do is asked for again, with the reason and what was typed."""
     with Terminal(drop.root, "init") as terminal:
-        at(terminal, "Modules to leave out")
-        terminal.press('["shop_a"' + ENTER, "error: modules.exclude: expected a JSON array of strings, found text that")
-        terminal.see('not JSON\n? Modules to leave out (default []) ["shop_a"')
-        terminal.press("]" + ENTER, '? Modules to leave out (default []) ["shop_a"]')
-        at(terminal, PROMPTS[-1], "Presets")
+        at(terminal, "Folders of local presets")
+        terminal.press('["a"' + ENTER, "error: presetsSearchPath: expected a JSON array of strings, found text that is")
+        terminal.see('JSON\n? Folders of local presets (default []) ["a"')
+        terminal.press("]" + ENTER, '? Folders of local presets (default []) ["a"]')
+        at(terminal, PROMPTS[-1], "When a hook script fails")
         code, _ = terminal.end(ENTER + ENTER)
     assert code == 0
-    assert written(drop) == {"schema": 1, "modules": {"exclude": ["shop_a"]}}
+    assert written(drop) == {"schema": 1, "presetsSearchPath": ["a"]}
 
 
 @pytest.mark.parametrize(
@@ -141,10 +195,9 @@ def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ..
     """With `--quiet`, and where messages are JSON, a question has its help and a bad answer its reason all the same."""
     with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
         terminal.see("auto takes the only one in the drop")
-        at(terminal, "Modules to leave out")
-        terminal.press("[" + ENTER, "error: modules.exclude: expected a JSON array of strings, found text that")
-        terminal.press("]" + ENTER, "? Presets (")
-        terminal.press("./nope.ts" + ENTER, "? Folders of local presets (")
+        at(terminal, "Presets")
+        terminal.press("[" + ENTER, "error: presets: expected a JSON array of strings, found text that is not JSON")
+        terminal.press(CLEAR + "./nope.ts" + ENTER, "? Folders of local presets (")
         terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
         terminal.see("  = help: the answer `none` does without presets")
         terminal.see("? Presets (default auto) ./nope.ts")
@@ -153,7 +206,7 @@ def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ..
     assert code == 0
     assert '\ntool.config.json:\n  {\n    "schema": 1,\n' in terminal.shown
     assert json.loads(told.read_text())["presets"] == ["none"]
-    assert terminal.shown.count('{"event"') == ("--quiet" not in args)  # the first line of every JSON log
+    assert terminal.shown.count('{"event":"start"') == ("--quiet" not in args)  # the first line of every JSON log
 
 
 def test_a_completion_turns_no_text_round(drop: Project) -> None:
@@ -282,9 +335,9 @@ def test_what_is_typed_between_two_prompts() -> None:
     os.close(theirs)
 
 
-def test_a_narrow_terminal(drop: Project) -> None:
+def test_a_narrow_terminal(project: Project) -> None:
     """In 40 columns all can be read: help is broken between words, and so is the reason of an error."""
-    with Terminal(drop.root, "init", columns=40, lines=60) as terminal:
+    with Terminal(project.root, "init", columns=40, lines=60) as terminal:
         at(terminal, "Modules to leave out")
         terminal.press(
             "[" + ENTER, "error: modules.exclude: expected a JSON\narray of strings, found text that is\nnot JSON"
@@ -293,8 +346,8 @@ def test_a_narrow_terminal(drop: Project) -> None:
         terminal.press("]" + ENTER, "? Presets (")
         code, _ = terminal.end(ENTER * 6)
     assert code == 0
-    assert written(drop) == {"schema": 1}
-    assert "names, or patterns such as shop_*,\nseparated by commas; in the drop:\nshop_a, shop_b\n" in terminal.shown
+    assert written(project) == {"schema": 1}
+    assert "names, or patterns such as shop_*,\nseparated by commas\n" in terminal.shown
 
 
 def test_a_drop_without_archives(project: Project) -> None:

@@ -161,6 +161,24 @@ class MixedSystems(Note, frozen=True):
         return f"components of different systems are built together: {mixture}"
 
 
+class ProblemAhead(Note, frozen=True):
+    """With the configuration that `tool init` has written, the archives of the drop would end `tool create`."""
+
+    problem: Subject
+
+    @property
+    def message(self) -> str:
+        return f"`tool create` would stop: {self.problem.message}"
+
+    @property
+    def help(self) -> str:
+        return self.problem.help
+
+    @property
+    def source(self) -> Source | None:
+        return self.problem.source if self.problem.source != BUILT_IN else None
+
+
 def together(notes: Iterable[Note]) -> Iterator[Note]:
     """Tell neighbouring patterns of one list in one file together, unless a similar name is known of one.
 
@@ -196,4 +214,5 @@ EXAMPLES: Final = (
     NeededTheme("sea", "bay", "sea.zip", _AT, False),
     CircularNeeds("module", ("a", "b")),
     MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
+    ProblemAhead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN)),
 )
