@@ -1,4 +1,4 @@
-"""Bash: the completion script for bash 3.2 and later. It reads nothing and runs nothing (`docs/manual.md`)."""
+"""Bash: the completion script for bash 3.2 and later. It reads no file and runs nothing (`docs/manual.md`)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -20,7 +20,7 @@ _VALUES = """\
 
 # Set what a value may be: of a flag, or of the argument at a position.
 _tool_value() {
-    choices='' paths=none
+    choices='' paths=none components=no
     case $1 in
 """
 _TAIL = """\
@@ -29,7 +29,7 @@ _TAIL = """\
 
 _tool() {
     local current=${COMP_WORDS[COMP_CWORD]} command=tool flag='' position=1 options=yes
-    local commands flags valued choices='' paths=none word i
+    local commands flags valued choices='' paths=none components=no word i
     _tool_command "$command"
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -59,6 +59,19 @@ _tool() {
         _tool_value "$command $position"
     fi
     COMPREPLY=()
+    if [[ $components == yes ]]; then
+        compopt -o nosort 2> /dev/null # since bash 4.4
+        for word in modules/*/ themes/*/; do
+            word=${word%/} word=${word##*/}
+            [[ $word == "$current"* && $word != *[!A-Za-z0-9_.-]* ]] && COMPREPLY+=("$word")
+        done
+    fi
+    if [[ $components == yes && $paths == files && -n $current ]]; then
+        compopt -o filenames 2> /dev/null # beside the words, as some begin like files
+        while IFS= read -r word; do
+            COMPREPLY+=("$word")
+        done < <(compgen -f -- "$current")
+    fi
     while IFS= read -r word; do
         COMPREPLY+=("$word")
     done < <(compgen -W "$choices" -- "$current")
@@ -91,10 +104,12 @@ def _command(command: Command) -> str:
 def _values(commands: tuple[Command, ...]) -> Iterator[str]:
     """A case for each different value, with the flags and arguments that take it."""
     places = [*_flag_places(commands), *_argument_places(commands)]
-    for (words, paths), group in groupby(lambda each: (each[1].words, each[1].paths), places).items():
+    offered = groupby(lambda each: (each[1].words, each[1].paths, each[1].is_component), places)
+    for (words, paths, is_component), group in offered.items():
         if words or paths != "none":
             patterns = " | ".join(unique(pattern for pattern, _ in group))
             choices = f"            choices='{' '.join(words)}'\n" if words else ""
+            choices += "            components=yes\n" if is_component else ""
             yield f"        {patterns})\n{choices}            paths={paths}\n            ;;\n"
 
 

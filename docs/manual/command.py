@@ -20,6 +20,8 @@ class ValueSpec(Struct, frozen=True):
     paths: Paths = "none"
     is_choice: bool = False
     """Whether it must be one of the words."""
+    is_component: bool = False
+    """Whether it may be the name of a component, which are offered first, and the words in their order."""
 
     @property
     def display(self) -> str:

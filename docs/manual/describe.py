@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from docs.manual.command import Argument, Command, Example, Flag, Paths, Section, ValueSpec
 from io_edges.cli.app import command_at, names_below
-from io_edges.cli.flags import NAMES_HELP, OPTIONS
+from io_edges.cli.flags import OPTIONS
 from io_edges.cli.help import (
     OWN_FLAGS,
     facts,
@@ -23,7 +25,7 @@ from pipeline.schema import AUTO, BUNDLED, LEAVES, NONE
 
 _PATHS: Final[dict[str, Paths]] = {
     "FILE": "files",
-    "NAME": "files",
+    "NAME": "folders",
     "THEME": "files",
     "PRESET": "files",
     "ARCHIVE|FOLDER": "files",
@@ -34,9 +36,10 @@ _PATHS: Final[dict[str, Paths]] = {
 _WORDS: Final = {
     "THEME": (AUTO, NONE),
     "PRESET": tuple(BUNDLED),
-    "NAME": (*(leaf.path for leaf in LEAVES), "config", *EXIT_CODES, *WARNINGS, *map(str, CODES)),
 }
 """Which words the value of a label may be, among others."""
+_SUBJECTS: Final = (*(leaf.path for leaf in LEAVES), "config", *WARNINGS, *EXIT_CODES, *map(str, CODES))
+"""What `tool explain` takes besides components and archives."""
 _LISTS: Final = {leaf.flag for leaf in LEAVES if leaf.type == "strings"}
 
 
@@ -57,7 +60,7 @@ def describe(*names: str) -> Command:
         words=("tool", *names),
         usage=usage_line(names),
         summary=summary,
-        arguments=tuple(map(_argument, positionals(node))),
+        arguments=tuple(_argument(each, names) for each in positionals(node)),
         sections=tuple(_section(group, flags) for group, flags in flag_groups(node)),
         commands=tuple(
             Command(words=("tool", *names, name), summary=summary_and_ending(node[name])[0])
@@ -73,9 +76,12 @@ def _examples(lines: list[str]) -> Iterator[Example]:
         yield Example(line.strip(), meaning.strip().removesuffix(":"))
 
 
-def _argument(argument: Any) -> Argument:
+def _argument(argument: Any, command: tuple[str, ...]) -> Argument:
+    value = _value(argument)
+    if value.is_component and command == ("explain",):
+        value = replace(value, words=_SUBJECTS, paths="files")
     return Argument(
-        value=_value(argument),
+        value=value,
         meaning=argument.parameter.help,
         default=facts(argument).get("default", ""),
         is_required=is_required(argument),
@@ -105,6 +111,5 @@ def _flag(argument: Any) -> Flag:
 
 def _value(argument: Any) -> ValueSpec:
     label, choices = argument.parameter.metavar or argument.names[0], argument.get_choices()
-    if argument.parameter.help == NAMES_HELP:
-        return ValueSpec(label, paths="folders")  # those of the components that are built
-    return ValueSpec(label, choices or _WORDS.get(label, ()), _PATHS.get(label, "none"), is_choice=bool(choices))
+    words = choices or _WORDS.get(label, ())
+    return ValueSpec(label, words, _PATHS.get(label, "none"), is_choice=bool(choices), is_component=label == "NAME")

@@ -1,4 +1,4 @@
-"""Fish: the completion script for fish 3 and later. It reads nothing and runs nothing (`docs/manual.md`)."""
+"""Fish: the completion script for fish 3 and later. It reads no file and runs nothing (`docs/manual.md`)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -33,6 +33,12 @@ function __tool_at
     set -l typed (__tool_position)
     test "$typed[1]" = "$argv[1]"; or return 1
     not set -q argv[2]; or test $argv[2] = '*'; or test "$typed[2]" = $argv[2]
+end
+
+# Print the components that are here.
+function __tool_components
+    set -l folders modules/*/ themes/*/
+    string replace -r '.*/(.+)/$' '$1' -- $folders
 end
 
 complete -c tool -f
@@ -79,8 +85,11 @@ def _value(flag: Flag) -> str:
 
 def _argument(command: str, position: str, argument: Argument) -> Iterator[str]:
     at = f"complete -c tool -n \"__tool_at '{command}' '{position}'\""
-    if argument.value.words:
-        yield f"{at} -a {_quoted(' '.join(argument.value.words))}"
+    words = _quoted(" ".join(("(__tool_components)" * argument.value.is_component, *argument.value.words)).strip())
+    if argument.value.is_component:
+        yield f"{at} -k -a {words}"
+    elif argument.value.words:
+        yield f"{at} -a {words}"
     if argument.value.paths != "none":
         yield f"{at}{_PATHS[argument.value.paths]}"
 

@@ -1,4 +1,4 @@
-"""Zsh: the completion script for zsh. It reads nothing and runs nothing (`docs/manual.md`)."""
+"""Zsh: the completion script for zsh. It reads no file and runs nothing (`docs/manual.md`)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -12,6 +12,17 @@ _HEAD = """\
 # Complete words, or a file.
 _tool_word_or_file() {
   _alternative "words:word:($*)" 'files:file:_files'
+}
+
+# Complete the components that are here, then words in their order, then paths of a kind.
+_tool_component() {
+  local kind=$1 shown=1
+  shift
+  local -a components=(modules/*(N-/:t) themes/*(N-/:t))
+  compadd -V components -a components && shown=0
+  compadd -V words -- "$@" && shown=0
+  _files $kind && shown=0
+  return shown
 }
 """
 _TAIL = """
@@ -95,6 +106,8 @@ def _argument(number: int, argument: Argument, *, is_last: bool) -> str:
 def _action(value: ValueSpec) -> str:
     """What completes a value: words, paths, or both."""
     words = " ".join(value.words)
+    if value.is_component:
+        return f" _tool_component {'-/' if value.paths == 'folders' else '-f'} {words}".rstrip()
     if value.words and value.paths != "none":
         return f" _tool_word_or_file {words}"
     return f"({words})" if words else _PATHS[value.paths]

@@ -29,12 +29,17 @@ TYPED = {
     "a folder, not the file beside it": ("create dr", "tool create drop/"),
     "the folder of a flag": ("create --output=dr", "tool create --output=drop/"),
     "a file": ("inspect drop/h", "tool inspect drop/harbour.zip "),
+    "a component to explain": ("explain ps_t", "tool explain ps_tides "),
+    "a file of a component to explain": ("explain modules/ps_tides/ps", "tool explain modules/ps_tides/ps_tides.php "),
+    "a component in the log": ("log ps", "tool log ps_tides "),
+    "a component behind the drop": ("diff drop ps", "tool diff drop ps_tides "),
     "a setting to explain": ("explain hooks.onF", "tool explain hooks.onFailure "),
     "an error to explain": ("explain PresetN", "tool explain PresetNotFound "),
     "a command to help with": ("help stat", "tool help status "),
     "a command of a group to help with": ("help config sch", "tool help config schema "),
 }
 """What is typed after `tool`, and what is there after Tab."""
+SUBJECTS = ("ps_tides", "presets", "passed-over")
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +55,9 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def drop(tmp_path: Path) -> Path:
     """A folder with a drop, a file that is called like it, and a configuration that would be noticed if it was read."""
-    (tmp_path / "drop").mkdir()
-    for name in ("drop/harbour.zip", "dropped.txt"):
+    for folder in ("drop", "modules/ps_tides"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in ("drop/harbour.zip", "dropped.txt", "modules/ps_tides/ps_tides.php"):
         (tmp_path / name).touch()
     (tmp_path / "tool.config.js").write_text("throw new Error('evaluated')", encoding="utf-8")
     return tmp_path
@@ -87,17 +93,27 @@ def complete_by_hand(shell: Terminal) -> None:
         shell.press(CLEAR, "ready>")
 
 
+def offers_in_order(shell: Terminal) -> None:
+    """Look at what is offered after `explain`: components, settings, and the codes of warnings last."""
+    shell.press(f"tool explain p{TAB}{TAB}", "passed-over")
+    assert sorted(SUBJECTS, key=shell.shown.index) == list(SUBJECTS)
+
+
 def test_bash(bash: Terminal) -> None:
     """In bash, Tab completes commands, flags, values and paths."""
     complete_by_hand(bash)
     bash.press(f"tool config {TAB}{TAB}", "migrate")
     assert re.search(r"migrate +schema +show +types +validate", bash.shown)
+    bash.press(CLEAR, "ready>")
+    offers_in_order(bash)
 
 
 def test_zsh(zsh: Terminal) -> None:
     """In zsh, Tab completes commands, flags, values and paths, and says what they are."""
     complete_by_hand(zsh)
     zsh.press(f"tool create --dry{TAB}{CLEAR}tool create --no-{TAB}", "-- Run no hook script")
+    zsh.press(CLEAR, "ready>")
+    offers_in_order(zsh)
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")

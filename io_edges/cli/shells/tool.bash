@@ -123,9 +123,9 @@ _tool_command() {
 
 # Set what a value may be: of a flag, or of the argument at a position.
 _tool_value() {
-    choices='' paths=none
+    choices='' paths=none components=no
     case $1 in
-        *' --output' | *' -o' | *' --themes-dir' | *' --modules-dir' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool create '[0-9]* | 'tool status '1 | 'tool status '[0-9]* | 'tool diff '1 | 'tool diff '[0-9]* | 'tool init '1 | 'tool explain '2)
+        *' --output' | *' -o' | *' --themes-dir' | *' --modules-dir' | *' --presets-search-path' | *' --init-scripts-dir' | *' --post-scripts-dir' | 'tool create '1 | 'tool status '1 | 'tool diff '1 | 'tool init '1 | 'tool explain '2)
             paths=folders
             ;;
         *' --config' | *' --cache-file' | 'tool inspect '[0-9]* | 'tool config validate '[0-9]*)
@@ -155,8 +155,13 @@ _tool_value() {
             choices='text json github'
             paths=none
             ;;
-        'tool log '[0-9]* | 'tool explain '1)
-            choices='theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentNotFound ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict ComponentReplaced FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated misspelt-variable shadowed-config unread-config unread-package config-kept legacy-moved legacy-dropped legacy-lifted legacy-kept legacy-unread nothing-to-build unused-files unmatched-pattern needed-module needed-theme circular-needs mixed-systems problem-ahead damaged-archive unrecognised-archive unread-marker not-built drop-ins unseen-component passed-over left-alone older-archive duplicate-archive empty-archive repacked-archive conflict-ahead taken-over record-ahead backed-up built-again kept-components in-place local-unreadable not-taken-over archives-not-kept not-locked git-changes-line-ends git-leaves-out cache-damaged cache-unwritable state-damaged state-unwritable left-over failed-hook skipped-hook missing-hook-folder changed-drop interrupted-run live-run not-logged 0 64 65 66 67 68 69 70 72 73 74 75 76 79 80 130 143'
+        'tool create '[0-9]* | 'tool status '[0-9]* | 'tool diff '[0-9]* | 'tool log '[0-9]*)
+            components=yes
+            paths=folders
+            ;;
+        'tool explain '1)
+            choices='theme modules.include modules.exclude modules.only presets presetsSearchPath hooks.initScriptsDir hooks.postScriptsDir hooks.onFailure cache.file cache.enabled log.format config misspelt-variable shadowed-config unread-config unread-package config-kept legacy-moved legacy-dropped legacy-lifted legacy-kept legacy-unread nothing-to-build unused-files unmatched-pattern needed-module needed-theme circular-needs mixed-systems problem-ahead damaged-archive unrecognised-archive unread-marker not-built drop-ins unseen-component passed-over left-alone older-archive duplicate-archive empty-archive repacked-archive conflict-ahead taken-over record-ahead backed-up built-again kept-components in-place local-unreadable not-taken-over archives-not-kept not-locked git-changes-line-ends git-leaves-out cache-damaged cache-unwritable state-damaged state-unwritable left-over failed-hook skipped-hook missing-hook-folder changed-drop interrupted-run live-run not-logged UsageError SchemaValidationError ConfigSyntaxError ConfigEvaluationError ConfigNotFound ConfigUnreadable PresetNotFound ThemeNotFound ThemeAmbiguous ComponentNotFound ComponentAmbiguous ScriptRuntimeUnavailable InternalError DropNotFound OutputConflict ComponentReplaced FileSystemProblem ProjectLocked ArchiveRejected HookFailed OutOfDate Interrupted Terminated 0 64 65 66 67 68 69 70 72 73 74 75 76 79 80 130 143'
+            components=yes
             paths=files
             ;;
         'tool completion '1)
@@ -168,7 +173,7 @@ _tool_value() {
 
 _tool() {
     local current=${COMP_WORDS[COMP_CWORD]} command=tool flag='' position=1 options=yes
-    local commands flags valued choices='' paths=none word i
+    local commands flags valued choices='' paths=none components=no word i
     _tool_command "$command"
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -198,6 +203,19 @@ _tool() {
         _tool_value "$command $position"
     fi
     COMPREPLY=()
+    if [[ $components == yes ]]; then
+        compopt -o nosort 2> /dev/null # since bash 4.4
+        for word in modules/*/ themes/*/; do
+            word=${word%/} word=${word##*/}
+            [[ $word == "$current"* && $word != *[!A-Za-z0-9_.-]* ]] && COMPREPLY+=("$word")
+        done
+    fi
+    if [[ $components == yes && $paths == files && -n $current ]]; then
+        compopt -o filenames 2> /dev/null # beside the words, as some begin like files
+        while IFS= read -r word; do
+            COMPREPLY+=("$word")
+        done < <(compgen -f -- "$current")
+    fi
     while IFS= read -r word; do
         COMPREPLY+=("$word")
     done < <(compgen -W "$choices" -- "$current")
