@@ -36,3 +36,13 @@ def test_the_npm_package_has_the_version() -> None:
 def test_the_changelog_begins_with_the_version() -> None:
     """The first version that the changelog describes is this one."""
     assert re.findall(r"^## (\d\S*)", text("CHANGELOG.md"), re.MULTILINE)[0] == __version__
+
+
+def test_pages_use_the_tags_of_a_release() -> None:
+    """The tags of the repository that pages use are those that the workflow of a release makes."""
+    pages = [text(str(page.relative_to(ROOT))) for page in (ROOT / "docs").rglob("*.md")]
+    used = {tag for page in pages for tag in re.findall(r"(?:OWNER/tool@|rev: )(\S+)", page)}
+    release = text(".github/workflows/release.yml")
+    assert used == {f"v{__version__}", f"v{__version__.partition('.')[0]}"}
+    made = ('"tag=v$version"', 'gh release create "$TAG"', "refs/tags/${TAG%%.*}")
+    assert [each for each in made if each not in release] == []
