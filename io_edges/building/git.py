@@ -80,7 +80,10 @@ def _text(path: PurePath, limit: int = _LIMIT) -> str:
 
 
 def _bytes(path: PurePath, limit: int) -> bytes:
-    with suppress(OSError), open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+    with (
+        suppress(OSError, ValueError),
+        open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file,
+    ):
         size = os.fstat(file.fileno()).st_size  # of a FIFO, which would block, it is 0
         return file.read(size) if size <= limit else b""
     return b""

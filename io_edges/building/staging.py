@@ -105,15 +105,15 @@ def _leave(local: Folder, staging: Staging | None, console: Console) -> None:
         local.prune(_NAME)
         return
     with staging.folder:  # twice: a refusal, as for lack of descriptors, may be temporary
-        if _stays(local, staging) and (cause := _stays(local, staging)):
+        if _stays(local, staging) is not None and (cause := _stays(local, staging)) is not None:
             console.warn((LeftOver(STAGING, cause),))
 
 
-def _stays(local: Folder, staging: Staging) -> str:
-    """Remove the staging folder. Return the reason if it stays, else an empty string."""
+def _stays(local: Folder, staging: Staging) -> str | None:
+    """Remove the staging folder. Return the reason if it stays, empty if the next run needs it."""
     try:
         if staging.folder.look(JOURNAL_FILE):
-            return "the next run settles what is in it"
+            return ""
         if left := staging.clear():
             return f"`{left[0]}` in it was not made by this run"
         if local.look(_NAME) is not None:  # a hook script may have removed it
@@ -121,4 +121,4 @@ def _stays(local: Folder, staging: Staging) -> str:
                 os.rmdir(_NAME, dir_fd=local.fd)
     except OSError as error:
         return cause_of(error)
-    return ""
+    return None

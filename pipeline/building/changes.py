@@ -80,7 +80,7 @@ def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[Fi
         known = _read(each, digests, contents)
         for name, (old, new) in differing.items():
             path = f"{each.path}/{name}"
-            if any(state and state.digest and (name, state.digest) not in known for state in (old, new)):
+            if any(state and state.kind == "file" and (name, state.digest) not in known for state in (old, new)):
                 yield unkept_diff(path, becomes(old, new))
             else:
                 yield file_diff(path, _version(name, old, known), _version(name, new, known))

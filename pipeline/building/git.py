@@ -140,4 +140,4 @@ def tracked_files(index: bytes, paths: Collection[str]) -> frozenset[str]:
     if index[7:8] == b"\4":  # its paths are shortened
         return frozenset(paths)
     names = {piece[start:] for piece in index.split(b"\0") for start in range(3)}  # behind two bytes of flags, or none
-    return frozenset(path for path in paths if path.encode() in names)
+    return frozenset(path for path in paths if path.encode(errors="surrogateescape") in names)

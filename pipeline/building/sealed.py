@@ -92,7 +92,9 @@ def _decode(data: bytes) -> Any:
     except msgspec.DecodeError:
         import json
 
-        return json.loads(data)  # which accepts lone surrogates
+        content = json.loads(data)  # which accepts lone surrogates
+        json.dumps(content, ensure_ascii=False).encode(errors="surrogateescape")  # but refuse one that is no byte's
+        return content
 
 
 def _made(kind: type[Any], value: Any) -> Any:

@@ -92,6 +92,8 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
     )
     (compared,) = made_here(PREVIEW, {"modules/m": (CHOICE, NEW)})
     assert told(compared, [])[0] == ("modules/m/b", "changed", None, [b"-given", b"+there"])
+    unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
+    assert [each.incomparable for each in differences([unread], contents([]))] == [None, "unkept", None]
 
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:

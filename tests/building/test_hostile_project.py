@@ -15,6 +15,7 @@ import pytest
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
 from io_edges.building.extract import Extractor
+from io_edges.building.keep import keep_archives
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging
 from io_edges.report.console import Console
@@ -150,6 +151,15 @@ def test_a_full_disk_below_the_local_folder(project: Project, size: int, without
         assert project.create("drop", env={"TOOL_KEEP": "none"}).code == without_copies
     assert project.create("drop").code == 0
     assert set(project.tree) == {"modules/m/m.php", "modules/m/data.php", "modules/n/n.php"}
+
+
+def test_a_copy_that_does_not_fit(small_disk: Path, tmp_path: Path) -> None:
+    """Where the copy of an archive does not fit, that is an error: half of it would pass for the archive later on."""
+    path = Project(tmp_path).archive("m.zip", {"m/m.php": "<?php", "m/data": os.urandom(300_000)})
+    archives = look_into(ArchiveFile(path=path, display_path="m.zip"))
+    no_space = pytest.raises(OSError, match="No space left on device")
+    with Folder.at(str(small_disk)) as disk, Opener() as opener, no_space:
+        keep_archives(archives, disk, Staging(disk), opener)
 
 
 def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:

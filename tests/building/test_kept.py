@@ -1,14 +1,21 @@
 """The archives that are kept after a build."""
 
 import io
+import shutil
 import zipfile
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
+from io_edges.archives.examine import look_into
+from io_edges.archives.members import Opener
+from io_edges.building.keep import keep_archives
 from io_edges.building.kept import kept_archive, kept_path
+from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
+from pipeline.archives.archive import ArchiveFile
 from pipeline.building.record import RecordedComponent, read_record
 from tests.support.project import Project
 from tests.support.sweep import sweep_only
@@ -84,6 +91,29 @@ class Sparse(io.FileIO):
             return super().write(data)
         self.seek(len(data), io.SEEK_CUR)
         return len(data)
+
+
+def test_the_limit(tmp_path: Path) -> None:
+    """What is kept is within the limit, to the byte, the smallest first; a member of a bundle has a size of its own."""
+    project = Project(tmp_path)
+    inner = [project.module(name, f"inner/{name}.zip").read_bytes() for name in ("x", "y")]
+    bundle = project.archive("b.zip", {"x.zip": inner[0], "y.zip": inner[1]})
+    large = project.archive("large.zip", {"m/m.php": "<?php", "m/data": bytes(range(256)) * 4})
+    files = [ArchiveFile(path=path, display_path=path.name) for path in (bundle, large)]
+    archives = [each for file in files for each in look_into(file)]
+    sizes = (*map(len, inner), large.stat().st_size)
+
+    def left_out(limit: int) -> tuple[int, tuple[str, ...]]:
+        (tmp_path / "staging").mkdir()
+        with Folder.at(str(tmp_path)) as folder, folder.child("staging") as staging, Opener() as opener:
+            note = keep_archives(archives, folder, Staging(staging), opener, limit)
+        kept = len(list((tmp_path / "staging/archives").iterdir()))
+        shutil.rmtree(tmp_path / "staging")
+        return kept, note.archives if note else ()
+
+    assert left_out(sum(sizes)) == (3, ())
+    assert left_out(sum(sizes) - 1) == (2, ("large.zip",))
+    assert left_out(sizes[0]) == (1, ("b.zip!y.zip", "large.zip"))
 
 
 @sweep_only

@@ -154,3 +154,18 @@ def test_backups_of_before_elsewhere(project: Project, tmp_path: Path) -> None:
     old.mkdir()
     assert told(project.create()) == []
     assert not old.exists()
+
+
+def test_a_folder_in_place_of_the_log(project: Project) -> None:
+    """Then all is built, but what is left of the run has to stay; once the folder is away, the next run settles it."""
+    project.module("m")
+    log = project.root / ".tool/log.jsonl"
+    log.mkdir(parents=True)
+    ran = project.create()
+    assert (ran.code, set(project.tree)) == (0, {"modules/m/m.php"})
+    left = "`.tool/staging` could not be removed: the next run settles what is in it"
+    assert [(each["message"], each["help"]) for each in ran.told("warning")] == [(left, "leave it, and run again")]
+    assert told(project.create()) == [("74", ".tool/log.jsonl", f"`{log}`: is a directory")]
+    log.rmdir()
+    assert [code for code, *_ in told(project.create())] == ["interrupted-run"]
+    assert [run["added"] for run in project.run("log", "--log-format=json").printed] == [[{"path": "modules/m"}]]

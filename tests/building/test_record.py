@@ -102,7 +102,7 @@ def test_a_record_of_an_earlier_version() -> None:
     assert read_record(sealed) == Record({"modules/m": component})
 
 
-@pytest.mark.parametrize("name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0"])
+@pytest.mark.parametrize("name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0", "\ud800", "\udc7f"])
 def test_a_record_that_leads_elsewhere(name: str) -> None:
     """A record with a path that no file of a component can have is not read."""
     assert read_record(seal(Record({"modules/m": msgspec.structs.replace(COMPONENT, files={name: FILE})}))) is None

@@ -201,8 +201,15 @@ class LeftOver(OfProject, Note, frozen=True, tag=code):
     """Temporary files could not be removed. They do no harm, and the next run tries again."""
 
     cause: str
-    message = Said("`{path}` could not be removed: {cause}")
-    help = "remove it"
+    """Empty if the next run needs them."""
+
+    @property
+    def message(self) -> str:
+        return f"`{self.path}` could not be removed: {self.cause or 'the next run settles what is in it'}"
+
+    @property
+    def help(self) -> str:
+        return "remove it" if self.cause else "leave it, and run again"
 
 
 DiskProblem: TypeAlias = FileSystemProblem | ProjectLocked | LocalForbidden
