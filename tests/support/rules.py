@@ -14,58 +14,54 @@ TESTS: Final = Path(__file__).parents[1]
 
 
 class Section(Struct, frozen=True):
-    """Rules of one matter: its title, a sentence about it, and what each rule says, by its name."""
+    """Rules of one matter: its title, and what each rule says, by its name."""
 
     title: str
-    about: str
     rules: dict[str, str]
 
 
 SECTIONS: Final = (
     Section(
         "Discovery",
-        "The search for a configuration file; more on [discovery](../discovery.md).",
         {
-            "Discovery, walk, start and direction": "The search starts in the current folder and goes on in each folder above; the nearest candidate wins.",
-            "Discovery, walk, end at `.git`": "The first folder that contains `.git` is searched and is the last.",
-            "Discovery, walk, end at the root": "Without `.git` the root of the file system is the last.",
-            "Discovery, walk, nothing found": "A configuration is optional: without one, the defaults apply.",
-            "Discovery, candidate `tool.config.ts`": "A TypeScript file, whose values have their place in it.",
-            "Discovery, candidate `tool.config.js`": "A JavaScript file, as an ES module or as CommonJS.",
-            "Discovery, candidate `tool.config.json`": "Plain JSON; nothing that evaluates scripts is needed.",
-            "Discovery, candidate, lazily": "What evaluates scripts is imported and started only if a script has to be evaluated.",
-            "Discovery, candidate `package.json`": "The object under the key `tool`; without the key, the file is not a candidate.",
+            "Discovery, walk, start and direction": "The search goes from the current folder upward; the nearest candidate wins.",
+            "Discovery, walk, end at `.git`": "The first folder with `.git` is the last that is searched.",
+            "Discovery, walk, end at the root": "Without `.git`, the root is the last.",
+            "Discovery, walk, nothing found": "The defaults apply.",
+            "Discovery, candidate `tool.config.ts`": "A TypeScript file, with the place of each value.",
+            "Discovery, candidate `tool.config.js`": "An ES module or CommonJS.",
+            "Discovery, candidate `tool.config.json`": "Plain JSON.",
+            "Discovery, candidate, lazily": "What evaluates scripts is imported only if it is needed.",
+            "Discovery, candidate `package.json`": "The object under the key `tool`; without it, no candidate.",
             "Discovery, candidate, kind": "A candidate is a file.",
-            "Discovery, rule 1": "In one folder `.ts` wins over `.js`, `.js` over `.json`, `.json` over the key of `package.json`; the first match wins.",
-            "Discovery, rule 2": "`--config=<path>` skips the search and uses that path.",
-            "Discovery, rule 3": "A path given with `--config` that does not exist ends in 66, `ConfigNotFound`.",
+            "Discovery, rule 1": "In one folder `.ts` wins over `.js`, `.json` and `package.json`, in this order.",
+            "Discovery, rule 2": "`--config=<path>` skips the search.",
+            "Discovery, rule 3": "A path of `--config` that does not exist ends in 66.",
         },
     ),
     Section(
         "Precedence",
-        "Five layers, highest first: flags, variables, config file, presets, defaults; more on [precedence](../precedence.md).",
         {
             "Precedence, layer 1 over 2, 2 over 3, 3 over 4": "Each layer wins over the next, for every leaf.",
-            "Precedence, layer 4 over 5": "Presets win over the defaults, for every leaf that a preset may set.",
-            "Precedence, layers 1 to 3": "Flags, variables and the config file can set each of the twelve leaves.",
-            "Precedence, layer 1": "A flag wins over every other layer.",
-            "Precedence, layer 3": "The file that was found, or the one given with `--config`.",
+            "Precedence, layer 4 over 5": "Presets win over the defaults.",
+            "Precedence, layers 1 to 3": "Each can set each of the twelve leaves.",
+            "Precedence, layer 1": "A flag wins over all.",
+            "Precedence, layer 3": "The file that was found, or is given with `--config`.",
             "Precedence, layer 4, bundled presets": "`none` sets nothing; `ci` is clean and strict.",
-            "Precedence, layer 4, local presets": "A preset may be a path such as `./presets/strict.ts`. It is read like a configuration.",
+            "Precedence, layer 4, local presets": "A preset may be a path; it is read like a configuration.",
             "Precedence, layer 4, several presets": "The later wins.",
             "Precedence, layer 4, limits": "A preset cannot choose presets.",
             "Precedence, layer 5": "`theme` is `auto`, `presets` are detected, every other leaf has its default.",
-            "Precedence, lists": "A list is one leaf: it replaces the list below it, even if it is empty.",
+            "Precedence, lists": "A list replaces the list below it, even if it is empty.",
         },
     ),
     Section(
         "Schema",
-        "The fields of a configuration; more on the page on the [configuration](../configuration.md).",
         {
-            "Schema, every field, type": "Each field takes its type and refuses every other with its path, 65.",
-            "Schema, every field, default": "Each field may be left out, and then has its default.",
-            "Schema, every list": "The items of a list are strings.",
-            "Schema, unknown keys": "A top-level key that the schema does not have is rejected.",
+            "Schema, every field, type": "Each refuses every other type with its path, 65.",
+            "Schema, every field, default": "Each may be left out.",
+            "Schema, every list": "Its items are strings.",
+            "Schema, unknown keys": "They are rejected.",
             "Schema, the whole": "A configuration is an object.",
             "Schema, `schema`": "The number 1, also if it is left out.",
             "Schema, `theme`, `auto`": "The only theme of the drop.",
@@ -74,18 +70,18 @@ SECTIONS: Final = (
             "Schema, `modules`": "Empty lists select every module.",
             "Schema, `modules.include`": "Names and patterns to take in.",
             "Schema, `modules.exclude`": "Names and patterns to leave out.",
-            "Schema, `modules.only`": "Names and patterns that the selection is restricted to.",
+            "Schema, `modules.only`": "Names and patterns to restrict the selection to.",
             "Schema, `exclude`": "The shorthand; see below.",
             "Schema, `presets`, left out": "Presets are detected.",
             "Schema, `presets`, empty": "No presets.",
-            "Schema, `presets`, not empty": "Exactly the presets listed: bundled names, names in the search path, paths.",
+            "Schema, `presets`, not empty": "Exactly those: bundled names, names in the search path, paths.",
             "Schema, `presetsSearchPath`": "Folders searched for local presets.",
-            "Schema, `hooks.initScriptsDir`, `hooks.postScriptsDir`": "Folders of the scripts that run before and after the build.",
-            "Schema, `hooks.onFailure`": "`continue` or `fail`: what happens when a hook fails.",
+            "Schema, `hooks.initScriptsDir`, `hooks.postScriptsDir`": "Folders of hook scripts.",
+            "Schema, `hooks.onFailure`": "`continue` or `fail`.",
             "Schema, `cache.file`": "Where the cache is kept.",
             "Schema, `cache.enabled`": "Whether the cache is used.",
-            "Schema, `log.format`": "`text` or `json`: the format of what is printed on standard error.",
-            "Schema, `ToolConfig`": "The TypeScript type accepts what the tool accepts, and refuses what it refuses.",
+            "Schema, `log.format`": "`text` or `json`, on standard error.",
+            "Schema, `ToolConfig`": "The TypeScript type accepts what the tool accepts.",
             "Schema, minimal file": "An explicit theme and an explicit preset.",
             "Schema, pinned file": "Every setting of the selection, and no presets.",
             "Schema, inline file": "The same object under the key `tool` of a `package.json`.",
@@ -93,26 +89,24 @@ SECTIONS: Final = (
     ),
     Section(
         "Shorthand",
-        "`exclude` at the top level of a configuration.",
         {
-            "Shorthand, rule 1": "It is merged into `modules.exclude` when the file is loaded.",
-            "Shorthand, rule 2": "It is merged before flags are applied.",
-            "Shorthand, rule 3": "It exists in files only; the flag `--exclude` is independent of it and wins.",
-            "Shorthand, rule 4": "A file with `exclude` loads as one with `modules.exclude`.",
+            "Shorthand, rule 1": "`exclude` of a file is merged into its `modules.exclude`.",
+            "Shorthand, rule 2": "Before flags are applied.",
+            "Shorthand, rule 3": "In files only; the flag `--exclude` is independent and wins.",
+            "Shorthand, rule 4": "It loads as `modules.exclude`.",
         },
     ),
     Section(
         "Surface",
-        "The command line; more in the reference of [commands](../reference/commands.md).",
         {
-            "Surface, `create`": "Builds from the archives of a folder, and needs no configuration.",
-            "Surface, `init`": "Asks seven questions, in one order, on a terminal or in plain lines, and writes a configuration.",
-            "Surface, `init`, JSON": "It writes JSON unless a script or the key of a `package.json` is asked for.",
+            "Surface, `create`": "Builds from a folder, without a configuration.",
+            "Surface, `init`": "Asks seven questions, in one order, on a terminal or in plain lines.",
+            "Surface, `init`, JSON": "It writes JSON unless another format is asked for.",
             "Surface, `init`, flags": "A flag answers its question; `--yes` takes the defaults of the others.",
-            "Surface, `init`, nothing is lost": "Nothing is overwritten without `--force`, and nothing is written after an answer that is not valid.",
-            "Surface, `--config`": "Uses that file and skips the search; a missing one ends in 66.",
+            "Surface, `init`, nothing is lost": "Nothing is overwritten without `--force`, or written after a bad answer.",
+            "Surface, `--config`": "Uses that file.",
             "Surface, `--theme`": "The highest setting of the theme.",
-            "Surface, `--exclude`": "The highest exclusion; a pattern with a trailing `*` is allowed.",
+            "Surface, `--exclude`": "The highest exclusion; a pattern may end in `*`.",
             "Surface, `--preset`": "Selects a preset; an unknown one ends in 67.",
             "Surface, `--log-format`": "`text` or `json`.",
             "Surface, other flags": "Ends in 64.",
@@ -120,46 +114,42 @@ SECTIONS: Final = (
     ),
     Section(
         "Events",
-        "What is printed on standard error; more on the page on [output](../output.md).",
         {
-            "Events, decisions as JSON": "One `decision` for each of the twelve leaves, in order, with exactly its fields.",
+            "Events, decisions as JSON": "One for each of the twelve leaves, in order, with exactly its fields.",
             "Events, decisions as text": "One line for each of the twelve leaves.",
-            "Events, when": "Before anything is built, also when the build is refused.",
-            "Events, where": "On standard error; standard output has the project's path only.",
+            "Events, when": "Before anything is built.",
+            "Events, where": "On standard error.",
         },
     ),
     Section(
         "Errors",
-        "The exit code says what went wrong; more on the page on [exit codes](../reference/exit-codes.md).",
         {
-            "Errors, 65, unknown key": "An unknown top-level key is a `SchemaValidationError`; so is one further inside.",
-            "Errors, 65, wrong type": "A value of the wrong type is a `SchemaValidationError`.",
-            "Errors, 65, message": "The message names the path of the value.",
-            "Errors, 65, several": "Everything that is wrong with a file is reported at once.",
-            "Errors, 65, not JSON": "A file that is not JSON, or has a key twice, is a `ConfigSyntaxError`.",
-            "Errors, 66": "The path given with `--config` does not exist, or cannot be read.",
-            "Errors, 67": "A preset is unknown, given with `--preset` or listed in `presets`.",
+            "Errors, 65, unknown key": "A `SchemaValidationError`, also further inside.",
+            "Errors, 65, wrong type": "A `SchemaValidationError`.",
+            "Errors, 65, message": "It names the path of the value.",
+            "Errors, 65, several": "All mistakes are reported at once.",
+            "Errors, 65, not JSON": "A `ConfigSyntaxError`; so is a key twice.",
+            "Errors, 66": "The file of `--config` does not exist, or cannot be read.",
+            "Errors, 67": "A preset is unknown, of `--preset` or of `presets`.",
             "Errors, as JSON": "An error has exactly seven fields.",
         },
     ),
     Section(
         "Versioning",
-        "",
         {
-            "Versioning, rule 1": "The only accepted `schema` is 1, which is also the default.",
-            "Versioning, rule 3, lifted": "The first write lifts the 0.x file: `create` after a build, `init` into the file that it writes, `config migrate` on request; once.",
-            "Versioning, rule 3, no write": "A run that writes nothing, or does not read the file, leaves it unchanged.",
-            "Versioning, rule 3, tolerant": "Both shapes are read tolerantly: what is not known or does not fit is a warning.",
-            "Versioning, rule 4": "A table says where each key moves; a key that is not taken over is reported.",
+            "Versioning, rule 1": "`schema` is 1, which is also the default.",
+            "Versioning, rule 3, lifted": "The first write lifts the 0.x file: of `create`, `init` or `config migrate`.",
+            "Versioning, rule 3, no write": "A run that writes nothing, or does not read it, leaves it.",
+            "Versioning, rule 3, tolerant": "In both shapes, what is unknown or does not fit is a warning.",
+            "Versioning, rule 4": "A table says where each key moves; the others are reported.",
         },
     ),
     Section(
         "JSON",
-        "The reader against the [JSONTestSuite](https://github.com/nst/JSONTestSuite).",
         {
-            "JSON, valid": "Every valid file of the suite is read, except two that the tool refuses by a rule of its own: a key must not occur twice.",
-            "JSON, invalid": "Every invalid file of the suite is refused, and never with an exception.",
-            "JSON, the suite": "All 283 files are there.",
+            "JSON, valid": "Every valid file is read, except two with a key that stands twice.",
+            "JSON, invalid": "Every invalid file is refused, without an exception.",
+            "JSON, the suite": "All 283 files of the [JSONTestSuite](https://github.com/nst/JSONTestSuite) are there.",
         },
     ),
 )
@@ -167,8 +157,7 @@ SECTIONS: Final = (
 HEAD: Final = """\
 # Rules and their tests
 
-Each rule of the configuration, and the tests that show it. Nearly all of them run the command in a folder of their own.
-A mark names the section, too: `Discovery, rule 1`. `pytest -k NAME` runs a test by its name.
+Each rule of the configuration, and the tests that show it. A mark names the section, too: `Discovery, rule 1`.
 """
 
 
@@ -201,7 +190,7 @@ def page() -> str:
     tests = tuple(rule_tests())
     parts = [HEAD]
     for section in SECTIONS:
-        parts.append(f"## {section.title}\n\n{section.about}\n" if section.about else f"## {section.title}\n")
+        parts.append(f"## {section.title}\n")
         lines = []
         for rule, text in section.rules.items():
             named = ", ".join(f"`{test.name}`" for test in tests if rule in test.rules)
