@@ -17,7 +17,7 @@ app = App(
       Show the help of a command, as tool create --help does:
         tool help create
 
-    Documentation: README.md and docs/ in the repository of tool
+    Documentation: tool help README
     """,
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
@@ -34,7 +34,7 @@ config = App(
       Check the configuration that a run would read:
         tool config validate
 
-    Documentation: docs/configuration.md in the repository of tool
+    Documentation: tool help configuration
     """,
     group_parameters=OPTIONS,
 )

@@ -28,7 +28,7 @@ def completion(
       Install the script for fish:
         tool completion fish > ~/.config/fish/completions/tool.fish
 
-    Documentation: docs/manual.md in the repository of tool
+    Documentation: tool help manual
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     path = Path(__file__).parent / "shells" / SCRIPTS[shell]

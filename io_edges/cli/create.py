@@ -116,7 +116,7 @@ def create(
       Choose the theme, and leave modules out:
         tool create drop --theme=harbour --exclude='*_test'
 
-    Documentation: docs/building.md in the repository of tool
+    Documentation: tool help building
     """
     wins = winner("tool create", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)

@@ -65,7 +65,7 @@ def diff(
       Keep what was changed in one module of the project shop/ as a patch:
         tool diff drop shop_banner --mine --output shop > banner.patch
 
-    Documentation: docs/everyday.md in the repository of tool
+    Documentation: tool help everyday
     """
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))

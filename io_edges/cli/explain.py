@@ -83,7 +83,7 @@ def explain(
       Show why a module is built or left out:
         tool explain shop_banner drop
 
-    Documentation: docs/explain.md in the repository of tool
+    Documentation: tool help explain.md
     """
     request = request_of(flags, settings, console)
     document = _of_message(name)

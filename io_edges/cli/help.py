@@ -7,6 +7,7 @@ ends with.
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import cleandoc
+from pathlib import Path
 from textwrap import TextWrapper
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -44,22 +45,33 @@ class _Row(NamedTuple):
 
 
 def show_help(
-    *command: Annotated[str, Parameter(allow_leading_hyphen=True, help="The command, as it is typed after tool.")],
+    *command: Annotated[
+        str, Parameter(allow_leading_hyphen=True, help="The command, as it is typed after tool; or a page, as page.md.")
+    ],
 ) -> None:
-    """Print the help of a command.
+    """Print the help of a command, or a page of the documentation.
 
     Examples:
-      Show the help of tool create:
-        tool help create
       Show the help of a command in a group:
         tool help config show
+      Print the page that lists all others:
+        tool help README
 
-    Documentation: docs/manual.md in the repository of tool
+    Documentation: tool help manual
     """
     names, nodes, rest = app.parse_commands(command)
+    if not names and (page := _page(*rest)):
+        print_line(page.read_text("utf-8").rstrip())
+        return
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
         app.parse_args(command, exit_on_error=False, print_error=False)  # which raises that there is no such command
     print_line(help_text(names, shutil.get_terminal_size().columns))
+
+
+def _page(name: str = "", *others: str) -> Path | None:
+    """The page of that name: in an installation beside the package `cli`, in a clone in its folder `docs`."""
+    pages = (Path(__file__).parents[up] / "docs" / f"{name.removesuffix('.md')}.md" for up in (1, 2))
+    return None if others else next(filter(Path.is_file, pages), None)
 
 
 def help_text(names: Iterable[str], columns: int) -> str:

@@ -109,7 +109,7 @@ def init(
       Ask nothing, and write tool.config.ts:
         tool init --yes --theme=none --format=ts
 
-    Documentation: docs/init.md in the repository of tool
+    Documentation: tool help init.md
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()

@@ -57,7 +57,7 @@ def inspect(
       Print what an archive is, for a program:
         tool inspect shop_banner.zip --log-format=json
 
-    Documentation: docs/inspect.md in the repository of tool
+    Documentation: tool help inspect.md
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))

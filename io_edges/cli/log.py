@@ -44,7 +44,7 @@ def log(
       Tell when a module was updated, for a program:
         tool log ps_banner --log-format=json
 
-    Documentation: docs/building.md in the repository of tool
+    Documentation: tool help building
     """
     from io_edges.building.aside import load_log  # costs start-up time, which every command would pay
 

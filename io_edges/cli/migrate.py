@@ -45,7 +45,7 @@ def migrate(*, flags: MigrateFlags = MigrateFlags(), console: RunConsole) -> Non
       Rewrite another 0.x file:
         tool config migrate --config=old/.tool.json
 
-    Documentation: docs/legacy.md in the repository of tool
+    Documentation: tool help legacy
     """
     request = request_of(flags, flags, console)
     disk = disk_of(request, console)

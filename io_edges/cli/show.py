@@ -15,7 +15,7 @@ def show(*, flags: CommonFlags = CommonFlags(), settings: SettingFlags = Setting
       Print them as one JSON object a line:
         tool config show --log-format=json
 
-    Documentation: docs/precedence.md in the repository of tool
+    Documentation: tool help precedence
     """
     resolved = resolve_aloud(request_of(flags, settings, console), console).settings
     for line in emit(decisions(resolved), resolved.log_format, console.product_screen):

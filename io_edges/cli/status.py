@@ -57,7 +57,7 @@ def status(
       List the files of one module that differ in the project shop/, too:
         tool status drop shop_banner -v --output shop
 
-    Documentation: docs/everyday.md in the repository of tool
+    Documentation: tool help everyday
     """
     request = request_of(flags, settings, console)
     start, resolved = request.start, resolve_aloud(request, console, with_search=False).settings

@@ -69,7 +69,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: SettingFlags = SettingFlag
       Undo the last update of the project shop/:
         tool undo --output shop
 
-    Documentation: docs/building.md in the repository of tool
+    Documentation: tool help building
     """
     wins = winner("tool undo", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)

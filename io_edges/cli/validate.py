@@ -62,7 +62,7 @@ def validate(
       Check one file, and annotate it on GitHub:
         tool config validate presets/shop.ts --format=github
 
-    Documentation: docs/ci.md in the repository of tool
+    Documentation: tool help ci
     """
     if files and flags.config is not None:
         advice = "to check several files, name each as FILE"

@@ -28,6 +28,7 @@ WHEEL_ONLY = [
     *(f"{NAME}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")),
 ]
 SOURCE_ONLY = [".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
+PAGES = [name for name in tracked("docs") if re.fullmatch(r"docs/((howto|reference)/)?[^/]+\.md", name)]
 EVERYWHERE = {"cyclopts", "msgspec", "prompt-toolkit", "pyyaml", "questionary", "returns", "rich", "toolz"}
 WITH_WHEELS = {"deno", "zlib-ng"}
 SYSTEMS = {
@@ -53,14 +54,15 @@ def metadata() -> Message:
 def test_what_the_wheel_holds() -> None:
     """The wheel has each file of the packages, what shells and man look for, and nothing else."""
     with zipfile.ZipFile(artifact(".whl")) as wheel:
-        assert sorted(wheel.namelist()) == sorted([*tracked(*PACKAGES), *WHEEL_ONLY])
+        pages = [f"io_edges/{page}" for page in PAGES]
+        assert sorted(wheel.namelist()) == sorted([*tracked(*PACKAGES), *pages, *WHEEL_ONLY])
 
 
 def test_what_the_source_distribution_holds() -> None:
     """The source distribution has what the wheel is built from, and nothing else."""
     with tarfile.open(artifact(".tar.gz")) as source:
         names = sorted(member.name for member in source.getmembers())
-    assert names == sorted(f"{NAME}/{name}" for name in [*tracked(*PACKAGES), *SOURCE_ONLY])
+    assert names == sorted(f"{NAME}/{name}" for name in [*tracked(*PACKAGES), *PAGES, *SOURCE_ONLY])
 
 
 def test_the_same_bytes(tmp_path: Path) -> None:

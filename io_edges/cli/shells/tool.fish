@@ -47,7 +47,7 @@ complete -c tool -n "__tool_at 'tool'" -a inspect -d 'Print what archives are: o
 complete -c tool -n "__tool_at 'tool'" -a explain -d 'Print why a setting, a module, a theme or an archive is as it is, and what would change it; write…'
 complete -c tool -n "__tool_at 'tool'" -a config -d 'Look at the configuration; build nothing'
 complete -c tool -n "__tool_at 'tool'" -a completion -d 'Print the script that lets a shell complete the commands, flags and values of tool'
-complete -c tool -n "__tool_at 'tool'" -a help -d 'Print the help of a command'
+complete -c tool -n "__tool_at 'tool'" -a help -d 'Print the help of a command, or a page of the documentation'
 complete -c tool -n "__tool_at 'tool'" -l help -s h -d 'Print this help'
 complete -c tool -n "__tool_at 'tool'" -l version -s V -d 'Print the version of tool'
 complete -c tool -n "__tool_at 'tool create'" -l output -s o -x -a '(__fish_complete_directories (commandline -ct))' -d 'The project\'s folder, made if it is missing'
