@@ -159,7 +159,8 @@ def files(event: ComponentEvent, screen: Screen) -> str:
     stay = _counts(edited=event.edited, added=event.added)
     number = "" if 0 < screen.columns < ROOMY else f"{event.files} file{'' if event.files == 1 else 's'}"
     if number and event.changes:
-        number = f"{len(event.changes)} of {number} change{'s' * (len(event.changes) == 1)}"
+        count = len(event.changes)  # more than there are, if some are removed
+        number = f"{f'{count} of {number}' if count <= event.files else f'{count} files'} change{'s' * (count == 1)}"
     back = f"{event.restored} put back" if event.restored else ""
     merged = f"{event.merged} merged" if event.merged else ""
     return "; ".join(filter(None, (number, back, merged, f"{stay} by you" if stay else "")))

@@ -139,7 +139,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     (event,) = component_events(plan)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (
-        "will update  modules/m  2  2 of 1 file change",
+        "will update  modules/m  2  2 files change",
         "  modules/m/a",
         "  modules/m/old/x",
     )

@@ -221,7 +221,10 @@ def test_an_index(version: str, found: list[str], tmp_path: Path) -> None:
 
 
 def test_no_file_that_blocks(project: Project) -> None:
-    """A FIFO in place of a file of git is taken as empty."""
+    """A FIFO in place of a file of git is taken as empty, and so is a path that no file can have."""
     project.module("m")
     os.mkfifo(project.root / ".gitattributes")
     assert project.run("create").code == 0
+    (project.root / ".git").rmdir()
+    project.write(".git", "gitdir: a\0b")
+    assert project.run("status").code == 0
