@@ -88,6 +88,7 @@ def found(there: dict[str, Files]) -> Found:
         standings=looked_at,
         contents=given,
         installed=lambda _: {},
+        elsewhere=lambda *_: frozenset(),
         texts=Contents(*[lambda *_: {}] * 3),
         scripts=lambda _: Success(None),
     )

@@ -23,7 +23,7 @@ from pipeline.report.problems.conflicts import DisputedFile, OutputConflict
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.drop import EmptyDrop, UnusedFiles
 from pipeline.report.problems.runs import MissingHookFolder, SkippedHook
-from pipeline.report.problems.selection import ThemeAmbiguous
+from pipeline.report.problems.selection import MissingNeed, ThemeAmbiguous
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -68,6 +68,8 @@ class World:
         self.says: dict[str, Component] = {}
         self.state = State()
         self.scripts: dict[str, BuildOutcome[tuple[Script, ...] | None]] = {}
+        self.elsewhere: frozenset[str] = frozenset()
+        self.sought: list[object] = []
         self.obstacle = Target()
         self.unused: tuple[UnusedFiles, ...] = ()
         self.looked: list[str] = []
@@ -91,6 +93,13 @@ class World:
         """What the modules say that they are."""
         return {path: self.says.get(path.removeprefix("modules/")) for path in found}
 
+    def look_elsewhere(
+        self, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool
+    ) -> frozenset[str]:
+        """Some modules are."""
+        self.sought += [tuple(folders), names, removed, is_deep]
+        return self.elsewhere & names
+
     def plan(self, selection: Selection, before: Record, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""
         found = Found(
@@ -100,6 +109,7 @@ class World:
             standings=self.standings,
             contents=self.contents,
             installed=self.installed,
+            elsewhere=self.look_elsewhere,
             scripts=lambda path: self.scripts[str(path)],
             texts=Contents(*[lambda *_: {}] * 3),
             unused=self.unused,
@@ -181,6 +191,24 @@ def test_the_problems_of_the_selection() -> None:
     assert World().plan(both, Record(), keep_going=True) == Failure((DAMAGED, undecided))
     done = World().plan(damaged, Record(), keep_going=True).unwrap()
     assert ([step.name for step in done.steps], done.refused) == (["a"], (DAMAGED,))
+
+
+def test_what_is_missing() -> None:
+    """What is needed is looked for where modules can be, but for what the run removes; not if nothing is needed."""
+    component = replace(A.component, system="Drupal", requires=("x", "y", "sub", "suite"), projects=(("sub", "suite"),))
+    needing = Selection((replace(A, component=component),))
+    folders = ("modules", "themes", "profiles", "sites/all")
+    world = World(c=OLD)
+    world.elsewhere = frozenset({"y", "suite"})
+    assert world.plan(needing, record("c"), prune=True).unwrap().missing == (MissingNeed("module", "x", "x", ("a",)),)
+    assert world.sought == [folders, {"x", "y", "sub", "suite"}, {"modules/c"}, True]
+    world, places = World(), Places("web/themes/contrib", "web/modules/contrib")
+    world.plan(needing, Record().within(places))
+    assert world.sought[:1] == [(*(f"web/{each}" for each in folders), *folders)]
+    world = World()
+    assert world.plan(Selection((A,)), Record()).unwrap().missing == ()
+    assert world.plan(needing, Record(), preview=True).unwrap().missing == ()
+    assert world.sought == []
 
 
 @pytest.mark.parametrize("keep_going", [False, True])

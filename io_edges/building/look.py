@@ -9,6 +9,7 @@ from msgspec import Struct
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache, size_of
 from io_edges.building.contents import contents_in
+from io_edges.building.elsewhere import elsewhere
 from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import contents_of, installed_at, place_at, targets_at
@@ -43,6 +44,7 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         standings=lambda paths: {path: place_at(path, view) for path in paths},
         contents=lambda choices: contents_of(choices, cache.vetted),
         installed=lambda found: installed_at(found, view),
+        elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, cache.vetted),
         unused=find_unused(drop, start),

@@ -166,6 +166,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
     options = _options(run, scope.names)
     planned = require(plan(scope.selection, view.record, view.state, sight.found, options))
     run.console.warn(planned.notes)
+    run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
     run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()

@@ -124,7 +124,11 @@ class Component(Struct, frozen=True, kw_only=True):
     system: str = ""
     """The system that it is for; empty if its marker does not tell."""
     requires: tuple[str, ...] = ()
-    """The modules that it declares as needed, without those in the core of its system."""
+    """The modules that it declares as needed, and their projects, without those in the core of its system."""
+    projects: tuple[tuple[str, str], ...] = ()
+    """Of these modules, the projects that they are said to be in."""
+    provides: tuple[str, ...] = ()
+    """The modules and themes within it, as Drupal finds them at any depth."""
     parent: str | None = None
     """The theme that it builds on."""
     bundled_in: str = ""
@@ -134,6 +138,15 @@ class Component(Struct, frozen=True, kw_only=True):
     def built_kind(self) -> ComponentKind:
         """The kind as which it is built; for what is not built, a module."""
         return "theme" if self.kind == "theme" else "module"
+
+    @property
+    def needs(self) -> tuple[tuple[str, ...], ...]:
+        """Each module that it needs, before the project that this is said to be in: either may be what is there."""
+        projects = dict(self.projects)
+        others = set(projects.values()) - projects.keys()
+        return tuple(
+            (name, projects[name]) if name in projects else (name,) for name in self.requires if name not in others
+        )
 
     @property
     def path(self) -> str:

@@ -1,9 +1,11 @@
-"""Core modules: those of Drupal and Backdrop themselves, for which no archive in the drop is needed.
+"""Core modules: what systems bring along, so that no archive in the drop is needed for it.
 
 Each set holds the folders of the system's own `modules/` in its releases. A module that left the core of Drupal
-between 9 and 11 is in none of them, since it has a project of its own.
+between 9 and 11 is in none of them, since it has a project of its own; but it may be there, so it is not missed.
 """
 
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import Final
 
 DRUPAL_7: Final = frozenset(
@@ -38,3 +40,27 @@ BACKDROP: Final = frozenset(
         *("telemetry", "text", "translation", "update", "user", "views", "views_ui"),
     }
 )
+_SUPPLIED: Final[Mapping[str, tuple[str, ...]]] = {
+    "Drupal": (
+        *("action", "aggregator", "announcements_feed", "bartik", "block_place", "book", "ckeditor", "claro", "classy"),
+        *("color", "drupal", "entity_reference", "forum", "hal", "help_topics", "migrate_drupal_multilingual", "mysql"),
+        *("navigation", "olivero", "package_manager", "pgsql", "quickedit", "rdf", "sdc", "seven", "simpletest"),
+        *("sqlite", "stable", "stable9", "stark", "starterkit_theme", "statistics", "tour", "tracker", "umami"),
+        "workspaces_ui",
+    ),
+    "Drupal 7": ("bartik", "garland", "minnelli", "seven", "stark"),
+    "Backdrop": ("bartik", "basis", "seven", "stark"),
+    "PrestaShop": (
+        *("block*", "classic", "contactform", "cronjobs", "dash*", "gamification", "graphnvd3", "gridhtml", "gsitemap"),
+        *("hummingbird", "pagesnotfound", "productcomments", "ps_*", "psaddonsconnect", "psgdpr", "referralprogram"),
+        *("sekeywords", "stats*", "welcome"),
+    ),
+    "WordPress": ("twenty*",),
+    "Omeka Classic": ("coins", "exhibitbuilder", "simplepages"),
+}
+"""Patterns of the modules and themes besides that each system brings along, in one release or another."""
+
+
+def is_supplied(system: str, name: str) -> bool:
+    """Whether a system may bring along a module or theme, beyond those in its set."""
+    return any(fnmatchcase(name.casefold(), pattern) for pattern in _SUPPLIED.get(system, ()))

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from msgspec.structs import replace
+from toolz import concat
 
 from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.archives.formats.info import last, read_info
@@ -23,6 +24,8 @@ _UNBUILT: Final[dict[str, Unbuilt]] = {"profile": "profile", "layout": "layout"}
 _OTHERS: Final = (".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of engines, of what is also for Drupal 8."""
 _CORE: Final = "drupal:"
+_INSIDE: Final = 1000
+"""The most modules within a component that are known."""
 _PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
 """Placeholders for the version of the system, which packaging replaces."""
 
@@ -81,6 +84,8 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
         name=stem,
         version=_version(at(data, "version")),
         requires=_modules(at(data, "dependencies"), DRUPAL),
+        projects=_projects(at(data, "dependencies")),
+        provides=_inside(root, ".info.yml"),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
     )
 
@@ -100,6 +105,8 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         name=stem,
         version=_version(last(info, "version")),
         requires=_modules(info.get("dependencies[]", ()), BACKDROP if said else DRUPAL_7),
+        projects=_projects(info.get("dependencies[]", ())),
+        provides=_inside(root, ".info"),
         parent=last(info, "base theme") if kind == "theme" else None,
         system="Backdrop" if said else "Drupal 7",
     )
@@ -132,12 +139,28 @@ def _version(value: Any) -> str | None:
     return None if version in _PLACEHOLDERS else version
 
 
+def _inside(root: Root, suffix: str) -> tuple[str, ...]:
+    """What there is below a root that has an info file, by name."""
+    names = {name.rpartition("/")[2].removesuffix(suffix) for name in root.names if name.endswith(suffix)}
+    return tuple(sorted(names))[:_INSIDE]
+
+
 def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
     """The modules that a list of `project:module (>=1.2)` names, without those in the core of the system.
 
     The project counts as well: the archive that a module is in is named after it.
     """
-    items = needs if isinstance(needs, list | tuple) else ()
-    own = [need.strip() for need in items if isinstance(need, str) and not need.strip().startswith(_CORE)]
-    names = names_in([part for need in own for part in (need.partition(":")[2], need.partition(":")[0])])
-    return tuple(name for name in names if name not in core)
+    return tuple(name for name in dict.fromkeys(concat(_declared(needs))) if name not in core)
+
+
+def _projects(needs: Any) -> tuple[tuple[str, str], ...]:
+    """The modules that such a list names, with their projects, if they are called otherwise."""
+    return tuple((names[0], names[1]) for names in _declared(needs) if len(names) > 1)
+
+
+def _declared(needs: Any) -> Iterator[tuple[str, ...]]:
+    """Each module, and the project that stands before it."""
+    for need in needs if isinstance(needs, list | tuple) else ():
+        if isinstance(need, str) and not need.strip().startswith(_CORE):
+            project, _, module = need.partition(":")
+            yield names_in([module, project])

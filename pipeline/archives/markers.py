@@ -96,6 +96,8 @@ class Identification(Struct, frozen=True, kw_only=True):
     """What its name may be where a download made the folder, the most certain first."""
     version: str | None = None
     requires: tuple[str, ...] = ()
+    projects: tuple[tuple[str, str], ...] = ()
+    provides: tuple[str, ...] = ()
     parent: str | None = None
     what: Unbuilt | None = None
     """What it is if that is neither a theme nor a module."""

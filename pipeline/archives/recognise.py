@@ -85,6 +85,8 @@ def component_at(root: Root, file: str, system: str, identification: Identificat
         root=root.prefix,
         system=identification.system or system,
         requires=tuple(need for need in identification.requires if need != name),
+        projects=identification.projects,
+        provides=identification.provides,
         parent=identification.parent if identification.parent and is_safe(identification.parent) else None,
     )
 

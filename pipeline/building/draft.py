@@ -60,6 +60,9 @@ class Found(Struct, frozen=True):
     """The files that building components gives, with digests; or why an archive is refused, which may show only now."""
     installed: Callable[[Mapping[str, Files]], Mapping[str, Component | None]]
     """What components are, going by what is there, given their files."""
+    elsewhere: Callable[[Sequence[str], frozenset[str], frozenset[str], bool], frozenset[str]]
+    """Which modules or themes of some names are in some folders of the project, or perhaps are; without what is at some
+    paths, and in other modules only if asked for."""
     scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]]
     """The files of a hook folder; `None` if there is no folder."""
     texts: Contents

@@ -26,7 +26,7 @@ from pipeline.report.events import Action, ComponentKind
 from pipeline.report.problems import Problem
 from pipeline.report.problems.building import BackedUp, OutOfDate
 from pipeline.report.problems.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
-from pipeline.report.problems.selection import ComponentAmbiguous
+from pipeline.report.problems.selection import ComponentAmbiguous, MissingNeed
 from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
 
@@ -146,6 +146,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     hooks: Hooks = Hooks()
     notes: tuple[Note, ...] = ()
     """What there is to warn of."""
+    missing: tuple[MissingNeed, ...] = ()
+    """What is needed, and not there when the run is done."""
     places: Mapping[str, Target] = {}
     """What is in the place of each component that was looked at."""
     before: Record = Record()

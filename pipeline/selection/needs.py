@@ -1,6 +1,6 @@
 """Needs: what the components that are built say they need from the drop, and which systems they are for.
 
-Takes choices and gives notes. What is in the core of a system is not an archive of the drop, so nothing is said of it.
+Takes choices and gives notes. What a system brings along is not an archive of the drop, so nothing is said of it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,8 +9,10 @@ from typing import Final
 
 from toolz import frequencies, groupby
 
+from pipeline.archives.archive import Component
+from pipeline.archives.core_modules import is_supplied
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.selection import CircularNeeds, MixedSystems, NeededModule, NeededTheme
+from pipeline.report.problems.selection import CircularNeeds, MissingNeed, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.source import Source
 from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
@@ -39,17 +41,50 @@ def needs(choices: tuple[Choice, ...], by_flag: frozenset[Source]) -> tuple[Note
 def _left_out(
     choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[Source]
 ) -> Iterator[NeededModule]:
-    """The modules of the drop that are left out although a component that is built needs them."""
-    modules = [choice for choice in choices if choice.component.kind == "module"]
-    built = {choice.component.name for choice in modules if choice.selected}
-    out = {choice.component.name: choice.reason for choice in modules if choice.component.name not in built}
-    wanted: dict[str, list[tuple[str, str]]] = groupby(
-        0, ((need, choice.component.name) for choice in chosen for need in choice.component.requires if need in out)
-    )
+    """The modules of the drop that are left out although a component that is built needs them, or what is in them."""
+    there = _by_name(choices)
+    first = ((next((there[name] for name in need if name in there), each), each) for each, need in _needs_of(chosen))
+    left = ((found, user) for found, user in first if not found.selected and found.component.kind == "module")
+    wanted: dict[str, list[tuple[Choice, Choice]]] = groupby(lambda pair: pair[0].component.name, left)
     for module, pairs in sorted(wanted.items()):
-        reason = out[module]
-        users = tuple(sorted({name for _, name in pairs}))
+        reason = pairs[0][0].reason
+        users = tuple(sorted({user.component.name for _, user in pairs}))
         yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.source in by_flag)
+
+
+def _needs_of(chosen: Iterable[Choice]) -> Iterator[tuple[Choice, tuple[str, ...]]]:
+    return ((each, need) for each in chosen for need in each.component.needs)
+
+
+def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
+    """The components of the drop by their names and by those of what is in them; one that is built comes first."""
+    there: dict[str, Choice] = {}
+    for choice in sorted(choices, key=lambda each: not each.selected):
+        for name in (choice.component.name, *choice.component.provides):
+            there.setdefault(name, choice)
+    return there
+
+
+def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
+    """What components that are built need, and neither the drop nor the system has.
+
+    Nothing is said if an archive is refused before it is recognised, as it may hold anything.
+    """
+    there = {name.casefold() for name in _by_name(choices)}
+    if any(choice.reason.rule == "refused" for choice in choices):
+        return ()
+    wanted: dict[tuple[ComponentKind, str, str], set[str]] = {}
+    for each in built:
+        for kind, names in _wanted(each):
+            if there.isdisjoint(name.casefold() for name in names) and not is_supplied(each.system, names[0]):
+                wanted.setdefault((kind, names[0], names[-1]), set()).add(each.name)
+    return tuple(MissingNeed(*what, tuple(sorted(users))) for what, users in sorted(wanted.items()))
+
+
+def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ...]]]:
+    yield from (("module", need) for need in component.needs)
+    if component.parent:
+        yield "theme", (component.parent,)
 
 
 def _parents_left_out(

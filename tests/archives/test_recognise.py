@@ -289,6 +289,32 @@ def test_what_is_needed() -> None:
     }
 
 
+def test_needs_as_people_write_them() -> None:
+    """Quotes, versions, blanks and what is no text do not get in the way; core modules need no archive."""
+    listed = "".join(
+        f"  - {need}\n"
+        for need in (
+            *("token", "token:token (>=8.x-1.2)", '"suite:part (>=1, <3)"', "'quoted'", "' blank (>1)'", " 'x : y '"),
+            *("drupal:node (>=8)", "Drupal:views", "1", "{a: b}", "~", '""', "'(>=1)'"),
+        )
+    )
+    (recognition,) = recognitions_of(drupal("a", more=f"dependencies:\n{listed}"), "a.zip")
+    assert recognition.component
+    needs = (("token",), ("part", "suite"), ("quoted",), ("blank",), ("y", "x"))
+    assert recognition.component.needs == needs
+
+
+def test_what_is_in_a_component() -> None:
+    """Drupal finds modules in modules, at any depth, by their info files."""
+    inside = {"modules/b/b.info.yml": "type: module", "a_test/deep/c.info.yml": "", "d.info": ""}
+    (recognition,) = recognitions_of({**drupal("a"), **inside}, "a.zip")
+    assert recognition.component
+    assert recognition.component.provides == ("a", "b", "c")
+    (old,) = recognitions_of({**drupal_7("a"), "b/b.info": "name = B\n"}, "a.zip")
+    assert old.component
+    assert old.component.provides == ("a", "b")
+
+
 def test_what_a_theme_brings_along() -> None:
     """Modules below `dependencies/modules/` are told with the theme that brings them; one that is refused says why."""
     files = {**prestashop_theme("sea"), **within("dependencies/modules/a", prestashop_module("a"))}

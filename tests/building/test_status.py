@@ -203,7 +203,7 @@ def test_what_was_built_and_departs() -> None:
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})
     found = Found(
-        PurePath("/p"), "drop", *[lambda _: {}] * 5, Contents(*[lambda _: None] * len(Contents.__struct_fields__))
+        PurePath("/p"), "drop", *[lambda *_: {}] * 6, Contents(*[lambda _: None] * len(Contents.__struct_fields__))
     )
     assert departed([event], preview, found) == (Departed("modules/m"),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})

@@ -63,6 +63,7 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
         standings=lambda _: {},
         contents=lambda _: (),
         installed=lambda _: {},
+        elsewhere=lambda *_: frozenset(),
         scripts=lambda _: None,  # type: ignore[arg-type, return-value]
         texts=contents,
     )

@@ -132,6 +132,26 @@ class NeededTheme(Selectable, Note, frozen=True, tag=code):
         return "take it out of `--exclude`" if self.by_flag else f"`{flags}` brings it in"
 
 
+class MissingNeed(Note, frozen=True, tag=code):
+    """A module or theme that a component needs is in neither drop nor project, as far as these show.
+
+    It is told once, and again when anything has changed about it, or with `--verbose`.
+    """
+
+    kind: str
+    name: str
+    project: str
+    """What the module is said to be in; its own name if it is not said."""
+    needed_by: tuple[str, ...]
+    help = "put it into the drop, unless your system has it from elsewhere"
+
+    @property
+    def message(self) -> str:
+        what = f"`{self.name}`" if self.name == self.project else f"`{self.name}` (of `{self.project}`)"
+        theme = "the theme " * (self.kind == "theme")
+        return f"{theme}{what} is needed by {listed(self.needed_by)}, and neither in the drop nor in the project"
+
+
 class CircularNeeds(Note, frozen=True):
     """Components need one another, or themes are one another's parents. They are built all the same."""
 
@@ -212,6 +232,7 @@ EXAMPLES: Final = (
     UnmatchedPattern("modules.exclude", "shpo", _AT, ("shop",)),
     NeededModule("b", ("a",), "modules.exclude", _AT, False),
     NeededTheme("sea", "bay", "sea.zip", _AT, False),
+    MissingNeed("module", "b", "b", ("a",)),
     CircularNeeds("module", ("a", "b")),
     MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
     ProblemAhead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN)),

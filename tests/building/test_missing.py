@@ -1,0 +1,122 @@
+"""What is needed and is in neither drop nor project, as runs tell it (`docs/selection.md`)."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from io_edges.building import elsewhere
+from tests.support.project import Project, Ran
+
+
+def drupal(project: Project, name: str, *needs: str, kind: str = "module", **inside: str) -> None:
+    """Make the archive of a module that needs others, with more files in it."""
+    listed = "".join(f"  - {need}\n" for need in needs)
+    info = f"name: {name}\ntype: {kind}\nbase theme: sea\ndependencies:\n{listed}"
+    project.archive(f"drop/{name}.zip", {f"{name}/{name}.info.yml": info, f"{name}/{name}.txt": "", **inside})
+
+
+def missed(ran: Ran) -> list[str]:
+    """What is missed in a run that is done."""
+    assert ran.code == 0
+    return [
+        each["message"].partition(" is needed")[0] for each in ran.told("warning") if each["code"] == "missing-need"
+    ]
+
+
+def create(project: Project, *args: str) -> list[str]:
+    """Build the drop; return what is missed."""
+    return missed(project.run("create", "drop", "--log-format=json", *args))
+
+
+def test_it_is_told_once(project: Project) -> None:
+    """A run tells it; the next do not as long as it is so, unless they are to tell everything."""
+    drupal(project, "a", "b", "drupal:node")
+    drupal(project, "t", "a", kind="theme")
+    assert create(project, "-n") == ["`b`", "the theme `sea`"]
+    assert create(project) == ["`b`", "the theme `sea`"]
+    assert [create(project), create(project, "-q"), create(project, "-n"), create(project, "a")] == [[], [], [], []]
+    assert create(project, "--verbose") == ["`b`", "the theme `sea`"]
+    drupal(project, "c", "d", "b")
+    assert create(project) == ["`b`", "`d`"]
+    shutil.rmtree(project.root / ".tool")
+    assert create(project, "c") == ["`b`", "`d`"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "modules/b/x",
+        "modules/B/x",
+        "modules/custom/b/x",
+        "modules/suite/modules/sub/b.info.yml",
+        "modules/suite/b.info",
+        "sites/all/modules/b/x",
+        "profiles/p/modules/b/x",
+        "themes/b/x",
+    ],
+)
+def test_what_others_have_put_there(project: Project, path: str) -> None:
+    """It does not matter who has, and where Drupal finds it."""
+    drupal(project, "a", "b", "c")
+    project.write(path, "")
+    assert create(project, "-n") == ["`c`"]
+
+
+@pytest.mark.parametrize("path", ["src/b/x", "modules/suite/tests/b/x", "modules/1/2/3/4/b/x"])
+def test_what_is_no_module(project: Project, path: str) -> None:
+    """Neither what is outside of all folders of modules, nor what is deep in one."""
+    drupal(project, "a", "b")
+    project.write(path, "")
+    assert create(project, "-n") == ["`b`"]
+
+
+def test_where_the_system_looks(project: Project) -> None:
+    """In the folders of a Drupal in `web/` beside `contrib/`, and in those of a WordPress, where none is in another."""
+    drupal(project, "a", "b", "c", "d")
+    for path in ("core/lib/Drupal.php", "modules/contrib/b/x", "modules/custom/c/x", "profiles/p/modules/d/x"):
+        project.write(f"web/{path}", "")
+    assert create(project, "-n") == []
+    shutil.rmtree(project.root / "web")
+    (project.root / "drop/a.zip").unlink()
+    project.archive("drop/p.zip", {"p/p.php": "<?php /* Plugin Name: P\nRequires Plugins: b, c, hello */"})
+    for path in ("wp-includes/version.php", "wp-content/plugins/b/b.php", "wp-content/plugins/x/c/c.php"):
+        project.write(path, "")
+    project.write("wp-content/plugins/hello.php", "")
+    assert create(project, "-n") == ["`c`"]
+
+
+def test_what_is_there_after_the_run_counts(project: Project) -> None:
+    """What `--prune` removes is missed; so is a module of a component that it removes."""
+    drupal(project, "a", "suite:sub", "b")
+    drupal(project, "suite", **{"suite/modules/sub/sub.info.yml": "type: module"})
+    drupal(project, "b")
+    assert create(project) == []
+    for name in ("suite", "b"):
+        (project.root / f"drop/{name}.zip").unlink()
+    assert create(project, "-n") == []
+    assert create(project, "-n", "--prune") == ["`b`", "`sub` (of `suite`)"]
+
+
+def test_what_is_not_built_needs_nothing(project: Project) -> None:
+    """A component in conflict that is passed over, one that is left out, and `tool status`."""
+    drupal(project, "a", "b")
+    project.write("modules/a/a.info.yml", "mine")
+    ran = project.run("create", "drop", "--log-format=json", "--keep-going")
+    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (73, [])
+    assert create(project, "--exclude=a") == []
+    assert missed(project.run("status", "drop", "--exclude=a", "--log-format=json")) == []
+    assert create(project, "--mine") == ["`b`"]
+
+
+def test_where_there_is_no_telling(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a folder cannot be read, or holds too much, nothing is missed."""
+    drupal(project, "a", "b")
+    for number in range(3):
+        project.write(f"modules/{number}/x", "")
+    root, names = Path(project.root), frozenset({"b"})
+    assert elsewhere.elsewhere(root, ("modules",), names, frozenset(), True) == frozenset()
+    assert elsewhere.elsewhere(root, ("modules",), frozenset({"x", "X", "y"}), frozenset(), True) == {"x", "X"}
+    assert elsewhere.elsewhere(root, ("drop/a.zip",), names, frozenset(), True) == names
+    monkeypatch.setattr(elsewhere, "_LIMIT", 5)
+    assert elsewhere.elsewhere(root, ("modules",), names, frozenset(), True) == names

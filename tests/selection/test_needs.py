@@ -1,0 +1,92 @@
+"""What components need, and neither drop nor system has (`docs/selection.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.core_modules import is_supplied
+from pipeline.report.events import ComponentKind
+from pipeline.report.problems.selection import MissingNeed, NeededModule
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.needs import missing_needs, needs
+
+
+def chosen(kind: ComponentKind, name: str, *requires: str, **more: object) -> Choice:
+    """An archive that is built."""
+    component = replace(Component(kind=kind, name=name, requires=requires), **more)
+    archive = Archive(file=ArchiveFile(path=PurePath(f"/{name}.zip"), display_path=f"{name}.zip"))
+    return Choice(archive, component, True, Reason("unmentioned"))
+
+
+def missed(*choices: Choice) -> list[tuple[str, ...]]:
+    """What the components of a drop that are built need and it has not, with who needs it."""
+    notes = missing_needs([each.component for each in choices if each.selected], choices)
+    return [(note.name, *note.needed_by) for note in notes]
+
+
+def test_what_nobody_has() -> None:
+    """Each is told once, with everybody who needs it; needs of needs count, and circles end."""
+    drop = (
+        chosen("module", "a", "b", "x"),
+        chosen("module", "b", "a", "x", "y"),
+        chosen("theme", "t", "x", parent="sea"),
+    )
+    assert missed(*drop) == [("x", "a", "b", "t"), ("y", "b"), ("sea", "t")]
+
+
+@pytest.mark.parametrize("need", ["b", "B", "sub"])
+def test_what_is_in_the_drop(need: str) -> None:
+    """However it is capitalised, and within another component, too."""
+    assert missed(chosen("module", "a", need), chosen("module", "b", provides=("b", "sub"))) == []
+
+
+def test_a_module_or_its_project() -> None:
+    """Either is enough; the project alone is not needed, but as a module in its own right it is."""
+    projects = (("sub", "suite"), ("tool", "box"), ("box", "own"))
+    user = chosen("module", "a", "sub", "suite", "tool", "box", "own", projects=projects)
+    assert user.component.needs == projects
+    assert missed(user, chosen("module", "suite"), chosen("module", "own")) == [("tool", "a")]
+    (note, _) = missing_needs([user.component], (user, chosen("module", "suite")))
+    assert note == MissingNeed("module", "box", "own", ("a",))
+    assert note.message == "`box` (of `own`) is needed by `a`, and neither in the drop nor in the project"
+
+
+def test_what_cannot_be_told() -> None:
+    """Nothing is missed if an archive is refused before it is known what it is."""
+    refused = replace(chosen("module", "x"), selected=False, reason=Reason("refused"))
+    assert missed(chosen("module", "a", "b"), refused) == []
+
+
+def test_what_systems_bring_along() -> None:
+    """What a system has, or has had, is not missed; in another system it is."""
+    assert missed(chosen("theme", "t", "ckeditor", system="Drupal", parent="stable9")) == []
+    assert missed(chosen("theme", "t", "ps_linklist", system="PrestaShop", parent="classic")) == []
+    assert missed(chosen("theme", "t", system="WordPress", parent="twentytwentyfive")) == []
+    assert missed(chosen("theme", "t", system="WordPress", parent="classic")) == [("classic", "t")]
+    assert not is_supplied("", "ckeditor")
+
+
+@pytest.mark.parametrize(
+    ("requires", "projects", "out"),
+    [
+        (("suite",), (), ["suite"]),
+        (("sub",), (), ["suite"]),
+        (("sub", "suite"), (("sub", "suite"),), ["suite"]),
+        (("sub", "other"), (("sub", "other"),), ["suite"]),
+        (("more", "suite"), (("more", "suite"),), ["more"]),
+        (("more", "built"), (("more", "built"),), ["more"]),
+        (("else", "built"), (("else", "built"),), []),
+        (("theme",), (), []),
+    ],
+)
+def test_what_is_left_out_with_its_component(
+    requires: tuple[str, ...], projects: tuple[tuple[str, str], ...], out: list[str]
+) -> None:
+    """A module in another one is left out with it; where a project is named, too, the module itself counts first."""
+    parts = chosen("module", "suite", provides=("suite", "sub")), chosen("module", "more"), chosen("theme", "theme")
+    left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
+    drop = (chosen("module", "a", *requires, projects=projects), chosen("module", "built"), *left)
+    told = [(each.module, each.needed_by) for each in needs(drop, frozenset()) if isinstance(each, NeededModule)]
+    assert told == [(name, ("a",)) for name in out]
