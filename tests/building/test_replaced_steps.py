@@ -145,8 +145,9 @@ OVER = adopted("2", THERE, choice().archive)
         (installed(base=OVER), OVER),
         (replace(installed(base=OVER), recorded=None, last=LastBuild(component=OVER)), OVER),
         (replace(installed(base=OVER), recorded=recorded("3"), last=LastBuild(component=OVER)), None),
+        (installed(base=OVER, version="5"), None),
     ],
-    ids=["recorded", "not recorded", "a pulled record"],
+    ids=["recorded", "not recorded", "a pulled record", "replaced again"],
 )
 @pytest.mark.parametrize("wins", ["nobody", "archive", "disk"])
 def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent | None, wins: Winner) -> None:
@@ -172,6 +173,7 @@ def test_a_record_that_is_ahead() -> None:
     assert step_for(ahead, GIVEN, "nobody", is_alone=True).recorded == recorded("4")
     for each in (recorded("2"), recorded("1"), None):
         assert not replace(ahead, recorded=each).is_ahead
+    assert not replace(ahead, last=LastBuild(component=recorded("4"))).is_ahead
 
 
 def test_nothing_of_it_is_deleted() -> None:

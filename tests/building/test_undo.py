@@ -53,7 +53,10 @@ def test_what_is_read_back() -> None:
     """What a run did is read back as it was written, unless it is damaged or has a path that leads elsewhere."""
     assert read_previous(seal(PREVIOUS)) == PREVIOUS
     assert read_previous(b"{}") is None
-    assert read_previous(seal(replace(PREVIOUS, components=(PutAside(path="../m", slot="0"),)))) is None
+    put_aside = PutAside(path="modules/m", slot="0")
+    assert read_previous(seal(replace(PREVIOUS, components=(put_aside,)))) is not None
+    for elsewhere in ({"path": "../m"}, {"slot": "../0"}, {"before": {"../a": OLD}}, {"after": {"a/../b": OLD}}):
+        assert read_previous(seal(replace(PREVIOUS, components=(replace(put_aside, **elsewhere),)))) is None
     assert read_journal(seal(JOURNAL)) == JOURNAL
     assert read_journal(seal(replace(JOURNAL, run=replace(RUN, base=Record({"../m": BUILT}))))) is None
     assert (JOURNAL.keeps, replace(JOURNAL, run=None).keeps) == (True, False)
@@ -81,6 +84,8 @@ def test_the_steps_back() -> None:
             "modules/u": LastBuild(component=BUILT, known={"a": ((2,), "old")}),
         }
     )
+    edited = {"modules/u": (BUILT, {"a": ((2,), "mine"), "own": ((3,), "mine")})}
+    assert state_before(PREVIOUS, steps, before, edited).components["modules/u"].known == {"own": ((3,), "mine")}
     assert rebuilt(PREVIOUS) == ("m.zip", "m.zip")
 
 
@@ -90,7 +95,7 @@ def test_what_was_replaced_in_place() -> None:
     aside = PutAside(
         path="modules/m",
         slot="0",
-        before=files,
+        before={**files, "removed": OLD},
         after={**files, "a": NEW},
         recorded=BUILT,
         component=UPDATED,
@@ -98,7 +103,7 @@ def test_what_was_replaced_in_place() -> None:
     )
     previous = Previous(time="", command=(), components=(aside,), before=None, record="")
     (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
-    assert (step.action, step.outcome) == ("update", {"a": OLD})
+    assert (step.action, step.outcome) == ("update", {"a": OLD, "removed": OLD})
 
 
 def test_what_the_log_says() -> None:
