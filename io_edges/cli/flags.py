@@ -74,14 +74,8 @@ Drop = Annotated[
     ),
 ]
 """The folder that a command looks for archives in."""
-Names = Annotated[
-    str,
-    Parameter(
-        validator=not_empty,
-        metavar="NAME",
-        help="The components to look at, such as shop_banner or themes/harbour; without a name, all of them.",
-    ),
-]
+NAMES_HELP: Final = "The components to look at, such as shop_banner or themes/harbour; without a name, all of them."
+Names = Annotated[str, Parameter(validator=not_empty, metavar="NAME", help=NAMES_HELP)]
 """The components that a command is about."""
 Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")]
 """The folder of the project."""

@@ -11,7 +11,7 @@ from pipeline.archives.naming import name_told, version_told
 from pipeline.archives.vet import Refusal
 from pipeline.report.escape import escape, to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
-from pipeline.report.layout import PIPE, Row, Screen, Tone, aligned_table, paragraph
+from pipeline.report.layout import PIPE, Row, Screen, Tone, paragraph, table
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.schema import LogFormat
@@ -93,7 +93,7 @@ def inspection_lines(
 
 def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
     """The lines for several archives, in columns, with what is not as usual at the end."""
-    return aligned_table([_row(each, "" if screen.spoken else "-") for each in inspections], screen)
+    return table([_row(each, "" if screen.spoken else "-") for each in inspections], screen, aligned=True)
 
 
 def _row(inspected: Inspection, blank: str) -> Row:
@@ -105,7 +105,7 @@ def _row(inspected: Inspection, blank: str) -> Row:
 def _remark(inspected: Inspection) -> tuple[str, Tone]:
     """Why nothing is built of an archive, what of it is guessed, or what a bundle holds."""
     if inspected.refusals:
-        return f"refused: {_refused(inspected.refusals[0])}", "error"
+        return f"refused: {_refused(inspected.refusals[0]).partition(';')[0]}", "error"
     if inspected.kind == "bundle":
         return _count(len(inspected.members), "component"), ""
     if inspected.kind not in get_args(ComponentKind):

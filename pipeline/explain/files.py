@@ -12,39 +12,34 @@ from pipeline.report.outcome import value_of
 def explain_file(file: str, owner: str, preview: Plan, planned: Plan, found: Found) -> tuple[FilePart, ...]:
     """Explain a file of a component, given what is there and what a run does; nothing if neither knows of it."""
     name, recorded = file.removeprefix(f"{owner}/"), preview.before.components.get(owner)
-    written, here = recorded.files if recorded else {}, preview.places[owner].files
+    state = _state(name, recorded.files if recorded else {}, preview.places[owner].files)
     step = next((each for each in planned.steps if each.path == owner), None)
     built = step.component if step else None
-    becomes = "stops" if planned.refused else _becomes(name, planned, found)
-    if name not in {*written, *here} and becomes != "added":
-        return ()
+    next_run = "stops" if planned.refused else _next_run(name, planned, found)
     part = FilePart(
         path=file,
         component=owner,
         archive=recorded.archive if recorded else None,
         version=recorded.version if recorded else None,
-        state=_state(name, written, here),
-        next_run=becomes,
+        state=state,
+        next_run=next_run,
         next_archive=built.archive if built else None,
         next_version=built.version if built else None,
     )
-    return (part,)
+    return () if state == "absent" and next_run != "added" else (part,)
 
 
 def _state(name: str, written: Files, here: Files) -> FileStanding:
     differences = file_differences(*({name: files[name]} if name in files else {} for files in (written, here)))
-    states: dict[FileStanding, bool] = {
-        "unrecorded": not written and name in here,
-        "edited": bool(differences.edited),
-        "added": bool(differences.added),
-        "deleted": bool(differences.deleted),
-        "mode": bool(differences.mode),
-        "absent": name not in {*written, *here},
-    }
-    return next((state for state, holds in states.items() if holds), "built")
+    if name not in {*written, *here}:
+        return "absent"
+    if not written:
+        return "unrecorded"
+    kinds: tuple[FileStanding, ...] = ("edited", "added", "deleted", "mode")
+    return next((each for each in kinds if getattr(differences, each)), "built")
 
 
-def _becomes(name: str, planned: Plan, found: Found) -> NextRun:
+def _next_run(name: str, planned: Plan, found: Found) -> NextRun:
     added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
     given = {each.path: value_of(files) or {} for each, files in zip(added, found.contents(added), strict=True)}
     for each in next_run(planned, given):

@@ -1,5 +1,6 @@
 """Text: an explanation as lines for people, fitted to the width of a screen (`docs/explain.md`)."""
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -18,7 +19,6 @@ from pipeline.explain.document import (
     ErrorPart,
     Explanation,
     FilePart,
-    FileStanding,
     LayerValue,
     NextRun,
     PatternRow,
@@ -33,7 +33,6 @@ from pipeline.report.text import in_text
 from pipeline.report.values import value_text, word
 from pipeline.report.wording import listed
 from pipeline.schema import Value
-from pipeline.selection.choices import of_many
 
 _Block: TypeAlias = Sequence[str]
 """Lines that no empty line divides."""
@@ -43,15 +42,6 @@ _ENDS: Final[Mapping[EndReason, str]] = {
     "match": "The search ended in `{}`, with the first file that is one.",
     "git": "The search ended in `{}`, which has a `.git`.",
     "root": "The search ended in `{}`, the root of the file system.",
-}
-_STANDINGS: Final[Mapping[FileStanding, str]] = {
-    "built": "as built",
-    "edited": "edited",
-    "added": "added here",
-    "deleted": "deleted",
-    "mode": "with another executable bit",
-    "unrecorded": "which is in no record",
-    "absent": "which is not there yet",
 }
 _NEXT_RUNS: Final[Mapping[NextRun, str]] = {
     "stays": "leaves it as it is",
@@ -188,11 +178,15 @@ def _archives(document: Explanation, screen: Screen) -> Iterator[_Block]:
     if len(parts) <= ALIKE:
         yield from concat(_archive(part, screen) for part in parts)
         return
-    groups = groupby(lambda part: (_fate(part), part.kind, _why(part)), parts)
+    groups = groupby(lambda part: (_fate(part), "archive" if part.refusals else part.kind, _why(part)), parts)
     for (fate, kind, why), group in sorted(groups.items(), key=lambda each: _FATES.index(each[0][0])):
-        reason = of_many(why) if len(group) > 1 else why
-        head = f"{len(group)} {'archive' if fate == 'refused' else kind}{'s' * (len(group) > 1)} {fate}: {reason}"
-        yield (*paragraph(head, screen), *_below(", ".join(map(_called, group)), screen))
+        is_one = len(group) == 1
+        reason = why if is_one else re.sub(r"\bit( out)?$", r"them\1", why.replace("matches", "match", 1))
+        names = (
+            part.archive if part.refusals or part.rule in {"older", "same content"} else part.name for part in group
+        )
+        head = f"{len(group)} {kind}{'' if is_one else 's'} {fate}: {reason}"
+        yield (*paragraph(head, screen), *_below(", ".join(names), screen))
     drop = f" {shlex.quote(document.drop)}" if document.drop else ""
     yield paragraph(f"`tool explain NAME{drop}` says of one of them what would change it.", screen)
 
@@ -208,11 +202,6 @@ def _why(part: ArchivePart) -> str:
     return part.refusals[0] if _fate(part) == "refused" else part.reason
 
 
-def _called(part: ArchivePart) -> str:
-    """The name of a component, or that of an archive, if that says which it is."""
-    return part.archive if part.refusals or part.rule in {"older", "same content"} else part.name
-
-
 def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
     what = f"{part.kind} {part.name}" + (f" {part.version}" if part.version else "")
     yield paragraph(f"{part.archive}: {what}, {_fate(part)}", screen)
@@ -224,7 +213,7 @@ def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
 
 
 def _file(part: FilePart, screen: Screen) -> Iterator[_Block]:
-    yield paragraph(f"{part.path}: a file of {part.component}, {_STANDINGS[part.state]}", screen)
+    yield paragraph(f"{part.path}: a file of {part.component}, {part.state}", screen)
     built = " ".join(filter(None, (part.archive, part.version)))
     builds = " ".join(filter(None, (part.next_archive, part.next_version)))
     fate = _NEXT_RUNS[part.next_run].format(builds)

@@ -76,14 +76,18 @@ class Row(Struct, frozen=True):
     """Lines under it that belong to it."""
 
 
-def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
+def table(rows: Sequence[Row], screen: Screen, *, aligned: bool = False) -> tuple[str, ...]:
     """Lay out rows in columns; a cell wider than `COLUMN_LIMIT` pushes the rest of its row.
 
     A row that does not fit goes on below its last cell or, where that has no room, indented in the next line; such a
-    row does not widen the columns of the others.
+    row does not widen the columns of the others. If they are to be `aligned`, what is too wide is shortened in its
+    middle instead, but for last cells, and nothing in a pipe.
     """
     escaped = [tuple(_readable(escape(cell), screen) for cell in row.cells) for row in rows]
-    widths = _widths(escaped, screen.columns)
+    narrowed = _narrowed(escaped, screen.columns) if aligned and rows else None
+    if narrowed and screen.columns and not screen.spoken:
+        escaped = [(*map(_in_short, cells, narrowed[:-1]), cells[-1]) for cells in escaped]
+    widths = narrowed or _widths(escaped, screen.columns)
     fitted = _sentence if screen.spoken else _line
     return tuple(
         line
@@ -95,45 +99,20 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
     )
 
 
-def aligned_table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
-    """Lay out rows in columns that stay aligned: on a terminal, what is too wide is shortened in its middle.
-
-    A last cell that has no room is below its row. In a pipe nothing is shortened.
-    """
-    escaped = [tuple(escape(cell) for cell in row.cells) for row in rows]
-    widths = _narrowed(escaped, screen.columns)
-    if screen.spoken or widths is None:
-        return table(rows, screen)
-    lines = list[str]()
-    for row, cells in zip(rows, escaped, strict=True):
-        short = (*map(_in_short, cells, widths), cells[-1]) if screen.columns else cells
-        lines += (*_toned(_beside(short, widths, screen.columns), short[0], row.tone, screen), *map(escape, row.below))
-    return tuple(lines)
-
-
-def _beside(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[str, ...]:
-    """The line of one row, or two if the last cell has no room beside the others."""
-    before = _GAP.join(cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=False))
-    line = f"{before}{_GAP}{cells[-1]}".rstrip()
-    if not columns or width(line) <= columns:
-        return (line,)
-    return (before.rstrip(), *_wrapped(" " * _INDENT + cells[-1], columns, _INDENT, _INDENT))
-
-
 def _narrowed(rows: Sequence[tuple[str, ...]], columns: int) -> list[int] | None:
-    """The widths of all columns but the last, of which as many cells as can be have room; `None` if they do not fit.
+    """The widths of columns of which all but the last give way, the widest first, down to `_LEAST`.
 
-    On a terminal the widest give way, but not below `_LEAST`.
+    As many last cells as can be have room beside them. `None` if there is too little.
     """
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
+    *widths, last = (max(map(width, column)) for column in zip(*rows, strict=True))
     if not columns:
-        return [min(_WIDEST, each) for each in widths]
+        return [*(min(_WIDEST, each) for each in widths), last]
     for beside in sorted({0, *(width(row[-1]) for row in rows)}, reverse=True):
         room, caps = columns - beside - len(_GAP) * len(widths), list(widths)
         while sum(caps) > room and max(caps) > _LEAST:
             caps[caps.index(max(caps))] -= 1
         if sum(caps) <= room:
-            return caps
+            return [*caps, last]
     return None
 
 

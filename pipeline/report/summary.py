@@ -9,7 +9,7 @@ from typing import Final, Literal
 from toolz import groupby
 
 from pipeline.report.events import ArchiveEvent, ComponentEvent, DecisionEvent, Event, StatusEvent
-from pipeline.report.layout import Row, Screen, Tone, aligned_table, table
+from pipeline.report.layout import Row, Screen, Tone, table
 from pipeline.report.text import ACTION_TONES, below, compared_versions, files, in_text, setter, state, versions
 from pipeline.report.values import value_text
 
@@ -89,4 +89,4 @@ def _states(events: Sequence[StatusEvent], screen: Screen) -> Iterator[str]:
     rows = [(event.path, compared_versions(event, screen), event.archive, *state(event)) for event in events]
     full = [Row((path, version, archive, words), tone) for path, version, archive, words, tone in rows]
     brief = [Row((path, version, words), tone) for path, version, _, words, tone in rows]
-    yield from min(aligned_table(full, screen), aligned_table(brief, screen), key=len)
+    yield from min(table(full, screen, aligned=True), table(brief, screen, aligned=True), key=len)

@@ -29,7 +29,7 @@ from pipeline.report.events import (
     SystemEvent,
     WarningEvent,
 )
-from pipeline.report.layout import Row, Screen, Tone, aligned_table, paragraph, table
+from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.report.values import value_text, word
 
@@ -58,8 +58,6 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "gone": ("its archive is not in the drop", "skipped"),
     "unknown": ("a refused archive may hold it", "warning"),
 }
-_OTHERS: Final = {"newer", "older", "changed"}
-"""How an archive in the drop stands to what is built that is another, which the next run builds."""
 AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
 """The state of a component in which nothing differs."""
 _Event = TypeVar("_Event", bound=Event)
@@ -86,7 +84,7 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
             case _:
                 rows.append(_row(event, screen))
     if rows:
-        yield from (aligned_table if isinstance(event, StatusEvent | DiffEvent) else table)(rows, screen)
+        yield from table(rows, screen, aligned=isinstance(event, StatusEvent | DiffEvent))
 
 
 def _found(event: SystemEvent) -> str:
@@ -144,13 +142,14 @@ def versions(event: ComponentEvent, screen: Screen) -> str:
 
 def compared_versions(event: StatusEvent, screen: Screen) -> str:
     """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
-    version, available = event.version or "-", event.available or "-"
+    version, available = event.version or "-", event.available
     if event.drop == "new" and event.alike is UNSET:
-        return available
-    return _step(version, available, screen) if event.drop in _OTHERS and available != version else version
+        return available or "-"
+    is_other = available not in {None, version} and event.drop in {"newer", "older", "changed"}
+    return _step(version, available, screen) if is_other else version
 
 
-def _step(old: str | None, new: str, screen: Screen) -> str:
+def _step(old: str | None, new: str | None, screen: Screen) -> str:
     return f"from {old} to {new}" if screen.spoken else f"{old} → {new}"
 
 

@@ -1,6 +1,5 @@
 """Choices: whether an archive is built, and why."""
 
-import re
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -20,7 +19,7 @@ _REASONS: Final[dict[SelectionRule, str]] = {
     "pattern": "matches `{word}` of {by}",
     "no pattern": "matches no pattern of {by}",
     "bundled": "bundled with the theme `{word}`, and no setting leaves it out",
-    "passed over": "no marker in it, and no setting asks for it",
+    "passed over": "no marker, and no setting asks for it",
     "not built": "{word}: neither theme nor module",
     "refused": "refused before it was recognised: the error says why",
     "only theme": "the only theme of the drop",
@@ -35,13 +34,6 @@ _REASONS: Final[dict[SelectionRule, str]] = {
     "same content": "same content as {word}",
     "older": "{word} has a higher version",
 }
-_OF_MANY: Final = {
-    r"^matches": "match",
-    r"leaves it out$": "leaves them out",
-    r"in it, and no setting asks for it$": "in them, and no setting asks for them",
-    r"^refused before it was recognised: the error says": "refused before they were recognised: the errors say",
-}
-"""How a reason of one archive begins or ends, and how it does of many."""
 
 
 class Reason(Struct, frozen=True):
@@ -86,10 +78,3 @@ class Choice(Struct, frozen=True):
 def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
     return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.leaf} ({reason.source})")
-
-
-def of_many(reason: str) -> str:
-    """The reason of one archive, as many share it."""
-    for one, many in _OF_MANY.items():
-        reason = re.sub(one, many, reason)
-    return reason

@@ -55,7 +55,7 @@ def test_a_marketplace_package(project: Project) -> None:
     ran = project.create()
     assert ran.code == 0
     assert {(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")} == {
-        ("package.zip!documentation.zip", False, "no marker in it, and no setting asks for it"),
+        ("package.zip!documentation.zip", False, "no marker, and no setting asks for it"),
         ("package.zip!harbour.zip", True, "the only theme of the drop"),
         (
             "package.zip!harbour.zip!dependencies/modules/ps_moon",

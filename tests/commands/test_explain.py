@@ -171,26 +171,25 @@ def test_a_file_of_the_project(shop: Project) -> None:
         "new": ("absent", "added"),
     }
     assert shop.run("explain", "shop_c/changed", "../drop", "--output=..", cwd="modules").out == (
-        "modules/shop_c/changed: a file of modules/shop_c, as built\n\n"
+        "modules/shop_c/changed: a file of modules/shop_c, built\n\n"
         "  built from  shop_c.zip 1.0\n"
         "  next run    changes it, to that of shop_c.zip 1.1\n"
     )
     assert shop.run("explain", "modules/shop_d/index.php", "drop").out == (
-        "modules/shop_d/index.php: a file of modules/shop_d, which is in no record\n\n  next run  leaves it as it is\n"
+        "modules/shop_d/index.php: a file of modules/shop_d, unrecorded\n\n  next run  leaves it as it is\n"
     )
     assert shop.run("explain", "themes/harbour/index.php", "drop").out == (
-        "themes/harbour/index.php: a file of themes/harbour, which is not there yet\n\n"
-        "  next run  puts it there, from harbour.zip\n"
+        "themes/harbour/index.php: a file of themes/harbour, absent\n\n  next run  puts it there, from harbour.zip\n"
     )
     assert shop.run("explain", "modules/shop_b/shop_b.php", "drop", "--exclude=shop_b").out == (
-        "modules/shop_b/shop_b.php: a file of modules/shop_b, as built\n\n"
+        "modules/shop_b/shop_b.php: a file of modules/shop_b, built\n\n"
         "  built from  shop_b.zip\n"
         "  next run    leaves it as it is: nothing of its component is built\n"
     )
     shop.write("modules/shop_c/changed", "mine")
     stopped = shop.run("explain", "modules/shop_c/same", "drop").out
     assert stopped.startswith(
-        "modules/shop_c/same: a file of modules/shop_c, as built\n\n"
+        "modules/shop_c/same: a file of modules/shop_c, built\n\n"
         "  built from  shop_c.zip 1.0\n"
         "  next run    would stop\n\n"
         "A run would stop: OutputConflict: "

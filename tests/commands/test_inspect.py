@@ -140,7 +140,7 @@ def test_a_table(project: Project) -> None:
         "drop/bundle.zip!sea.zip     theme    harbour        2.1.0  PrestaShop\n"
         "drop/main.zip               module   tides          5.3.1  WordPress   guessed: name by Text Domain\n"
         "drop/page.zip               unknown  -              -      -           refused: it is a web page, such as an "
-        "error or a login; get the archive again\n"
+        "error or a login\n"
         "drop/profile.zip            profile  shore          2.0.0  Drupal      not built: neither theme nor module\n"
         "drop/unmarked-1.5.zip       module   unmarked       1.5    -           guessed: no marker, version by file "
         "name\n"

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.report.escape import width
-from pipeline.report.layout import LONGEST, PIPE, Row, Screen, aligned_table, cut, paragraph, table
+from pipeline.report.layout import LONGEST, PIPE, Row, Screen, cut, paragraph, table
 
 ROWS = (
     Row(("add", "modules/shop_banner", "2.1.0", "12 files"), "added"),
@@ -38,37 +38,37 @@ LONG = (
 
 def test_columns_that_stay_aligned() -> None:
     """What is too wide for a terminal is shortened in its middle; a last cell without room is below its row."""
-    assert aligned_table(LONG, Screen(80)) == (
+    assert table(LONG, Screen(80), aligned=True) == (
         "a-premium-theme-with-everything-in-it.zip  theme   sea",
         "b.zip                                      module  b",
         "c",
         "日本.zip                                   module  a last cell, which is longer",
     )
-    assert aligned_table(LONG, Screen(70)) == (
+    assert table(LONG, Screen(70), aligned=True) == (
         "a-premium-theme…ything-in-it.zip  theme   sea",
         "b.zip                             module  b",
         "c",
         "日本.zip                          module  a last cell, which is longer",
     )
-    assert aligned_table(LONG, Screen(40)) == (
+    assert table(LONG, Screen(40), aligned=True) == (
         "a-premium-the…ing-in-it.zip  theme   sea",
         "b.zip                        module  b",
         "c",
         "日本.zip                     module",
         "    a last cell, which is longer",
     )
-    assert aligned_table(LONG, Screen(20)) == table(LONG, Screen(20))
+    assert table(LONG, Screen(20), aligned=True) == table(LONG, Screen(20))
 
 
 def test_columns_of_a_pipe() -> None:
     """In a pipe nothing is shortened, and only a very wide cell is not in a column; read aloud there is none."""
-    assert aligned_table((Row(("x" * 61, "y", "")), Row(("日本", "y", "z"))), PIPE) == (
+    assert table((Row(("x" * 61, "y", "")), Row(("日本", "y", "z"))), PIPE, aligned=True) == (
         "x" * 61 + "  y",
         "日本" + " " * 58 + "y  z",
     )
-    assert aligned_table(LONG[2:], Screen(spoken=True)) == ("日本.zip module, a last cell, which is longer",)
-    assert aligned_table(LONG, Screen(80, colour=True))[0].startswith("\x1b[32ma-premium-theme-")
-    assert aligned_table((), PIPE) == ()
+    assert table(LONG[2:], Screen(spoken=True), aligned=True) == ("日本.zip module, a last cell, which is longer",)
+    assert table(LONG, Screen(80, colour=True), aligned=True)[0].startswith("\x1b[32ma-premium-theme-")
+    assert table((), PIPE, aligned=True) == ()
 
 
 def test_a_last_cell_goes_on_below_itself() -> None:
@@ -185,7 +185,7 @@ def test_every_row_fits(cells: list[str], columns: int) -> None:
 @given(st.lists(st.tuples(WORDS, WORDS, WORDS, TEXTS), min_size=1, max_size=5), st.integers(48, 130))
 def test_every_aligned_row_fits(rows: list[tuple[str, ...]], columns: int) -> None:
     """No line is too wide, unless it is a word that is; and every row begins at the margin."""
-    lines = aligned_table([Row(cells) for cells in rows], Screen(columns))
+    lines = table([Row(cells) for cells in rows], Screen(columns), aligned=True)
     assert [line for line in lines if width(line) > columns and " " in line.strip()] == []
     assert len([line for line in lines if not line.startswith("    ")]) == len(rows)
 

@@ -474,7 +474,7 @@ def test_what_no_marker_tells_from_documentation() -> None:
     papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
     assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
     assert told(selected(settings_of(), papers)) == {
-        "b.zip!papers.zip": (False, "no marker in it, and no setting asks for it")
+        "b.zip!papers.zip": (False, "no marker, and no setting asks for it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
         selection = selected(settings_of(modules_include=(include,)), papers)
