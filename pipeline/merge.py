@@ -3,7 +3,7 @@
 Takes the layers, highest first, and the folder that the paths in the defaults, the fifth layer, are relative to;
 gives complete settings, and for each leaf which layer won and what it overrode. A leaf is set by the highest layer
 that mentions it. A list is one leaf: it replaces, it does not concatenate; an explicit `[]` is set, and wins. Its
-element `"..."` stands for the list that the layers below would give (`docs/precedence.md`).
+element `"..."` keeps, in its place, what lower layers list (`docs/precedence.md`).
 
 Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone leaves the value of its leaf as it
 is below.

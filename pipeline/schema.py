@@ -21,12 +21,11 @@ Value: TypeAlias = str | bool | tuple[str, ...]
 AUTO: Final = "auto"
 NONE: Final = "none"
 SPLICE: Final = "..."
-"""The element of a list that stands for the list that the layers below would give."""
+"""The element of a list that keeps, in its place, what lower layers list."""
 LIST_LIMIT: Final = 1000
 """Elements of a list, at the most: what is done with them takes as long as there are elements, or pairs of them."""
 SPLICE_MEANING: Final = (
-    'The element "..." stands for the list of the layers below; it may be in a list once. '
-    f"At most {LIST_LIMIT:,} elements."
+    f'The element "...", at most once, keeps in its place what lower layers list. At most {LIST_LIMIT:,} elements.'
 )
 
 BUNDLED: Final = {

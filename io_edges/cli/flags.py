@@ -18,7 +18,7 @@ _FIRST: Final = 3
 """The rank of the first group of settings."""
 _LISTS: Final = (
     "A list is given as one flag for each value: --exclude a --exclude b. "
-    "The value ... stands for the list of the layers below: --exclude ... --exclude b."
+    "It replaces what lower layers list; with ... it adds to that: --exclude ... --exclude b."
 )
 _OVERRIDES: Final = (
     "From here on each flag is a setting. It overrides its variable (env), its key in the configuration, and presets. "

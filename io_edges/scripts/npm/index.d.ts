@@ -15,22 +15,22 @@ export interface ToolConfig {
   /** Which modules are built. */
   modules?: {
     /**
-     * Names or glob patterns of modules to build although `exclude` matches them. The element "..." stands
-     * for the list of the layers below; it may be in a list once. At most 1,000 elements.
+     * Names or glob patterns of modules to build although `exclude` matches them. The element "...", at
+     * most once, keeps in its place what lower layers list. At most 1,000 elements.
      * @default []
      * @example ["shop_*"]
      */
     include?: readonly string[] | undefined;
     /**
-     * Names or glob patterns of modules to leave out. The element "..." stands for the list of the layers
-     * below; it may be in a list once. At most 1,000 elements.
+     * Names or glob patterns of modules to leave out. The element "...", at most once, keeps in its place
+     * what lower layers list. At most 1,000 elements.
      * @default []
      * @example ["shop_demo", "*_test"]
      */
     exclude?: readonly string[] | undefined;
     /**
      * Names or glob patterns; if any is given, modules that match none of them are left out. The element
-     * "..." stands for the list of the layers below; it may be in a list once. At most 1,000 elements.
+     * "...", at most once, keeps in its place what lower layers list. At most 1,000 elements.
      * @default []
      * @example ["shop_search", "shop_reviews"]
      */
@@ -38,14 +38,14 @@ export interface ToolConfig {
   } | undefined;
   /**
    * Presets to apply, the later over the earlier: bundled names, names found in the search path, or
-   * paths. Unset detects them; an empty list applies none. The element "..." stands for the list of the
-   * layers below; it may be in a list once. At most 1,000 elements.
+   * paths. Unset detects them; an empty list applies none. The element "...", at most once, keeps in its
+   * place what lower layers list. At most 1,000 elements.
    * @example ["ci", "./presets/shop.ts"]
    */
   presets?: readonly string[] | undefined;
   /**
-   * Folders searched, in order, for presets that are given by name. The element "..." stands for the
-   * list of the layers below; it may be in a list once. At most 1,000 elements.
+   * Folders searched, in order, for presets that are given by name. The element "...", at most once,
+   * keeps in its place what lower layers list. At most 1,000 elements.
    * @default []
    * @example ["./presets"]
    */
@@ -96,8 +96,8 @@ export interface ToolConfig {
     format?: "text" | "json" | undefined;
   } | undefined;
   /**
-   * Shorthand: appended to `modules.exclude` when the file is loaded. The element "..." stands for the
-   * list of the layers below; it may be in a list once. At most 1,000 elements.
+   * Shorthand: appended to `modules.exclude` when the file is loaded. The element "...", at most once,
+   * keeps in its place what lower layers list. At most 1,000 elements.
    * @example ["shop_demo"]
    */
   exclude?: readonly string[] | undefined;

@@ -147,7 +147,7 @@ class EmptyPath(OfKey, frozen=True):
 class RepeatedSplice(OfKey, frozen=True):
     """A list with the element `"..."` twice."""
 
-    message = '`"..."` is in this list already, and stands for everything that the layers below list'
+    message = '`"..."` is in this list already, and keeps everything that lower layers list'
     help = "take one of them out"
 
 
