@@ -174,7 +174,7 @@ def _tangles(fates: Mapping[str, Fate]) -> dict[str, set[str]]:
     for name, fate in fates.items():
         for above in folders_above(name) if fate.result else ():
             other = fates.get(above)
-            if other and other.result and other.result.kind != "folder" and other.source != fate.source:
+            if other and other.result and other.result.kind != "folder":
                 tangles[above].add(name)
     return tangles
 

@@ -162,7 +162,7 @@ def folder_fault(folder: str) -> str:
 
 def _fault_of(folder: str, places: Places, drop: str) -> str:
     """Why a folder cannot be beside the other one and the drop, which may have the whole project in it."""
-    if drop not in {"", "."} and _is_in(folder, drop):
+    if _is_in(folder, drop):
         return "it is the folder of the archives, or in it"
     return _fault_beside(places.themes, places.modules)
 

@@ -147,18 +147,18 @@ def test_a_marker_that_was_edited(project: Project) -> None:
     assert record_of(project)["version"] == "1.0"
 
 
-def test_one_of_several_is_taken_over_by_name(project: Project) -> None:
-    """Of several that were replaced none is taken over unless it is named."""
-    for name in ("m", "n"):
+def test_those_of_several_that_are_named_are_taken_over(project: Project) -> None:
+    """Of several that were replaced none is taken over unless it is named; of two names, both are."""
+    for name in ("m", "n", "o"):
         files = {each.replace("m/", f"{name}/", 1): text.replace('"m"', f'"{name}"') for each, text in OLD.items()}
         project.archive(f"{name}.zip", files)
     assert project.create().code == 0
-    for name in ("m", "n"):
+    for name in ("m", "n", "o"):
         for each, text in NEW.items():
             project.write("modules/" + each.replace("m/", f"{name}/", 1), text.replace('"m"', f'"{name}"'))
     ran = project.create("--mine")
-    assert [each["error"] for each in ran.told("error")] == ["ComponentReplaced"] * 2
-    assert project.create(".", "m", "--mine").code == 0
+    assert [each["error"] for each in ran.told("error")] == ["ComponentReplaced"] * 3
+    assert project.create(".", "m", "n", "--mine").code == 0
     assert [each["source"] for each in project.create("--mine").told("error")] == []
 
 
