@@ -86,7 +86,7 @@ def _key(node: ast.AST) -> ast.expr | None:
 
 
 def test_every_flag() -> None:
-    """Each command has its heading, and below it one line for each of its flags, or what has the same group of them."""
+    """Each command has its heading, and below it one line for each of its flags, or which command has the same ones."""
     parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S)
     groups = {name: dict(re.findall(r"^(\S.*):\n((?:(?: .*)?\n)*)", text, re.M)) for name, text, _ in parts}
     line = re.compile(r"^  (?:    |-\w, )(--[\w-]+)(?:, (--[\w-]+))?", re.MULTILINE)
@@ -95,6 +95,7 @@ def test_every_flag() -> None:
         those = re.findall(r"^As for \[`(.+)`\]\(.*\): (.*)\.$", after, re.M)
         again = [groups[other][title] for other, titles in those for title in re.findall(r"\*(.+?)\*", titles)]
         flags = [flag for each in (text, *again) for found in line.findall(each) for flag in found if flag]
+        flags += [flag for _, titles in those for flag in re.findall(r"`(--[\w-]+)`", titles)]
         defined.append((name, sorted([*flags, *OWN_FLAGS])))
     assert defined == list(commands(app, "tool"))
 
