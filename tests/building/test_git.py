@@ -159,6 +159,8 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
 
     assert told("create") == LEFT_OUT
     assert "warning" not in told("create")
+    project.archive("drop/m.zip", {**SHIPPED, "m/m.php": "<?php // 2"})
+    assert "warning" not in told("create")
     git(project.root, "false", "add", ".")
     assert told("status") == LEFT_OUT
     git(project.root, "false", "add", "--force", "modules/m/vendor/a.php")
