@@ -38,7 +38,6 @@ from pipeline.init.questions import (
     questions_to_repeat,
     set_by_presets,
     spelled,
-    unmatched_patterns,
     values_to_write,
     writable,
 )
@@ -46,7 +45,8 @@ from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
 from pipeline.plan import choose
 from pipeline.report.outcome import Outcome, problems_of, value_of
-from pipeline.report.problems.selection import ProblemAhead
+from pipeline.report.problems.selection import ProblemAhead, UnmatchedPattern
+from pipeline.report.subject import Note
 from pipeline.resolve import Request, load, resolve
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
@@ -158,13 +158,15 @@ def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: D
     print_path(str(target.candidate.path))
 
 
-def _ahead(run: InitRun, disk: Disk) -> Iterator[ProblemAhead]:
-    """What would stop `tool create` with the configuration that is written, if the drop has archives."""
+def _ahead(run: InitRun, disk: Disk) -> Iterator[Note]:
+    """What would stop `tool create` with what is written, and patterns that match nothing, if there are archives."""
     request = Request(start=run.start, environ=os.environ, config=run.target.name, no_exec=run.flags.no_exec)
     resolution = value_of(resolve(request, disk))
     found = draft.Drop(run.drop, partial(find_archives, run.drop, run.start), lambda files: [*map(look_into, files)])
     if resolution and found.find(AUTO):
-        yield from map(ProblemAhead, choose(resolution.settings, found).problems)
+        selection = choose(resolution.settings, found)
+        yield from map(ProblemAhead, selection.problems)
+        yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
 
 
 def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
@@ -179,10 +181,7 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
     if wrong and not questions_to_repeat(asked, wrong):
         raise Stop(*wrong)
     if asked:
-        offers = offers_of(files)
-        preset = _ask(run, asked, answers, offers, disk)
-        names = (name for file in files for name in file.names)
-        run.console.warn(unmatched_patterns(answers, offers["modules.exclude"], names))
+        preset = _ask(run, asked, answers, offers_of(files), disk)
         if not files and has_person():
             run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return values_to_write(answers, require(preset))

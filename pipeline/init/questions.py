@@ -5,7 +5,7 @@ is shown as the default of a list gives that default (`docs/init.md`).
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -22,15 +22,10 @@ from pipeline.report.escape import escape, to_json
 from pipeline.report.outcome import Outcome, alone
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.selection import UnmatchedPattern
 from pipeline.report.problems.settings import PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.report.suggestions import suggest
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path
-from pipeline.selection.patterns import matches, spellings
-
-_EXCLUDE: Final = "modules.exclude"
 
 
 class Question(Struct, frozen=True):
@@ -48,7 +43,7 @@ class Question(Struct, frozen=True):
 
 QUESTIONS: Final = (
     Question("theme", "Theme", "auto takes the only one in the drop, none builds none; or a name, or a .zip file"),
-    Question(_EXCLUDE, "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
+    Question("modules.exclude", "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
     Question("presets", "Presets", "auto detects them; or none, ci, other names, paths, separated by commas"),
     Question("presetsSearchPath", "Folders of local presets", "where presets are found by name; separated by commas"),
     Question("hooks.onFailure", "When a hook script fails", "continue reports it and goes on, fail stops the run"),
@@ -119,17 +114,6 @@ def _blanks(leaf: Leaf, text: str, source: Source) -> Iterable[ConfigProblem]:
     if leaf.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
         expected = "commas between items, or a JSON array for one item with blanks"
         yield WrongType(leaf.path, source, expected, f"`{escape(text)}`")
-
-
-def unmatched_patterns(
-    answers: Mapping[Leaf, Origin], modules: Collection[str], files: Iterable[str]
-) -> Iterator[UnmatchedPattern]:
-    """A note for each pattern of modules to leave out that matches no module of a drop, and no name of an archive."""
-    origin = next(origin for leaf, origin in answers.items() if leaf.path == _EXCLUDE)
-    names = spellings((*modules, *files))
-    for pattern in origin.strings if modules else ():
-        if pattern != SPLICE and not matches(pattern, names):
-            yield UnmatchedPattern(_EXCLUDE, pattern, origin.source, suggest(pattern, modules))
 
 
 def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:

@@ -270,7 +270,9 @@ def test_a_pattern_that_matches_nothing(project: Project) -> None:
     project.module("blog", "drop/blog-1.0.zip")
     ran = init(project, "drop", typed="\nblgo, bl*, blog-1.0.zip" + "\n" * 6)
     assert ran.code == 0
-    assert "standard input:2:1: no module matches `blgo` of modules.exclude\n  = help: did you mean `blog`?" in ran.err
+    assert (
+        "tool.config.json:5:7: no module matches `blgo` of modules.exclude\n  = help: did you mean `blog`?" in ran.err
+    )
     assert ran.err.count("warning: ") == 1
     assert "no module matches" not in init(project, "--force", typed="\nblgo" + "\n" * 6).err
 

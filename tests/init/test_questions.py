@@ -12,14 +12,12 @@ from pipeline.init.questions import (
     questions_to_repeat,
     set_by_presets,
     spelled,
-    unmatched_patterns,
     values_to_write,
     writable,
 )
 from pipeline.report.outcome import fold
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.configuration import LimitExceeded
-from pipeline.report.problems.selection import UnmatchedPattern
 from pipeline.report.problems.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import LEAVES, Value
@@ -311,11 +309,3 @@ def test_a_long_configuration() -> None:
     assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
         LimitExceeded(Source("a"), "bytes to write", FILE_LIMIT),
     )
-
-
-def test_patterns_that_match_nothing() -> None:
-    """A pattern is noted unless it matches a module or an archive of the drop; in a drop without modules none is."""
-    answers = {LEAF["modules.exclude"]: Origin("flag", TYPED, ("...", "blgo", "b*", "sea-1.zip"))}
-    note = UnmatchedPattern("modules.exclude", "blgo", TYPED, ("blog",))
-    assert [*unmatched_patterns(answers, ("blog",), ("blog-2.zip", "sea-1.zip"))] == [note]
-    assert [*unmatched_patterns(answers, (), ("sea-1.zip",))] == []
