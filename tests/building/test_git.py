@@ -195,14 +195,22 @@ def test_a_long_gitignore() -> None:
 
 def test_patterns() -> None:
     """The last line that fits counts, a deeper file before a higher, and nothing comes back of what is in a folder."""
-    ignores = {"": "\ufeff/a/b\n\\#c\n", "d": "**/e/**\r\nf/*/g\n!h \n", "a/b": "!*\n", "d/h": "[^x]?\n"}
+    ignores = {
+        "": "\ufeff/a/b\n\\#c\n",
+        "d": "**/e/**\r\nf/*/g\n!h \n*.x\n!kept.x\nfolder/\n",
+        "a/b": "!*\n",
+        "d/h": "[^x]?\n",
+    }
     paths = ("a/b/x", "a/c", "#c", "d/i/e/x/y", "d/e", "d/f/x/g", "d/f/g", "d/f/x/y/g", "d/h/ab", "d/h/xb", "f/x/g")
+    paths = (*paths, "d/a.x", "d/kept.x", "d/folder/a", "d/i/folder")
     assert hidden_files(paths, ignores) == {
         "a/b/x": Hiding("", 1),
         "#c": Hiding("", 2),
         "d/i/e/x/y": Hiding("d", 1),
         "d/f/x/g": Hiding("d", 2),
         "d/h/ab": Hiding("d/h", 1),
+        "d/a.x": Hiding("d", 4),
+        "d/folder/a": Hiding("d", 6),
     }
 
 
