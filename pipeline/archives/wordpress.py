@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.composer import composer_hints, type_of
 from pipeline.archives.formats.header import HEADER_LIMIT, read_header
-from pipeline.archives.markers import Identification, Root, is_of_a_library, names_in, php_files, unbuilt, version_of
+from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import Hint
 from pipeline.report.events import ComponentKind
 
@@ -17,6 +17,8 @@ DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
 MUST_USE: Final = "mu-plugins"
 STYLE: Final = "style.css"
 _LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
+_SLUG: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+"""A plugin that another needs; WordPress passes over what is written otherwise."""
 _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 """A PHP file, and its header."""
 
@@ -61,13 +63,14 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
 
 
 def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
+    slugs = (each.strip() for each in header.get("Requires Plugins", "").split(","))
     return Identification(
         kind=kind,
         marker=marker,
         field=f"{kind.replace('module', 'plugin').capitalize()} Name",
         hints=(*composer_hints(root, "WordPress"), *_hints(root, marker, header)),
         version=version_of(header.get("Version")),
-        requires=names_in(header.get("Requires Plugins", "").split(",")),
+        requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(_SLUG, each))),
         parent=header.get("Template") if kind == "theme" else None,
     )
 

@@ -272,7 +272,7 @@ def test_what_is_needed() -> None:
         "backdrop theme": backdrop("a", "theme", "base theme = sea\n"),
         "prestashop": prestashop_theme("a", parent="sea", enabled=("b", "c")),
         "wordpress": wordpress_theme(more="Template: sea\n"),
-        "plugin": {"a.php": "<?php\n/* Plugin Name: A\nRequires Plugins: b, c-d\nTemplate: sea */"},
+        "plugin": {"a.php": "<?php\n/* Plugin Name: A\nRequires Plugins: b, c-d,, B, d e,b\nTemplate: sea */"},
     }
     seen = {name: recognitions_of(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {

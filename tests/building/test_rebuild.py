@@ -494,6 +494,9 @@ def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
     ]
     assert project.create(".", "n").code == 0
     assert project.create(".", "m", "--keep-going").code == 68
+    project.archive("m (3).zip", {"m/m.php": "<?php // three"})
+    ran = project.create("--keep-going", "--exclude=m (3).zip")
+    assert [each["refused"] for each in ran.told("archive")] == [True, True, False, False]
 
 
 def test_an_ambiguous_component_that_nobody_selects(project: Project) -> None:

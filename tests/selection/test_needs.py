@@ -36,10 +36,11 @@ def test_what_nobody_has() -> None:
     assert missed(*drop) == [("x", "a", "b", "t"), ("y", "b"), ("sea", "t")]
 
 
-@pytest.mark.parametrize("need", ["b", "B", "sub"])
+@pytest.mark.parametrize("need", ["b", "B", "sub", "Sub"])
 def test_what_is_in_the_drop(need: str) -> None:
     """However it is capitalised, and within another component, too."""
     assert missed(chosen("module", "a", need), chosen("module", "b", provides=("b", "sub"))) == []
+    assert missed(chosen("module", "a", need), chosen("module", "B", provides=("B", "SUB"))) == []
 
 
 def test_a_module_or_its_project() -> None:
@@ -79,14 +80,16 @@ def test_what_systems_bring_along() -> None:
         (("more", "built"), (("more", "built"),), ["more"]),
         (("else", "built"), (("else", "built"),), []),
         (("theme",), (), []),
+        (("twice",), (), []),
     ],
 )
 def test_what_is_left_out_with_its_component(
     requires: tuple[str, ...], projects: tuple[tuple[str, str], ...], out: list[str]
 ) -> None:
     """A module in another one is left out with it; where a project is named, too, the module itself counts first."""
-    parts = chosen("module", "suite", provides=("suite", "sub")), chosen("module", "more"), chosen("theme", "theme")
+    suite, built = chosen("module", "suite", provides=("suite", "sub")), chosen("module", "built", provides=("twice",))
+    parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
-    drop = (chosen("module", "a", *requires, projects=projects), chosen("module", "built"), *left)
+    drop = (chosen("module", "a", *requires, projects=projects), built, *left)
     told = [(each.module, each.needed_by) for each in needs(drop, frozenset()) if isinstance(each, NeededModule)]
     assert told == [(name, ("a",)) for name in out]
