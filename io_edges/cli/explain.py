@@ -45,6 +45,7 @@ from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
 from pipeline.report.problems.settings import UsageError
 from pipeline.report.subject import Bases
+from pipeline.report.summary import ALIKE
 from pipeline.report.wording import meant
 from pipeline.resolve import Request
 from pipeline.schema import ARCHIVE_SUFFIX, AUTO
@@ -160,11 +161,12 @@ def _told(name: str, case: Case, sight: Sight, view: ProjectView, console: Conso
     if not (choices or files):
         raise Stop(_unknown(name, drop.name, record, selection))
     console.warn(notes_on(choices, selection.notes))
+    tries = name != drop.name or len(choices) <= ALIKE  # of a whole drop, nobody is told what would change each
     others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
     return Explanation(
         name=name,
         drop=drop.name,
-        archives=explain_archives(choices, DropCase(case, drop, selection, preview)),
+        archives=explain_archives(choices, DropCase(case, drop, selection, preview), tries=tries),
         files=files,
         problems=tuple(error_event(each, console.bases) for each in (*others, *next_run.refused)),
     )

@@ -37,11 +37,11 @@ class DropCase(Struct, frozen=True):
     """What is in the project, of what is selected."""
 
 
-def explain_archives(choices: Iterable[Choice], case: DropCase) -> tuple[ArchivePart, ...]:
-    """Explain archives of a drop; in a very large one, changes are tried for the first of them only."""
+def explain_archives(choices: Iterable[Choice], case: DropCase, *, tries: bool = True) -> tuple[ArchivePart, ...]:
+    """Explain archives of a drop; if changes are tried, in a very large one that is for the first of them only."""
     patterns = sum(len(each.elements) for each in case.case.settings.decisions)
     limit = max(1, WORK_LIMIT // ((len(case.selection.choices) + 1) * (patterns + 1)))
-    return tuple(_part(choice, case, tries=number < limit) for number, choice in enumerate(choices))
+    return tuple(_part(choice, case, tries=tries and number < limit) for number, choice in enumerate(choices))
 
 
 def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:

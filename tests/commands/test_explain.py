@@ -130,6 +130,8 @@ def test_a_drop(shop: Project) -> None:
         f"{out.replace('NAME drop', 'NAME drop/')}"
     )
     assert shop.run("explain", "shop_b", "drop").out.startswith("shop_b.zip: module shop_b, built\n")
+    told = document(shop.run("explain", "drop", env=JSON))["archives"]
+    assert [each["change"] for each in told] == [None] * 5
     assert [each["built"] for each in document(shop.run("explain", ".", cwd="drop", env=JSON))["archives"]] == [
         False
     ] * 5
