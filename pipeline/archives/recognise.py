@@ -19,8 +19,16 @@ from pipeline.archives.entry_names import PARTS_LIMIT
 from pipeline.archives.folders import MEMBER_LIMIT, is_paper, subfolders
 from pipeline.archives.markers import Identification, Recogniser, Root, make_root
 from pipeline.archives.naming import is_safe, name_by_folder, version_at_end
+from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
-from pipeline.report.problems.archives import ArchiveNote, ArchiveRejected, DropIns, NotBuilt, UnseenComponent
+from pipeline.report.problems.archives import (
+    ArchiveNote,
+    ArchiveRejected,
+    DropIns,
+    NotBuilt,
+    UnrecognisedArchive,
+    UnseenComponent,
+)
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 SHOWN_LIMIT: Final = 300
@@ -130,14 +138,17 @@ def recognition_of(file: ArchiveFile, root: Root, row: Recogniser, marked: Ident
     """What an archive is by a marker at a root, and what there is to say about that."""
     component = component_at(root, file.own_file, row.system, marked)
     recognition = safely(file, replace(component, name=harmless(component.name)) if marked.what else component)
-    return replace(recognition, notes=tuple(_told(file.display_path, component, marked.drop_ins)))
+    return replace(recognition, notes=tuple(_told(file, component, marked.drop_ins)))
 
 
-def _told(archive: str, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
+def _told(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
+    archive = file.display_path
     if component.what:
         yield NotBuilt(archive, component.what)
     elif component.field == BY_PACKAGE and component.system:
         yield UnseenComponent(archive, component.system)
+    elif component.field == BY_FILE_NAME and not file.shelf:
+        yield UnrecognisedArchive(archive, component.name)
     if drop_ins:
         yield DropIns(archive, drop_ins)
 

@@ -30,7 +30,7 @@ from tests.support.miniatures import (
 )
 from tests.support.recognition import component, outcome_of, recognitions_of
 
-PHP = "<?php class X extends Module { function __construct() { $this->version = '1.2'; } }"
+PHP = "<?php class Bar extends Module { function __construct() { $this->version = '1.2'; } }"
 CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module>"
 
 
@@ -65,7 +65,7 @@ CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module
         ({"module.yml": "name: m"}, component("module", "m", None, "module.yml", "")),
         ({"m/module.json": b'\xef\xbb\xbf{"name": "m"}'}, component("module", "m", None, "m/module.json", "m/")),
         (
-            {"__MACOSX/bar/._bar.php": "", "bar/.DS_Store": "", "bar/bar.php": ""},
+            {"__MACOSX/bar/._bar.php": "", "bar/.DS_Store": "", "bar/bar.php": "<?php class Bar extends Module {}"},
             component("module", "bar", None, "bar/bar.php", "bar/"),
         ),
     ],

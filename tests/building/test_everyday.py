@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.forks import TOOL
-from tests.support.project import Project, Ran
+from tests.support.project import Project, Ran, php
 
 
 def component(ran: Ran, path: str) -> dict[str, Any]:
@@ -74,10 +74,10 @@ def test_a_patched_module_meets_its_update(project: Project, flag: str, built: s
 
 def test_mine_says_whose_version_is_aside(project: Project) -> None:
     """With `--mine`, the warning says that the archive's version goes to the backup, in a dry run, too."""
-    project.archive("m.zip", {"m/m.php": "1"})
+    project.archive("m.zip", {"m/m.php": php("m", "1")})
     project.create()
     project.write("modules/m/m.php", "mine")
-    project.archive("m.zip", {"m/m.php": "theirs"})
+    project.archive("m.zip", {"m/m.php": php("m", "theirs")})
     planned, ran = project.create("--mine", "--dry-run"), project.create("--mine")
     (stamp,) = (project.root / ".tool/backup").iterdir()
     assert [each["message"] for each in (*planned.told("warning"), *ran.told("warning"))] == [
@@ -109,7 +109,7 @@ def test_deselecting_and_an_archive_that_was_deleted(project: Project) -> None:
     assert project.tree == before
     assert [each["code"] for each in ran.told("warning")] == ["kept-components"]
     assert project.create("--only=c", "--prune").code == 0
-    assert project.tree == {"modules/c/c.php": "<?php // c"}
+    assert project.tree == {"modules/c/c.php": php("c")}
     (backup,) = project.root.glob(".tool/backup/*/modules/a/*")
     assert backup.read_text(encoding="utf-8") == "mine"
 

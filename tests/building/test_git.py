@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.building.git import Hiding, changed_line_ends, hidden_files, tracked_files
 from pipeline.report.problems.disk import GitChangesLineEnds
-from tests.support.project import Project
+from tests.support.project import Project, php
 
 SAID = ["git-changes-line-ends"]
 FOLDERS = ("modules", "themes", "wp-content", "wp-content/plugins")
@@ -131,7 +131,7 @@ def test_a_worktree(project: Project) -> None:
 
 
 SHIPPED = {
-    "m/m.php": "<?php",
+    "m/m.php": php("m"),
     "m/.gitignore": "# of the module\nvendor/\n*.log\n",
     "m/vendor/a.php": "a",
     "m/vendor/b.php": "b",
@@ -147,7 +147,7 @@ LEFT_OUT = (
 def test_a_gitignore_of_a_component(project: Project) -> None:
     """What a component's own `.gitignore` hides is said once by runs, and by the status until it is in git."""
     project.archive("drop/m.zip", SHIPPED)
-    project.archive("drop/n.zip", {"n/n.php": "<?php", "n/.gitignore": "/nothing\n"})
+    project.archive("drop/n.zip", {"n/n.php": php("n"), "n/.gitignore": "/nothing\n"})
     home = {"HOME": str(project.root / "home")}
     (project.root / ".git").rmdir()
     git(project.root, "false", "init", "--quiet")

@@ -27,7 +27,7 @@ from pipeline.building.steps import Target, build_step
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
 from tests.support.forks import Forks
-from tests.support.project import Project
+from tests.support.project import Project, php
 from tests.support.sweep import Counted, Thinned
 
 RACER = """
@@ -176,17 +176,17 @@ def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
     """Where folders cannot be moved to, files are replaced one by one, with the same result, and it is told."""
     with mounted(small_disk, project.root / "modules"):
-        project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})
+        project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a/b": "1", "m/gone": "1"})
         project.module("n")
         ran = project.create()
         assert ran.code == 0
         assert [each["code"] for each in ran.told("warning")] == ["in-place"] * 2
         project.write("modules/m/a/mine", "mine")
         project.write("modules/m/gone", "mine")
-        project.archive("m.zip", {"m/m.php": "2", "m/a": "2"})
+        project.archive("m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
         assert project.create().code == 73
         assert project.create("--force").code == 0
-        assert project.tree == {"modules/m/m.php": "2", "modules/m/a": "2", "modules/n/n.php": "<?php // n"}
+        assert project.tree == {"modules/m/m.php": php("m", "2"), "modules/m/a": "2", "modules/n/n.php": php("n")}
         kept = {path.name for path in project.root.glob(".tool/backup/*/modules/m/**/*") if path.is_file()}
         assert kept == {"mine", "gone"}
         project.write("modules/n/a/.DS_Store", "mine")
@@ -301,7 +301,7 @@ print(open(f"modules/m/{name}").read() == str(number))
 
 def test_updates_under_a_writing_system(project: Project, counted: Counted, thinned: Thinned[int]) -> None:
     """While two processes write and delete all the time, updates end well, and the newest of each file is in place."""
-    project.archive("m.zip", {"m/m.php": "0", "m/a": "0"})
+    project.archive("m.zip", {"m/m.php": php("m", "0"), "m/a": "0"})
     assert project.create().code == 0
     command = [sys.executable, "-c", WRITER]
     writers = [subprocess.Popen([*command, name], cwd=project.root, stdout=subprocess.PIPE) for name in ("one", "two")]
@@ -309,7 +309,7 @@ def test_updates_under_a_writing_system(project: Project, counted: Counted, thin
         numbers = thinned(range(100), 12)
         ends = []
         for number in numbers:
-            project.archive("m.zip", {"m/m.php": f"{number}", f"m/a{number}": "new"})
+            project.archive("m.zip", {"m/m.php": php("m", f"{number}"), f"m/a{number}": "new"})
             ends.append(project.create())
         project.write("stop", "")
         told = [writer.communicate(timeout=60)[0] for writer in writers]
@@ -348,7 +348,7 @@ def test_what_is_mounted_in_a_component(
     source = volume.write("a", "a") if place == "conf/a" else volume.root
     with mounted(source, project.root / "modules/m" / place, option):
         before = {path.name: path.read_bytes() for path in volume.root.iterdir()}
-        project.archive("m.zip", {**FILES, "m/m.php": "2"})
+        project.archive("m.zip", {**FILES, "m/m.php": php("m", "2")})
         ran = project.create()
         assert is_mounted(project.root / "modules/m" / place)
         if place == "upload" and not content and option == "ro":  # what is missing there cannot be put back
@@ -359,7 +359,7 @@ def test_what_is_mounted_in_a_component(
         assert [each["code"] for each in ran.told("warning")] == ["in-place"]
         restored = {"index": b"x"} if place == "upload" else {}
         assert {path.name: path.read_bytes() for path in volume.root.iterdir()} == before | restored
-        assert project.tree["modules/m/m.php"] == "2"
+        assert project.tree["modules/m/m.php"] == php("m", "2")
         assert project.create("--check").code == 0
         ran = project.create("--exclude=m", "--prune")
         assert ran.code == 0, ran.err
@@ -376,18 +376,18 @@ def test_what_is_immutable(flag: str) -> None:
     """What nobody may replace or remove stays through an update of other files, and is named where it is in the way."""
     folder = Path(tempfile.mkdtemp(dir=Path(__file__).parent.parent.parent / ".venv"))
     project = Project(folder)
-    project.archive("m.zip", {"m/m.php": "1", "m/fixed": "1", "m/deep/fixed": "1"})
+    project.archive("m.zip", {"m/m.php": php("m", "1"), "m/fixed": "1", "m/deep/fixed": "1"})
     assert project.create().code == 0
     fixed = [project.write("modules/m/mine", "mine"), folder / "modules/m/fixed", folder / "modules/m/deep"]
     try:
         if subprocess.run(["chattr", f"+{flag}", *fixed], capture_output=True, check=False).returncode:
             pytest.skip("this process, or this disk, makes no file immutable")
-        project.archive("m.zip", {"m/m.php": "2", "m/fixed": "1", "m/deep/fixed": "1"})
+        project.archive("m.zip", {"m/m.php": php("m", "2"), "m/fixed": "1", "m/deep/fixed": "1"})
         ran = project.create()
         assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["in-place"])
-        assert project.tree["modules/m/m.php"] == "2"
+        assert project.tree["modules/m/m.php"] == php("m", "2")
         before = project.tree
-        project.archive("m.zip", {"m/m.php": "3", "m/fixed": "2", "m/deep/fixed": "2"})
+        project.archive("m.zip", {"m/m.php": php("m", "3"), "m/fixed": "2", "m/deep/fixed": "2"})
         why = {"i": "immutable", "a": "append-only"}[flag]
         for args, named in ((), ("deep", "fixed")), (("--exclude=m", "--prune"), ("deep", "fixed", "mine")):
             ran = project.create(*args)

@@ -12,7 +12,7 @@ from io_edges.building.local import local_in
 from io_edges.system.folder import Folder
 from pipeline.building.layout import MARKS
 from tests.support.forks import TOOL, environment
-from tests.support.project import Project, Ran
+from tests.support.project import Project, Ran, php
 
 WEAK = "-chown,-fowner,-dac_override,-dac_read_search"
 needs_other_users = pytest.mark.skipif(
@@ -110,7 +110,7 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     place.mkdir(exist_ok=True)
     place.chmod(0o700)
     os.chown(place, 12345, 12345)
-    project.archive("m.zip", {"m/m.php": "2"})
+    project.archive("m.zip", {"m/m.php": php("m", "2")})
     path = f".tool{inner}"
     for args in (("status",), ("create", "--dry-run")):
         ran = weakly(project, *args)
@@ -119,7 +119,7 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     ran = weakly(project, "create")
     message = f"`{path}` belongs to the user `12345`, and cannot be used: permission denied"
     assert (ran.code, told(ran)) == (74, [("74", path, message)])
-    assert project.tree == {"modules/m/m.php": "<?php // m"}
+    assert project.tree == {"modules/m/m.php": php("m")}
     os.chown(place, 0, 0)
     local.chmod(0)
     ran = weakly(project, "create")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support.forks import TOOL, Forks
-from tests.support.project import Project, Ran
+from tests.support.project import Project, Ran, php
 from tests.support.sweep import Thinned, sample
 
 
@@ -78,7 +78,7 @@ def test_one_changed_archive_rewrites_its_component_alone(project: Project) -> N
     other = (project.root / "modules/other/other.php").stat().st_ino
     project.archive("m.zip", {"m/m.php": "2", "m/new": "new"})
     assert actions(project.create()) == {"modules/m": "update", "modules/other": "keep"}
-    assert project.tree == {"modules/m/m.php": "2", "modules/m/new": "new", "modules/other/other.php": "<?php // other"}
+    assert project.tree == {"modules/m/m.php": "2", "modules/m/new": "new", "modules/other/other.php": php("other")}
     assert (project.root / "modules/other/other.php").stat().st_ino == other
     assert not (project.root / "modules/m/old").exists()
 
@@ -142,18 +142,18 @@ EDITS = ("same size and time", "added", "junk", "link", "mode", "other kind", "f
 @pytest.mark.parametrize("edit", EDITS)
 def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
     """An edit stays at its place through an update of other files, as it was; a second run has nothing to do."""
-    project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
+    project.archive("m.zip", {"m/m.php": php("m", "m"), "m/deep/a": "a"})
     project.create()
     before = (file := change(project, edit)).lstat()
     assert actions(project.create()) == {"modules/m": "keep"}
-    project.archive("m.zip", {"m/m.php": "2", "m/deep/a": "a", "m/new": ""})
+    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/deep/a": "a", "m/new": ""})
     ran = project.create()
     assert actions(ran) == {"modules/m": "update"}
     assert codes(ran) == []
     after = file.lstat()
     assert after.st_mode == before.st_mode
     assert edit == "folder" or after.st_ino == before.st_ino
-    assert project.tree["modules/m/m.php"] == "2"
+    assert project.tree["modules/m/m.php"] == php("m", "2")
     assert project.tree["modules/m/new"] == ""
     (component,) = project.create().told("component")
     counts = {"mode": (0, 0), "folder": (0, 0), "added": (0, 1), "junk": (0, 1)}.get(edit, (1, 0))
@@ -164,13 +164,13 @@ def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
 @pytest.mark.parametrize("edit", ["same size and time", "link", "other kind", "both added"])
 def test_what_both_sides_changed(project: Project, edit: str) -> None:
     """A file that the user and the archive changed stops the run; `--force` and `--mine` keep the other version."""
-    project.archive("m.zip", {"m/m.php": "m"} | ({} if edit == "both added" else {"m/deep/a": "a"}))
+    project.archive("m.zip", {"m/m.php": php("m", "m")} | ({} if edit == "both added" else {"m/deep/a": "a"}))
     project.create()
     if edit == "both added":
         project.write("modules/m/deep/a", "mine")
     file = change(project, edit)
     mine = file.lstat()
-    project.archive("m.zip", {"m/m.php": "2", "m/deep/a": "theirs"})
+    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/deep/a": "theirs"})
     before = shown(project.root)
     ran = project.create()
     reason = {"same size and time": " (edited)", "both added": ""}.get(edit, " (of another type)")
@@ -182,7 +182,7 @@ def test_what_both_sides_changed(project: Project, edit: str) -> None:
     ran = copy.create("--mine")
     assert ran.code == 0
     assert codes(ran) == ["backed-up"]
-    assert copy.tree["modules/m/m.php"] == "2"
+    assert copy.tree["modules/m/m.php"] == php("m", "2")
     assert (copy.root / "modules/m/deep/a").lstat().st_mode == mine.st_mode
     (backup,) = copy.root.glob(".tool/backup/*/modules/m/deep/*")
     assert backup.read_text(encoding="utf-8") == "theirs"
@@ -235,7 +235,7 @@ def test_what_the_selection_leaves_out(project: Project) -> None:
     ran = project.create("--exclude=a", "--exclude=b.zip", "--prune")
     assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
     assert ran.told("summary")[0]["removed"] == 2
-    assert project.tree == {"modules/c/c.php": "<?php // c", "modules/mine/file": "mine"}
+    assert project.tree == {"modules/c/c.php": php("c"), "modules/mine/file": "mine"}
     assert actions(project.create()) == {"modules/a": "add", "modules/b": "add", "modules/c": "keep"}
 
 
@@ -442,12 +442,12 @@ def test_keep_going(project: Project) -> None:
     ran = project.create()
     assert ran.code == 76
     assert {each["error"] for each in ran.told("error")} == {"ArchiveRejected"}
-    assert project.tree == {"modules/a/a.php": "<?php // a", "modules/b/b.php": "<?php // b"}
+    assert project.tree == {"modules/a/a.php": php("a"), "modules/b/b.php": php("b")}
     ran = project.create("--keep-going")
     assert ran.code == 76
     assert ran.out == ""
     assert [each["source"] for each in ran.told("error")] == ["a.zip", "c.zip"]
-    assert project.tree == {"modules/a/a.php": "<?php // a", "modules/b/b.php": "2"}
+    assert project.tree == {"modules/a/a.php": php("a"), "modules/b/b.php": "2"}
     assert project.create("--keep-going", "--theme=x").code == 68  # which is no archive's fault
 
 
@@ -594,7 +594,7 @@ def test_eight_runs_at_once(project: Project) -> None:
     assert first.wait(60) == 0
     (project.root / "init-scripts/slow.sh").unlink()
     assert [each.wait(60) for each in [start("--wait=60") for _ in range(8)]] == [0] * 8
-    assert project.tree == {"modules/m/m.php": "<?php // m"}
+    assert project.tree == {"modules/m/m.php": php("m")}
 
 
 @pytest.mark.parametrize("place", ["package.json", "other.json", "pipe", "folder", "socket", ".tool-manifest.json"])
@@ -724,7 +724,7 @@ def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -
     ran = project.create("--keep-going")
     assert ran.code == 76
     assert [each["error"] for each in ran.told("error")] == ["ArchiveRejected", "OutputConflict"]
-    assert project.tree == {"modules/m/m.php": "mine", "modules/n/n.php": "<?php // n"}
+    assert project.tree == {"modules/m/m.php": "mine", "modules/n/n.php": php("n")}
     (project.root / "bad.zip").unlink()
     assert project.create("--keep-going").code == 73
 

@@ -19,7 +19,7 @@ from pipeline.building.text_merge import merge_texts
 from pipeline.report.problems.conflicts import DisputedFile
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.project import Project
+from tests.support.project import Project, php
 
 BASE = b"1\n2\n3\n4\n5\n"
 MINE, THEIRS, BOTH = BASE.replace(b"2", b"two"), BASE.replace(b"4", b"four"), b"1\ntwo\n3\nfour\n5\n"
@@ -135,10 +135,10 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
 @pytest.fixture
 def patched(project: Project) -> Project:
     """A project in which somebody has patched a module of which there is another archive."""
-    project.archive("m.zip", {"m/m.php": "1", "m/lib.php": BASE, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
+    project.archive("m.zip", {"m/m.php": php("m", "1"), "m/lib.php": BASE, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
     assert project.create().code == 0
     project.write("modules/m/lib.php", MINE)
-    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": THEIRS, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
+    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/lib.php": THEIRS, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
     return project
 
 
@@ -164,7 +164,10 @@ def test_touching_changes_stop_the_run_with_their_lines(patched: Project) -> Non
     assert "`modules/m/m.php` (edited, the archive changed the same lines: 1)" in ran.err
     ran = patched.create("--merge", "--mine")
     assert (ran.code, patched.tree) == (0, {**before, "modules/m/lib.php": BOTH.decode()})
-    assert sorted(path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")) == [MINE, b"2"]
+    assert sorted(path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")) == [
+        MINE,
+        php("m", "2").encode(),
+    ]
     assert [each["message"].split(" of ")[0] for each in ran.told("warning")] == ["`lib.php`", "the archive's `m.php`"]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from pipeline import __version__
 from tests.support.forks import TOOL
-from tests.support.project import Project
+from tests.support.project import Project, php
 from tests.support.zip_writer import Item, pack
 
 PATTERN_REASON = "no setting leaves it out"
@@ -44,7 +44,7 @@ def test_a_whole_build(project: Project) -> None:
         "themes/sea/a/b.css": "b",
         "modules/m/m.php": "m",
         "modules/m/.htaccess": "h",
-        "modules/two/two.php": "<?php // two",
+        "modules/two/two.php": php("two"),
     }
     assert ran.told("archive") == [
         {
@@ -170,7 +170,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
     ran = project.create("--force")
     (stamp,) = (project.root / ".tool/backup").iterdir()
     assert ran.code == 0
-    assert project.tree == {"modules/m/m.php": "<?php // m"}
+    assert project.tree == {"modules/m/m.php": php("m")}
     assert (stamp / "modules/m/m.php").read_text(encoding="utf-8") == "mine"
     assert ran.told("warning") == [
         {

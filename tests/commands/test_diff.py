@@ -6,13 +6,13 @@ import subprocess
 import pytest
 
 from tests.support.forks import TOOL
-from tests.support.project import Project, Ran
+from tests.support.project import Project, Ran, php
 from tests.support.terminals import Terminal
 
 TEXT = "".join(f"{number}\n" for number in range(1, 21))
 MINE, THEIRS = TEXT.replace("3\n", "three\n", 1), TEXT.replace("17\n", "seventeen\n")
-OLD = {"m/m.php": "1", "m/lib.php": TEXT, "m/gone.css": "a\n", "m/a.png": b"\x89\0", "m/run.sh": TEXT}
-NEW = {"m/m.php": "2", "m/lib.php": TEXT, "m/new file.css": "b\n", "m/a.png": b"\x89\0\1", "m/run.sh": THEIRS}
+OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/gone.css": "a\n", "m/a.png": b"\x89\0", "m/run.sh": TEXT}
+NEW = {"m/m.php": php("m", "2"), "m/lib.php": TEXT, "m/new file.css": "b\n", "m/a.png": b"\x89\0\1", "m/run.sh": THEIRS}
 
 
 def names(ran: Ran) -> list[str]:
@@ -30,7 +30,7 @@ def patched(project: Project) -> Project:
     project.write("modules/m/lib.php", MINE)
     project.write("modules/m/mine.txt", "mine\n")
     project.archive("m.zip", NEW)
-    project.archive("n.zip", {"n/n.php": "<?php\n"})
+    project.archive("n.zip", {"n/n.php": php("n") + "\n"})
     return project
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.forks import TOOL, environment
-from tests.support.project import Project
+from tests.support.project import Project, php
 
-FILES = {"m/m.php": "<?php", "m/a.php": "a", "m/b.php": "b"}
+FILES = {"m/m.php": php("m"), "m/a.php": "a", "m/b.php": "b"}
 WRITING = re.compile(
     r"^\d+ +(?:(?:mkdir|rename|unlink|rmdir|link|symlink|truncate|ftruncate|chmod|fchmod|chown|fchown|mknod|utimensat)"
     r"\w*\(|open\w*\([^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC))",

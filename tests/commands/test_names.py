@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.project import Project, Ran
+from tests.support.project import Project, Ran, php
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -23,7 +23,7 @@ def shop(project: Project) -> Project:
     project.theme("sea", "drop/sea.zip")
     assert project.create("drop").code == 0
     for name in ("shop_banner", "blog"):
-        project.archive(f"drop/{name}.zip", {f"{name}/{name}.php": "<?php // new"})
+        project.archive(f"drop/{name}.zip", {f"{name}/{name}.php": php(name, "new")})
     return project
 
 
@@ -101,7 +101,7 @@ def test_who_wins_is_said_of_the_named_alone(shop: Project) -> None:
     for name in ("blog", "shop_banner"):
         shop.write(f"modules/{name}/{name}.php", "mine")
     assert shop.create("drop", "blog", "--force").code == 0
-    assert shop.tree["modules/blog/blog.php"] == "<?php // new"
+    assert shop.tree["modules/blog/blog.php"] == php("blog", "new")
     assert shop.tree["modules/shop_banner/shop_banner.php"] == "mine"
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.support.project import Project
+from tests.support.project import Project, php
 
 Act: TypeAlias = Callable[[Project], object]
 """What somebody does in a project."""
@@ -31,7 +31,7 @@ SAME = {
     "mode": [],
 }
 FILES = {f"m/{folder}{number}.php": f"{folder}{number}" for folder in ("", "a/", "a/b/") for number in range(8)}
-MODULE = {"m/m.php": "<?php", **FILES}
+MODULE = {"m/m.php": php("m"), **FILES}
 
 
 def status(project: Project, *args: str) -> list[dict[str, Any]]:
@@ -49,10 +49,10 @@ def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
 
 def test_nothing_is_built(project: Project) -> None:
     """A component that is selected and not built is `new`; what is in its place is compared with the archive."""
-    project.archive("m.zip", {"m/m.php": "1", "m/a": "1", "m/b": "1", "m/c": "1"})
+    project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a": "1", "m/b": "1", "m/c": "1"})
     new = {**SAME, "drop": "new", "deleted": []}
     assert status(project) == [new]
-    for name, content in (("mine.txt", "mine"), ("m.php", "1"), ("a", "mine"), ("b", "1")):
+    for name, content in (("mine.txt", "mine"), ("m.php", php("m", "1")), ("a", "mine"), ("b", "1")):
         project.write(f"modules/m/{name}", content)
     lists = {"edited": ["a"], "added": ["mine.txt"], "deleted": ["c"], "conflicts": ["a"]}
     assert project.run("status", "--log-format=json").printed == [{**new, **lists, "alike": 2}]
@@ -148,7 +148,7 @@ def test_a_refused_archive(project: Project) -> None:
 
 def test_every_file_is_listed(project: Project) -> None:
     """With `--verbose` text lists the files of each kind of difference below their component."""
-    project.archive("m.zip", {"m/m.php": "", "m/b.php": "", "m/c.php": ""})
+    project.archive("m.zip", {"m/m.php": php("m"), "m/b.php": "", "m/c.php": ""})
     project.create()
     project.write("modules/m/m.php", "edited")
     project.write("modules/m/mine.php", "added")
@@ -255,8 +255,8 @@ def test_a_link_in_the_place_of_a_component(project: Project) -> None:
     assert project.run("status").out == "modules/m  -  m.zip  modules/m is a symbolic link\n"
 
 
-BUILT = {"m/m.php": "1", "m/lib.php": "1"}
-UPDATE = {"m/m.php": "2", "m/lib.php": "2"}
+BUILT = {"m/m.php": php("m", "1"), "m/lib.php": "1"}
+UPDATE = {"m/m.php": php("m", "2"), "m/lib.php": "2"}
 
 
 def edit(text: str, name: str = "lib.php") -> Act:
@@ -298,15 +298,15 @@ def edit_and_forget(project: Project) -> None:
         (None, UPDATE, (), []),
         (edit("mine"), BUILT, (), []),
         (edit("mine"), dict(reversed(BUILT.items())), (), []),
-        (edit("mine"), {"m/m.php": "2", "m/lib.php": "1"}, (), []),
+        (edit("mine"), {"m/m.php": php("m", "2"), "m/lib.php": "1"}, (), []),
         (edit("2"), UPDATE, (), []),
         (edit("mine"), UPDATE, (), ["lib.php"]),
-        (edit("mine"), {"m/m.php": "2"}, (), ["lib.php"]),
+        (edit("mine"), {"m/m.php": php("m", "2")}, (), ["lib.php"]),
         (edit("mine", "new.php"), {**UPDATE, "m/new.php": "2"}, (), ["new.php"]),
         (edit("mine", "new.php"), UPDATE, (), []),
         (edit("mine", "css/new.css"), {**UPDATE, "m/css": "2"}, (), ["css"]),
         (remove, UPDATE, (), []),
-        (remove, {"m/m.php": "2"}, (), []),
+        (remove, {"m/m.php": php("m", "2")}, (), []),
         (make_executable, UPDATE, (), []),
         (put_a_folder, UPDATE, (), ["lib.php"]),
         (edit("mine"), UPDATE, ("--exclude=m",), []),
@@ -370,7 +370,7 @@ def test_what_is_not_compared(project: Project) -> None:
     project.create()
     broken = b"2" * 100
     with zipfile.ZipFile(project.root / "m.zip", "w") as archive:
-        archive.writestr("m/m.php", "2")
+        archive.writestr("m/m.php", php("m", "2"))
         archive.writestr("m/data", broken)
     project.write("m.zip", (project.root / "m.zip").read_bytes().replace(broken, b"3" * 100))
     assert status(project) == [{**SAME, "drop": "changed"}]

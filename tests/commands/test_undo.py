@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.project import Project, Ran
+from tests.support.project import Project, Ran, php
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,7 +123,7 @@ def test_what_was_done_since(project: Project) -> None:
     (error,) = ran.told("error")
     assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php` (edited)"
     assert seen(project) == before
-    since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": "<?php // n"}
+    since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": php("n")}
     assert undo(project, "--mine").code == 0
     assert project.tree == {**since, "modules/m/m.php": "mine", "modules/m/gone": "1"}
     kept = [path.read_text() for path in project.root.glob(".tool/backup/*/modules/m/m.php")]

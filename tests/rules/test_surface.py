@@ -9,7 +9,7 @@ import pytest
 from pipeline.schema import LEAVES
 from tests.support.errors import error
 from tests.support.forks import TOOL
-from tests.support.project import Project
+from tests.support.project import Project, php
 
 ORDER = [
     "theme",
@@ -37,7 +37,7 @@ def test_create_builds_from_archives(project: Project) -> None:
     assert ran.code == 0
     assert ran.out == f"{project.root}\n"
     assert project.tree == {
-        "modules/shop_a/shop_a.php": "<?php // shop_a",
+        "modules/shop_a/shop_a.php": php("shop_a"),
         "themes/harbour/config/theme.yml": "name: harbour\n",
         "themes/harbour/index.php": "<?php",
     }

@@ -13,6 +13,11 @@ from msgspec import Struct
 from tests.support.forks import FORKS, PATIENCE, TOOL, environment
 
 
+def php(name: str, text: str = "") -> str:
+    """The PHP file of a module of PrestaShop, which its class marks, with a text in it."""
+    return f"<?php class {name} extends Module {{}} // {text or name}"
+
+
 class Ran(Struct, frozen=True):
     """What a run of the command left behind."""
 
@@ -72,7 +77,7 @@ class Project:
 
     def module(self, name: str, archive: str | None = None) -> Path:
         """Make the archive of a module that a marker names."""
-        return self.archive(archive or f"{name}.zip", {f"{name}/{name}.php": f"<?php // {name}"})
+        return self.archive(archive or f"{name}.zip", {f"{name}/{name}.php": php(name)})
 
     def theme(self, name: str, archive: str | None = None) -> Path:
         """Make the archive of a theme that a marker names."""

@@ -322,7 +322,7 @@ MARKED = (
         *_PRESTASHOP_MODULE,
         "main.zip",
         within(f"Shore-tides-{DIGITS}", {"tides.php": "<?php\n$this->version = '3.1';\n"}),
-        ("module tides 3.1",),
+        ("module tides 3.1", "unrecognised-archive"),
     ),
     Shape(
         "a module of PrestaShop whose version is a number",
