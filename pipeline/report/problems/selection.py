@@ -149,7 +149,7 @@ class MissingNeed(Note, frozen=True, tag=code):
     def message(self) -> str:
         what = f"`{self.name}`" if self.name == self.project else f"`{self.name}` (of `{self.project}`)"
         theme = "the theme " * (self.kind == "theme")
-        return f"{theme}{what} is needed by {listed(self.needed_by)}, and neither in the drop nor in the project"
+        return f"{theme}{what} is needed by {listed(self.needed_by)}, and in neither drop nor project"
 
 
 class CircularNeeds(Note, frozen=True):
