@@ -231,7 +231,7 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
         differ = numbers.pop("edited") + numbers.pop("in conflict")
         text = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
     counts = _counts(**numbers)
-    if isinstance(event.installed, str):
+    if isinstance(event.installed, str) and event.missing is not True:
         text, tone = f"replaced: {event.installed} is there", "error"
     if isinstance(event.declined, dict):
         counts = f"{counts}; {len(event.declined)} declined of {', '.join(sorted({*event.declined.values()}))}"

@@ -1,8 +1,10 @@
 """Shapes: archives made after real ones, each with the rule of the system and the place in its code that says so.
 
 Files and functions are those of WordPress 6, Drupal 7 and 10, Backdrop 1, PrestaShop 1.6 and 8, Omeka S 4, Omeka
-Classic 3, Drush 8, Composer 2, composer/semver 3 and composer/installers 2. Each was looked up in the public repository
-of its project; of the `.inc` and `.module` files of Drupal 7 and Backdrop only that they are there.
+Classic 3, Drush 8, Composer 2, composer/semver 3 and composer/installers 2. The files were looked up in the public
+repository of their project, and most functions; those of the `.inc` and `.module` files of Drupal 7 and Backdrop, and of
+what installs, loads or scans (`ArchiveDownloader`, `ThemeManager`, `ModuleCore`, `InfoParserDynamic`,
+`ExtensionDiscovery`, `ModuleManagerFactory`), are as known.
 """
 
 from typing import NamedTuple
