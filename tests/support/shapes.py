@@ -2,8 +2,8 @@
 
 Files and functions are those of WordPress 6, Drupal 7 and 10, Backdrop 1, PrestaShop 1.6 and 8, Omeka S 4, Omeka
 Classic 3, Drush 8, Composer 2, composer/semver 3 and composer/installers 2. The files were looked up in the public
-repository of their project, and most functions; those of the `.inc` and `.module` files of Drupal 7 and Backdrop, and of
-what installs, loads or scans (`ArchiveDownloader`, `ThemeManager`, `ModuleCore`, `InfoParserDynamic`,
+repository of their project, and most functions; those of the `.inc` and `.module` files of Drupal 7 and Backdrop, and
+of what installs, loads or scans (`ArchiveDownloader`, `ThemeManager`, `ModuleCore`, `InfoParserDynamic`,
 `ExtensionDiscovery`, `ModuleManagerFactory`), are as known.
 """
 
