@@ -159,7 +159,7 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
 
     assert told("create") == LEFT_OUT
     assert "warning" not in told("create")
-    project.archive("drop/m.zip", {**SHIPPED, "m/m.php": "<?php // 2"})
+    project.archive("drop/m.zip", {**SHIPPED, "m/m.php": php("m", "2")})
     assert "warning" not in told("create")
     git(project.root, "false", "add", ".")
     assert told("status") == LEFT_OUT

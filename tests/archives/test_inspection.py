@@ -1,0 +1,35 @@
+"""What archives are, in a table (`docs/inspect.md`)."""
+
+from msgspec.structs import replace
+
+from pipeline.archives.inspection import Inspection, inspection_table
+from pipeline.archives.vet import Refusal
+from pipeline.report.layout import PIPE, Screen
+
+USUAL = Inspection(archive="a.zip", kind="module", name="a", version="1", system="PrestaShop", evidence="a/a.php")
+ODD = (
+    replace(USUAL, archive="b.zip", evidence=None),
+    replace(USUAL, archive="c.zip", guessed=True, named_by="c-main/c.php (Text Domain)", version_by="c-1.zip"),
+    Inspection(archive="d.zip", kind="bundle", members=("d.zip!a", "d.zip!b")),
+    Inspection(archive="e.zip", kind="unknown"),
+    Inspection(archive="f.zip", kind="profile", name="f"),
+    Inspection(archive="g.zip", kind="unknown", refusals=(Refusal("it is cut; get it again", None),)),
+)
+
+
+def test_a_table() -> None:
+    """What is not as usual is at the end of a row: a refusal without its way out, and all that is guessed."""
+    assert inspection_table((USUAL, *ODD), PIPE) == (
+        "a.zip  module   a  1  PrestaShop",
+        "b.zip  module   a  1  PrestaShop  guessed: no marker",
+        "c.zip  module   a  1  PrestaShop  guessed: name by Text Domain, version by file name",
+        "d.zip  bundle   -  -  -           2 components",
+        "e.zip  unknown  -  -  -           not built: no marker",
+        "f.zip  profile  f  -  -           not built: neither theme nor module",
+        "g.zip  unknown  -  -  -           refused: it is cut",
+    )
+
+
+def test_a_table_that_is_read_aloud() -> None:
+    """What is not known has no sign that would be read."""
+    assert inspection_table(ODD[3:4], Screen(spoken=True)) == ("e.zip unknown, not built: no marker",)

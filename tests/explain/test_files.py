@@ -1,0 +1,72 @@
+"""A file of the project: how it differs from what was built, and what the next run does with it."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+from returns.result import Success
+
+from pipeline.building.draft import Contents, Found
+from pipeline.building.record import Record
+from pipeline.building.steps import Plan, Target, build_step
+from pipeline.explain.document import Explanation
+from pipeline.explain.files import explain_file
+from pipeline.explain.text import lines
+from pipeline.report.layout import PIPE
+from pipeline.report.problems.drop import DropNotFound
+from tests.building.test_changes import BASE, CHOICE, NEW, OLD, PLACE, PREVIEW, states
+
+NOTHING = Plan(project=PurePath("/p"), steps=())
+UPDATE = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, PLACE, NEW, BASE, "archive"),))
+ADDITION = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, Target(), {}, None, "nobody"),))
+STOPPED = Plan(project=PurePath("/p"), steps=(), refused=(DropNotFound("drop", "it is a file"),))
+UNKNOWN = Plan(project=PurePath("/p"), steps=(), places={"modules/m": PLACE})
+EMPTY = Plan(project=PurePath("/p"), steps=(), places={"modules/m": Target()})
+HERE = Target(standing="present", files=OLD)
+WITH_ONE_MORE = replace(BASE, files={**OLD, **states(gone="1")})
+DELETED = Plan(
+    project=PurePath("/p"), steps=(), before=Record({"modules/m": WITH_ONE_MORE}), places={"modules/m": HERE}
+)
+REMOVAL = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, HERE, states(a="1"), WITH_ONE_MORE, "nobody"),))
+STAYS = "leaves it as it is: nothing of its component is built"
+FOUND = Found(
+    project=PurePath("/p"),
+    drop="drop",
+    places=lambda _: {},
+    standings=lambda _: {},
+    contents=lambda choices: [Success(states(a="2", n="new")) for _ in choices],
+    installed=lambda _: {},
+    elsewhere=lambda *_: frozenset(),
+    scripts=lambda _: Success(None),
+    texts=Contents(*[lambda *_: {}] * 3),
+)
+
+
+def told(name: str, preview: Plan, planned: Plan) -> list[str]:
+    """What is told of a file of the module."""
+    parts = explain_file(f"modules/m/{name}", "modules/m", preview, planned, FOUND)
+    return [*lines(Explanation(name=name, files=parts), PIPE)] if parts else []
+
+
+@pytest.mark.parametrize(
+    ("name", "preview", "planned", "state", "facts"),
+    [
+        ("a", PREVIEW, UPDATE, "built", ["built from  m.zip", "next run    changes it, to that of m.zip 2"]),
+        ("b", PREVIEW, UPDATE, "edited", ["built from  m.zip", "next run    leaves it as it is"]),
+        ("c", PREVIEW, NOTHING, "added", ["built from  m.zip", f"next run    {STAYS}"]),
+        ("a", PREVIEW, STOPPED, "built", ["built from  m.zip", "next run    would stop"]),
+        ("a", UNKNOWN, NOTHING, "unrecorded", [f"next run  {STAYS}"]),
+        ("gone", DELETED, REMOVAL, "deleted", ["built from  m.zip", "next run    leaves it as it is"]),
+        ("b", DELETED, REMOVAL, "built", ["built from  m.zip", "next run    removes it, as it is not in m.zip 2"]),
+        ("n", EMPTY, ADDITION, "absent", ["next run  puts it there, from m.zip 2"]),
+    ],
+)
+def test_a_file(name: str, preview: Plan, planned: Plan, state: str, facts: list[str]) -> None:
+    """What it is, what it was built from, and what a run does."""
+    head = f"modules/m/{name}: a file of modules/m, {state}"
+    assert told(name, preview, planned) == [head, "", *(f"  {fact}" for fact in facts)]
+
+
+def test_a_file_that_nobody_knows() -> None:
+    """Neither here, nor built, nor in the archive."""
+    assert told("x", EMPTY, ADDITION) == []
