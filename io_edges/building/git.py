@@ -17,6 +17,7 @@ from pipeline.report.subject import Note
 
 _LIMIT: Final = 256 * 1024
 """The largest file of git that is read, in bytes."""
+_IGNORE: Final = "/.gitignore"
 _IGNORE_LIMIT: Final = 16 * 1024
 """The largest `.gitignore` that matters for what it hides: it comes from anywhere."""
 _INDEX_LIMIT: Final = 64 * 1024 * 1024
@@ -36,11 +37,11 @@ def _line_end_notes(top: PurePath, project: PurePath, places: Places) -> Iterato
     shelves = (places.modules, places.themes)
     inside = {above for each in shelves for above in (*folders_above(each), each)}
     looked_at = dict.fromkeys((top, project, *(project / each for each in sorted(inside))))
-    attributes = (*(place / ".gitattributes" for place in looked_at), top / ".git/info/attributes")
-    ignored = (*(place / ".gitignore" for place in looked_at), top / ".git/info/exclude")
+    shared = _shared(top)
+    attributes = (*(place / ".gitattributes" for place in looked_at), shared / "info/attributes")
+    ignored = (*(place / ".gitignore" for place in looked_at), shared / "info/exclude")
     users = (Path(each).expanduser() for each in ("~/.config/git/config", "~/.gitconfig"))
-    git = _git_folder(top)
-    configs = (PurePath("/etc/gitconfig"), *users, git / (_text(git / "commondir").strip() or ".") / "config")
+    configs = (PurePath("/etc/gitconfig"), *users, shared / "config")
     value = changed_line_ends(map(_text, configs), map(_text, attributes), map(_text, ignored), inside)
     if value:
         yield GitChangesLineEnds(shelves, only_crlf=value == "input")
@@ -49,17 +50,18 @@ def _line_end_notes(top: PurePath, project: PurePath, places: Places) -> Iterato
 def _ignore_notes(top: PurePath, project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
     """A note for each component that came with a `.gitignore` by which files of it are not added to git."""
     below = "" if project == top else f"{project.relative_to(top).as_posix()}/"
-    named = {path: [f"{below}{path}/{name}" for name in each.files] for path, each in record.components.items()}
-    own = {
-        name.removesuffix("/.gitignore") for names in named.values() for name in names if name.endswith("/.gitignore")
+    named = {
+        path: [f"{below}{path}/{name}" for name in each.files]
+        for path, each in record.components.items()
+        if any(f"/{name}".endswith(_IGNORE) for name in each.files)
     }
-    if not own:
+    if not named:
         return
+    paths = tuple(concat(named.values()))
+    own = {name.removesuffix(_IGNORE) for name in paths if name.endswith(_IGNORE)}
     folders = {above for each in own for above in ("", *folders_above(f"{each}/"))}
     ignores = {folder: _text(top / folder / ".gitignore", _IGNORE_LIMIT) for folder in folders}
-    ignores[""] = "\n".join((_text(top / ".git/info/exclude"), ignores[""]))
-    concerned = (path for path in named if any(f"{each}/".startswith(f"{below}{path}/") for each in own))
-    paths = tuple(concat(named[path] for path in concerned))
+    ignores[""] = "\n".join((_text(_shared(top) / "info/exclude"), ignores[""]))
     hidden = {path: by for path, by in hidden_files(paths, ignores).items() if by.folder in own}
     tracked = tracked_files(_bytes(_git_folder(top) / "index", _INDEX_LIMIT), hidden) if hidden else ()
     for path, names in named.items():
@@ -72,6 +74,12 @@ def _ignore_notes(top: PurePath, project: PurePath, record: Record) -> Iterator[
 def _git_folder(top: PurePath) -> PurePath:
     """Where a repository has its files; that of a worktree or a submodule is elsewhere, as its file `.git` says."""
     return top / (_text(top / ".git").removeprefix("gitdir:").strip() or ".git")
+
+
+def _shared(top: PurePath) -> PurePath:
+    """Where a repository has what every worktree of it uses."""
+    git = _git_folder(top)
+    return git / (_text(git / "commondir").strip() or ".")
 
 
 def _text(path: PurePath, limit: int = _LIMIT) -> str:

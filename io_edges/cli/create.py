@@ -41,6 +41,9 @@ from pipeline.resolve import Request
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
+_OF_GIT: Final = "git-"
+_TOLD_ONCE: Final = (_OF_GIT, "missing-need ")
+"""How the identities of warnings begin that no run tells again."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,7 +211,7 @@ def _build(run: CreateRun, project: Project) -> None:
     if planned.hooks.skipped:
         run.console.tell(*hook_events(planned))
     mtime = file_time(run.request.environ)  # a wrong time stops a run even if it has nothing to write
-    state, of_git = project.state, tuple(each for each in project.state.warned if each.startswith("git-"))
+    state, of_git = project.state, tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
 
     def when_in_place(done: Plan, built: Built) -> None:
         nonlocal state, of_git
@@ -226,10 +229,12 @@ def _build(run: CreateRun, project: Project) -> None:
     else:
         refused = (*planned.refused, *_apply(run, project, prepared, when_in_place, (this, mtime)))
     run.progress.outcome, run.progress.refused = "done", refused
+    told, drop = (*prepared.warned, *of_git), state.drop
     if prepared.is_whole and not refused:
         drop = remembered(prepared.scope.drop, run.request.start, project.path)
-        told = (*prepared.warned, *of_git)
-        update_state(project.folder, state, replace(state, drop=drop, warned=told), run.console)
+    else:
+        told = tuple(unique((*state.warned, *(each for each in told if each.startswith(_TOLD_ONCE)))))
+    update_state(project.folder, state, replace(state, drop=drop, warned=told), run.console)
     save_cache(prepared.cache, run.console)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import PurePath
@@ -134,11 +134,11 @@ def _of_settings(name: str, case: Case) -> Explanation | None:
 def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, console: Console) -> Explanation:
     """Explain what a name stands for in the drop, which it tells itself if none is given. Raises `Stop`."""
     start, own = case.request.start, given or HERE
-    if own == HERE:
-        is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
-        own = name if is_drop else _folder_of(name)
     console.bases = Bases(own, flags.output, start, case.settings.lists_below)
     with look_at_project(project_path(start, flags.output), console) as found:
+        if own == HERE and not _owner(start / name, found.path, found.record.components):
+            is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
+            console.bases.drop = own = name if is_drop else _folder_of(name)
         words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
         view = in_places(found, case.request, flags, words.drop)
         sight = look_into(words, start, case.settings, view, console)
@@ -149,15 +149,16 @@ def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, cons
 
 def _told(name: str, case: Case, sight: Sight, view: ProjectView, console: Console) -> Explanation:
     """Explain the archives that a name stands for or, if there are none, the file of the project. Raises `Stop`."""
-    drop, record = sight.drop, view.record
+    drop, found, record = sight.drop, sight.found, view.record
     selection = choose(case.settings, drop, places=record.places)
     choices = selection.choices if name == drop.name else choices_named(name, selection.choices, drop.name)
-    file, owner = ("", "") if choices else _file_of(case.request.start / name, view, selection)
+    file, built = case.request.start / name, (each.path for each in selection.choices if each.is_built)
+    owner = "" if choices else _owner(file, view.path, (*record.components, *built))
     names = frozenset((owner,) if owner else (each.path for each in choices if each.is_built))
-    planned = partial(plan, selection, record, view.state, sight.found)
+    planned = partial(plan, selection, record, view.state, found)
     preview = require(planned(PlanOptions(preview=True, names=names)))
     next_run = require(planned(PlanOptions(keep_going=True, names=names))) if owner else preview
-    files = explain_file(file, owner, preview, next_run, sight.found) if owner else ()
+    files = explain_file(file.relative_to(view.path).as_posix(), owner, preview, next_run, found) if owner else ()
     if not (choices or files):
         raise Stop(_unknown(name, drop.name, record, selection))
     console.warn(notes_on(choices, selection.notes))
@@ -172,11 +173,9 @@ def _told(name: str, case: Case, sight: Sight, view: ProjectView, console: Conso
     )
 
 
-def _file_of(path: PurePath, view: ProjectView, selection: Selection) -> tuple[str, str]:
-    """A path in the project, and that of the component that it is in; empty if it is in none."""
-    file = path.relative_to(view.path).as_posix() if path.is_relative_to(view.path) else ""
-    known = (*view.record.components, *(each.path for each in selection.choices if each.is_built))
-    return file, next((each for each in known if file.startswith(f"{each}/")), "")
+def _owner(path: PurePath, project: PurePath, components: Iterable[str]) -> str:
+    """The component that a path is in, or is; empty if there is none."""
+    return next((each for each in components if path.is_relative_to(project / each)), "")
 
 
 def _folder_of(name: str) -> str:

@@ -4,6 +4,7 @@ It is read from the function of a command and its flags. The docstring of the fu
 ends with.
 """
 
+import os.path
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import cleandoc
@@ -71,7 +72,7 @@ def show_help(
 def _page(name: str = "", *others: str) -> Path | None:
     """The page of that name: in an installation beside the package `cli`, in a clone in its folder `docs`."""
     pages = (Path(__file__).parents[up] / "docs" / f"{name.removesuffix('.md')}.md" for up in (1, 2))
-    return None if others else next(filter(Path.is_file, pages), None)
+    return None if others else next(filter(os.path.isfile, pages), None)  # which looks at any text
 
 
 def help_text(names: Iterable[str], columns: int) -> str:

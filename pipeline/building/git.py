@@ -17,6 +17,10 @@ _SETTLES: Final = {"true": _KEEPS, "input": _KEEPS | {"text", "text=auto", "eol=
 """The attributes that decide about line ends, whatever `core.autocrlf` is."""
 _MOST: Final = 2_000_000
 """How many paths, times names in patterns, are compared: in some seconds."""
+_LONG: Final = 256
+"""The length of a path from which on no zero is among the flags before it, in an index."""
+_BEFORE: Final = 48
+"""How many bytes may be between such a path and the last zero before it."""
 
 
 def changed_line_ends(
@@ -137,7 +141,12 @@ def _parts(path: str) -> Iterator[re.Pattern[str] | None]:
 
 def tracked_files(index: bytes, paths: Collection[str]) -> frozenset[str]:
     """Those paths that are in the index of a repository; all if it is one that cannot be told."""
-    if index[7:8] == b"\4":  # its paths are shortened
+    if index[7:8] == b"\4" or b"link\0\0" in index:  # its paths are shortened, or in another file
         return frozenset(paths)
-    names = {piece[start:] for piece in index.split(b"\0") for start in range(3)}  # behind two bytes of flags, or none
-    return frozenset(path for path in paths if path.encode(errors="surrogateescape") in names)
+    named = {path.encode(errors="surrogateescape"): path for path in paths}
+    return frozenset(
+        named[piece[start:]]
+        for piece in index.split(b"\0")
+        for start in range(3 if len(piece) < _LONG else _BEFORE)  # behind flags
+        if piece[start:] in named
+    )

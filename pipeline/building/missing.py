@@ -16,6 +16,7 @@ from pipeline.selection.needs import missing_needs
 
 _NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})
 """The systems that find modules in modules."""
+_BESIDE: Final = ("modules", "themes", "profiles", "sites/all/modules", "sites/all/themes")
 
 
 def note_missing(draft: Draft) -> Draft:
@@ -40,5 +41,5 @@ def _folders(places: Places) -> Iterator[str]:
     for each in (places.modules, places.themes):
         folder = PurePath(each).parent if PurePath(each).name == "contrib" else PurePath(each)
         for base in (folder.parent, PurePath()):
-            yield from (str(base / other) for other in ("modules", "themes", "profiles", "sites/all"))
+            yield from (str(base / other) for other in _BESIDE)
         yield str(folder)

@@ -126,6 +126,9 @@ def test_a_worktree(project: Project) -> None:
     project.write("home/repo/worktrees/w/commondir", "../..\n")
     project.write("home/repo/config", ON)
     assert "core.autocrlf" in project.run("status", env=home).err
+    project.write("home/repo/info/exclude", "/modules/\n")
+    assert project.run("status", env=home).err == ""
+    (project.root / "home/repo/info/exclude").unlink()
     project.write("home/repo/config", "x" * 300_000)
     assert project.run("status", env=home).err == ""
 
@@ -228,6 +231,20 @@ def test_an_index(version: str, found: list[str], tmp_path: Path) -> None:
     assert index[7] == int(version)
     assert tracked_files(index, ("m/a", "m/b")) == frozenset(found)
     assert tracked_files(b"", ("m/a", "m/\udcff")) == frozenset()
+
+
+def test_an_index_of_long_paths(tmp_path: Path) -> None:
+    """A long path is found in an index, too; of one that has its paths in another file, there is no telling."""
+    git(tmp_path, "false", "init", "--quiet")
+    folder = tmp_path / ("d" * 200)
+    folder.mkdir()
+    paths = [f"{folder.name}/{number:x}{'f' * 100}" for number in range(40)]
+    for path in paths:
+        (tmp_path / path).write_text(path)
+    git(tmp_path, "false", "add", ".")
+    assert tracked_files((tmp_path / ".git/index").read_bytes(), (*paths, "other")) == frozenset(paths)
+    git(tmp_path, "false", "update-index", "--split-index")
+    assert tracked_files((tmp_path / ".git/index").read_bytes(), ("other",)) == {"other"}
 
 
 def test_no_file_that_blocks(project: Project) -> None:

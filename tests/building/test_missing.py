@@ -41,6 +41,7 @@ def test_it_is_told_once(project: Project) -> None:
     assert create(project) == ["`b`", "`d`"]
     shutil.rmtree(project.root / ".tool")
     assert create(project, "c") == ["`b`", "`d`"]
+    assert create(project, "c") == []
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ def test_it_is_told_once(project: Project) -> None:
         "modules/suite/modules/sub/b.info.yml",
         "modules/suite/b.info",
         "sites/all/modules/b/x",
+        "sites/all/modules/contrib/suite/modules/b/b.info",
         "profiles/p/modules/b/x",
         "themes/b/x",
     ],

@@ -138,6 +138,16 @@ def test_a_drop(shop: Project) -> None:
     assert shop.run("explain", "modules").out.startswith("modules.include is []\n")
 
 
+def test_archives_in_a_component(shop: Project) -> None:
+    """Neither is a component a drop, as there is an archive in it, nor is this archive one of a drop."""
+    shop.archive("drop/shop_c.zip", {"shop_c/shop_c.php": "<?php", "shop_c/inside.zip": "no archive"})
+    shop.create("drop")
+    (archive,) = document(shop.run("explain", "modules/shop_c", env=JSON))["archives"]
+    assert (archive["archive"], archive["built"]) == ("shop_c.zip", True)
+    (file,) = document(shop.run("explain", "modules/shop_c/inside.zip", env=JSON))["files"]
+    assert (file["component"], file["state"]) == ("modules/shop_c", "built")
+
+
 def test_a_file_of_the_project(shop: Project) -> None:
     """Of a path in a component: how it differs from what was built, and what the next run does with it."""
     names = ("same", "edited", "deleted", "mode", "changed", "removed")

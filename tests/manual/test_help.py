@@ -90,6 +90,11 @@ def test_every_command_names_a_page_that_help_prints(project: Project, command: 
     assert (words[:2], ran.code, ran.err, ran.out) == (["tool", "help"], 0, "", page.read_text(encoding="utf-8"))
 
 
+def test_a_name_that_no_page_can_have(project: Project) -> None:
+    """What is too long for a page is no command either."""
+    assert project.run("help", "x" * 300).code == 64
+
+
 def test_every_command_takes_the_flags_of_the_log() -> None:
     """Every command but `tool help` can be quiet, say more, and log in JSON."""
     spellings = {each.name: {name for flag in each.flags for name in flag.spellings} for each in COMMANDS}
