@@ -1,39 +1,17 @@
 """What becomes of each file between two versions, and where its content is asked for."""
 
 from collections.abc import Collection
-from hashlib import sha256
 from pathlib import PurePath
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
 from pipeline.building.draft import Contents
 from pipeline.building.line_diff import EXECUTABLE, FileDiff, shown
 from pipeline.building.plan_events import component_events
-from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.record import FileState
 from pipeline.building.steps import Plan, Target, build_step, kept_step
 from pipeline.emit import emit
 from pipeline.report.layout import Screen
-from pipeline.selection.choices import Choice, Reason
-
-FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-COMPONENT = Component(kind="module", name="m", version="2")
-CHOICE = Choice(Archive(file=FILE, digest="2", component=COMPONENT, files=1), COMPONENT, True, Reason("unmentioned"))
-
-
-def states(**texts: str) -> dict[str, FileState]:
-    """What files are known by."""
-    return {name: FileState(digest=sha256(text.encode()).hexdigest()) for name, text in texts.items()}
-
-
-OLD, MINE, NEW = states(a="1", b="1"), states(a="1", b="mine", c="added"), states(a="2", b="1")
-BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files=OLD)
-PLACE = Target(standing="present", files=MINE)
-PREVIEW = Plan(
-    project=PurePath("/p"),
-    steps=(),
-    before=Record({"modules/m": BASE, "modules/gone": BASE}),
-    places={"modules/m": PLACE, "modules/gone": Target()},
-)
+from tests.support.updates import BASE, CHOICE, MINE, NEW, OLD, PLACE, PREVIEW, states
 
 
 def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> Contents:

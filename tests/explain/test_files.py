@@ -14,7 +14,7 @@ from pipeline.explain.files import explain_file
 from pipeline.explain.text import lines
 from pipeline.report.layout import PIPE
 from pipeline.report.problems.drop import DropNotFound
-from tests.building.test_changes import BASE, CHOICE, NEW, OLD, PLACE, PREVIEW, states
+from tests.support.updates import BASE, CHOICE, NEW, OLD, PLACE, PREVIEW, states
 
 NOTHING = Plan(project=PurePath("/p"), steps=())
 UPDATE = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, PLACE, NEW, BASE, "archive"),))

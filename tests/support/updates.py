@@ -1,0 +1,29 @@
+"""A module that was built, was edited since, and has a newer archive in the drop."""
+
+from hashlib import sha256
+from pathlib import PurePath
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.steps import Plan, Target
+from pipeline.selection.choices import Choice, Reason
+
+FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+COMPONENT = Component(kind="module", name="m", version="2")
+CHOICE = Choice(Archive(file=FILE, digest="2", component=COMPONENT, files=1), COMPONENT, True, Reason("unmentioned"))
+
+
+def states(**texts: str) -> dict[str, FileState]:
+    """What files are known by."""
+    return {name: FileState(digest=sha256(text.encode()).hexdigest()) for name, text in texts.items()}
+
+
+OLD, MINE, NEW = states(a="1", b="1"), states(a="1", b="mine", c="added"), states(a="2", b="1")
+BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files=OLD)
+PLACE = Target(standing="present", files=MINE)
+PREVIEW = Plan(
+    project=PurePath("/p"),
+    steps=(),
+    before=Record({"modules/m": BASE, "modules/gone": BASE}),
+    places={"modules/m": PLACE, "modules/gone": Target()},
+)
