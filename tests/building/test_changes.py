@@ -7,7 +7,7 @@ from pipeline.building.changes import Compared, diff_event, differences, made_he
 from pipeline.building.draft import Contents
 from pipeline.building.line_diff import EXECUTABLE, FileDiff, shown
 from pipeline.building.plan_events import component_events
-from pipeline.building.record import FileState
+from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Plan, Target, build_step, kept_step
 from pipeline.emit import emit
 from pipeline.report.layout import Screen
