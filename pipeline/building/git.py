@@ -9,6 +9,8 @@ from fnmatch import translate
 from functools import cache
 from typing import Final, NamedTuple
 
+from pipeline.archives.entry_names import folders_above
+
 _SECTION: Final = re.compile(r"\[\s*([^\]]+?)\s*\](.*)")
 _AUTOCRLF: Final = re.compile(r"(?i)autocrlf(?:\s*=\s*\"?(\w+)\"?)?\s*(?:[#;].*)?")
 _TRUE: Final = frozenset({"", "true", "yes", "on", "1"})
@@ -16,7 +18,7 @@ _KEEPS: Final = frozenset({"-text", "binary", "-crlf", "eol=lf"})
 _SETTLES: Final = {"true": _KEEPS, "input": _KEEPS | {"text", "text=auto", "eol=crlf"}}
 """The attributes that decide about line ends, whatever `core.autocrlf` is."""
 _MOST: Final = 2_000_000
-"""How many paths, times names in patterns, are compared: in some seconds."""
+"""How many names on paths and in patterns are compared: in some seconds."""
 _LONG: Final = 256
 """The length of a path from which on no zero is among the flags before it, in an index."""
 _BEFORE: Final = 48
@@ -92,7 +94,7 @@ def hidden_files(paths: Collection[str], ignores: Mapping[str, str]) -> dict[str
 
     Takes the text of each `.gitignore`, by the path of its folder; that of the repository is empty.
     """
-    if len(paths) * sum(1 + text.count("\n") + text.count("/") for text in ignores.values()) > _MOST:
+    if _work(paths, ignores.values()) > _MOST:
         return {}
     rules = {folder: tuple(_rules(text)) for folder, text in ignores.items()}
 
@@ -109,6 +111,14 @@ def hidden_files(paths: Collection[str], ignores: Mapping[str, str]) -> dict[str
         return None
 
     return {path: found for path in paths if (found := hiding(path))}
+
+
+def _work(paths: Iterable[str], ignores: Iterable[str]) -> int:
+    """How many names are compared at the most: of a pattern with several parts, each with each name on a path."""
+    every = {each for path in paths for each in (path, *folders_above(path))}
+    names = sum(1 + path.count("/") for path in every)
+    lines = [line.strip("/\r ") for text in ignores for line in text.split("\n")]
+    return sum(names * (1 + line.count("/")) if "/" in line else len(every) for line in lines)
 
 
 def _upwards(folder: str) -> Iterator[str]:

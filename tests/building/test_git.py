@@ -194,6 +194,9 @@ def test_a_long_gitignore() -> None:
     paths = [f"m/{number}" for number in range(1000)]
     assert len(hidden_files(paths, {"m": "*\n"})) == 1000
     assert hidden_files(paths, {"m": "*\n" * 2000}) == {}
+    deep = [f"m/{'d/' * 30}{number}" for number in range(100)]
+    assert len(hidden_files(deep, {"m": "**/d/**\n"})) == 100
+    assert hidden_files(deep, {"m": f"{'**/' * 1000}*\n"}) == {}
 
 
 def test_patterns() -> None:
