@@ -94,7 +94,8 @@ def hidden_files(paths: Collection[str], ignores: Mapping[str, str]) -> dict[str
 
     Takes the text of each `.gitignore`, by the path of its folder; that of the repository is empty.
     """
-    if _work(paths, ignores.values()) > _MOST:
+    folders = sorted({f"{above}/" for path in paths for above in folders_above(path)})
+    if _work((*folders, *paths), ignores.values()) > _MOST:
         return {}
     rules = {folder: tuple(_rules(text)) for folder, text in ignores.items()}
 
@@ -110,15 +111,16 @@ def hidden_files(paths: Collection[str], ignores: Mapping[str, str]) -> dict[str
                     return Hiding(folder, rule.line) if rule.hides else None
         return None
 
+    for each in folders:  # from the top, as a path may be deeper than calls
+        hiding(each)
     return {path: found for path in paths if (found := hiding(path))}
 
 
-def _work(paths: Iterable[str], ignores: Iterable[str]) -> int:
+def _work(paths: Collection[str], ignores: Iterable[str]) -> int:
     """How many names are compared at the most: of a pattern with several parts, each with each name on a path."""
-    every = {each for path in paths for each in (path, *folders_above(path))}
-    names = sum(1 + path.count("/") for path in every)
-    lines = [line.strip("/\r ") for text in ignores for line in text.split("\n")]
-    return sum(names * (1 + line.count("/")) if "/" in line else len(every) for line in lines)
+    names = sum(path.count("/") + 1 for path in paths)
+    lines = (line.strip("/\r ") for text in ignores for line in text.split("\n") if line[:1] not in {"", "#"})
+    return sum(names * (1 + line.count("/")) if "/" in line else len(paths) for line in lines)
 
 
 def _upwards(folder: str) -> Iterator[str]:

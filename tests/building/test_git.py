@@ -196,7 +196,9 @@ def test_a_long_gitignore() -> None:
     assert hidden_files(paths, {"m": "*\n" * 2000}) == {}
     deep = [f"m/{'d/' * 30}{number}" for number in range(100)]
     assert len(hidden_files(deep, {"m": "**/d/**\n"})) == 100
-    assert hidden_files(deep, {"m": f"{'**/' * 1000}*\n"}) == {}
+    assert hidden_files(deep, {"m": f";{'**/' * 1000}*\n# a/b\n"}) == {}
+    deepest = f"m/{'d/' * 1500}x"
+    assert hidden_files([deepest], {"m": "x\n"}) == {deepest: Hiding("m", 1)}
 
 
 def test_patterns() -> None:
