@@ -46,7 +46,7 @@ from pipeline.locate import Located, locate
 from pipeline.plan import choose
 from pipeline.report.outcome import Outcome, problems_of, value_of
 from pipeline.report.problems.selection import ProblemAhead, UnmatchedPattern
-from pipeline.report.subject import Note
+from pipeline.report.subject import Bases, Note
 from pipeline.resolve import Request, load, resolve
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
@@ -165,7 +165,8 @@ def _ahead(run: InitRun, disk: Disk) -> Iterator[Note]:
     found = draft.Drop(run.drop, partial(find_archives, run.drop, run.start), lambda files: [*map(look_into, files)])
     if resolution and found.find(AUTO):
         selection = choose(resolution.settings, found)
-        yield from map(ProblemAhead, selection.problems)
+        bases = Bases(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
+        yield from (ProblemAhead(bases.seen(each), bases.source(each)) for each in selection.problems)
         yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
 
 

@@ -156,6 +156,17 @@ def test_answers_that_create_would_stop_at(
     assert project.run("config", "validate").out == "tool.config.json: valid\n"
 
 
+def test_an_archive_that_create_would_stop_at(project: Project) -> None:
+    """Its place is told from the current folder, and the flags as with what is written, like `tool create` does."""
+    project.write("drop/bad.zip", "no archive")
+    ran = project.run("init", "drop", "--yes", "--log-format=json")
+    (error,) = [each for each in project.run("create", "drop", "--log-format=json").events if each["event"] == "error"]
+    (told,) = [each for each in ran.events if each["event"] == "warning"]
+    assert [(each["source"], each["help"]) for each in (told, error)] == [
+        ("drop/bad.zip", "get the archive again; or leave it out with `--exclude=bad.zip`")
+    ] * 2
+
+
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("lines", range(7))
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:

@@ -185,6 +185,8 @@ class ProblemAhead(Note, frozen=True):
     """With the configuration that `tool init` has written, the archives of the drop would end `tool create`."""
 
     problem: Subject
+    place: Source | None
+    """Where it is, from the current folder."""
 
     @property
     def message(self) -> str:
@@ -196,7 +198,7 @@ class ProblemAhead(Note, frozen=True):
 
     @property
     def source(self) -> Source | None:
-        return self.problem.source if self.problem.source != BUILT_IN else None
+        return self.place if self.place != BUILT_IN else None
 
 
 def together(notes: Iterable[Note]) -> Iterator[Note]:
@@ -235,5 +237,5 @@ EXAMPLES: Final = (
     MissingNeed("module", "b", "b", ("a",)),
     CircularNeeds("module", ("a", "b")),
     MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
-    ProblemAhead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN)),
+    ProblemAhead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN),
 )
