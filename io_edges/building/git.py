@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final
 
 from toolz import concat
@@ -40,8 +40,8 @@ def _line_end_notes(top: PurePath, project: PurePath, places: Places) -> Iterato
     shared = _shared(top)
     attributes = (*(place / ".gitattributes" for place in looked_at), shared / "info/attributes")
     ignored = (*(place / ".gitignore" for place in looked_at), shared / "info/exclude")
-    users = (Path(each).expanduser() for each in ("~/.config/git/config", "~/.gitconfig"))
-    configs = (PurePath("/etc/gitconfig"), *users, shared / "config")
+    users = map(os.path.expanduser, ("~/.config/git/config", "~/.gitconfig"))  # as they are if there is no home
+    configs = (PurePath("/etc/gitconfig"), *map(PurePath, users), shared / "config")
     value = changed_line_ends(map(_text, configs), map(_text, attributes), map(_text, ignored), inside)
     if value:
         yield GitChangesLineEnds(shelves, only_crlf=value == "input")

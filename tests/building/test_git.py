@@ -1,12 +1,15 @@
 """Git: what it changes of a project on the way through a repository (`docs/howto/commit-the-record.md`)."""
 
 import os
+import pwd
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from io_edges.building.git import git_notes
 from pipeline.building.git import Hiding, changed_line_ends, hidden_files, tracked_files
+from pipeline.building.record import read_record
 from pipeline.report.problems.disk import GitChangesLineEnds
 from tests.support.project import Project, php
 
@@ -131,6 +134,17 @@ def test_a_worktree(project: Project) -> None:
     (project.root / "home/repo/info/exclude").unlink()
     project.write("home/repo/config", "x" * 300_000)
     assert project.run("status", env=home).err == ""
+
+
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, project: Project) -> None:
+    """Where nobody knows the home of the user, as in some containers, there is no configuration in it."""
+    project.module("m")
+    assert project.run("create").code == 0
+    record = read_record((project.root / ".tool-manifest.json").read_bytes())
+    assert record
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    monkeypatch.delenv("HOME")
+    assert list(git_notes(project.root, record)) == []
 
 
 SHIPPED = {
