@@ -104,7 +104,7 @@ def hidden_files(paths: Collection[str], ignores: Mapping[str, str]) -> dict[str
         above = path.rstrip("/").rpartition("/")[0]
         if above and (found := hiding(f"{above}/")):
             return found
-        for folder in filter(rules.get, _upwards(above)):
+        for folder in filter(rules.get, ("", *folders_above(path.rstrip("/")))[::-1]):
             names = path[len(folder) :].strip("/").split("/")
             for rule in rules[folder]:
                 if (path[-1] == "/" or not rule.of_folders) and rule.fits(names):
@@ -121,14 +121,6 @@ def _work(paths: Collection[str], ignores: Iterable[str]) -> int:
     names = sum(path.count("/") + 1 for path in paths)
     lines = (line.strip("/\r ") for text in ignores for line in text.split("\n") if line[:1] not in {"", "#"})
     return sum(names * (1 + line.count("/")) if "/" in line else len(paths) for line in lines)
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    """A folder, those above it, and the top."""
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
-    yield ""
 
 
 def _rules(text: str) -> Iterator[_Rule]:

@@ -43,17 +43,14 @@ def _left_out(
 ) -> Iterator[NeededModule]:
     """The modules of the drop that are left out although a component that is built needs them, or what is in them."""
     there = _by_name(choices)
-    first = ((next((there[name] for name in need if name in there), each), each) for each, need in _needs_of(chosen))
+    needs_of = ((each, need) for each in chosen for need in each.component.needs)
+    first = ((next((there[name] for name in need if name in there), each), each) for each, need in needs_of)
     left = ((found, user) for found, user in first if not found.selected and found.component.kind == "module")
     wanted: dict[str, list[tuple[Choice, Choice]]] = groupby(lambda pair: pair[0].component.name, left)
     for module, pairs in sorted(wanted.items()):
         reason = pairs[0][0].reason
         users = tuple(sorted({user.component.name for _, user in pairs}))
         yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.source in by_flag)
-
-
-def _needs_of(chosen: Iterable[Choice]) -> Iterator[tuple[Choice, tuple[str, ...]]]:
-    return ((each, need) for each in chosen for need in each.component.needs)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
