@@ -6,6 +6,7 @@ Everything is extracted and verified before the first hook runs. After that, onl
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ from io_edges.building.swap import commit
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.mounts import fixed_parts
+from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, known_links, survey
@@ -34,7 +36,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.fixed import blocked
 from pipeline.building.hooks import Hook
 from pipeline.building.journal import Journal, Run, Swap
-from pipeline.building.layout import ASIDE, BACKUPS, LOCAL, PLAN_FILE, STAGING
+from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_events
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built
@@ -89,17 +91,25 @@ def apply(job: Job, console: Console) -> tuple[Problem, ...]:
         _run_hooks(plan.hooks.init, job, variables, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
-        links = {step.path: known_links(step.target.known) for step in plan.changes}
-        if staged.swaps:
-            _commit(staged, job, staging, links, console)
-        else:
+        _put(staged, job, staging, console)
+        _run_hooks(plan.hooks.post, job, variables, console)
+    return staged.refused
+
+
+def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:
+    """Put components in place and write record and state; until then the journal stays, from which both can be told."""
+    project, links = job.project, {step.path: known_links(step.target.known) for step in job.plan.changes}
+    with held_signals():
+        is_finished = bool(staged.swaps) and _commit(staged, job, staging, links, console)
+        if not staged.swaps:
             update_record(project.folder, project.record, staged.plan.record, job.run)
         built = {
             swap.path: (swap.component, _built(swap, staged, project, links)) for swap in staged.swaps if swap.component
         }
         job.when_in_place(staged.plan, built)
-        _run_hooks(plan.hooks.post, job, variables, console)
-    return staged.refused
+        with suppress(OSError):  # the next run settles what is done
+            if is_finished:
+                staging.folder.discard(JOURNAL_FILE)
 
 
 def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
@@ -159,7 +169,8 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:
     return step.choice.archive.file.zip_file if step.choice else ("", ""), number
 
 
-def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownFiles], console: Console) -> None:
+def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownFiles], console: Console) -> bool:
+    """Put components in place; return whether the journal is of no more use once the state is written."""
     swaps, folder = staged.swaps, job.project.folder
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     parents = {parent for swap in swaps for parent in folders_above(swap.path)}
@@ -169,11 +180,12 @@ def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownF
     last = {swap.path: replace(known[swap.path], known={}) for swap in swaps if swap.path in known}
     record = staged.plan.record
     journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=replace(job.run, last=last))
-    notes = commit(folder, staging, journal, record, links)
+    notes, is_finished = commit(folder, staging, journal, record, links)
     steps = {step.path: step for step in staged.plan.steps}
     for swap in swaps:
         console.warn(backups_of(steps[swap.path], swap.users, f"{backup}/{swap.path}"))
     console.warn(notes)
+    return is_finished
 
 
 def _variables(plan: Plan, staging: Staging) -> dict[str, str]:

@@ -99,13 +99,13 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         folder = stack.enter_context(Folder.at(str(path)))
         record = found = load_record(folder)
         is_readable = can_look_into(folder, console)
+        state = load_state(folder, console) if is_readable else State()
         if stagings := _stagings(folder, _STAGINGS if is_readable else (OLD_STAGING,)):
-            from io_edges.building.settle import foreseen_record  # costs start-up time, and only a killed run needs it
+            from io_edges.building.settle import foreseen  # costs start-up time, and only a killed run needs it
 
             console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
             for staging in stagings:
-                record = foreseen_record(folder, record, staging)
-        state = load_state(folder, console) if is_readable else State()
+                record, state = foreseen(folder, record, state, staging)
         yield ProjectView(path, folder, record, found, state, is_readable)
 
 

@@ -1,6 +1,9 @@
 """Settle: find out how far a killed run came, and complete it; the record of what is there then."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from io_edges.building.aside import close, load_previous
 from io_edges.building.backups import place_backup, take_back_backup
@@ -15,9 +18,10 @@ from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from pipeline.building.journal import Journal, Swap, read_journal, record_after
+from pipeline.building.journal import Journal, Swap, builds_after, read_journal, record_after
 from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE
 from pipeline.building.record import Record
+from pipeline.building.state import State, restored
 from pipeline.report.problems.building import BackedUp, RecordUnreadable
 from pipeline.report.problems.conflicts import OutputConflict
 
@@ -25,11 +29,15 @@ JOURNAL_LIMIT = 256 * 1024**2
 """The maximum size of a journal, in bytes."""
 
 
-def foreseen_record(project: Folder, record: Record, where: str) -> Record:
-    """The record that settling would give; nothing is touched. Raises `Stop`, `OSError`."""
+def foreseen(project: Folder, record: Record, state: State, where: str) -> tuple[Record, State]:
+    """The record and the state that settling would give; nothing is touched. Raises `Stop`, `OSError`."""
     with project.inner(where) as staging:
         journal = _journal_in(staging, where)
-        return record_after(record, journal, _done_in(project, staging, journal, where)) if journal else record
+        if journal is None:
+            return record, state
+        done = _done_in(project, staging, journal, where)
+        builds = builds_after(journal, done)
+        return record_after(record, journal, done), restored(state, builds)
 
 
 class Settled(Struct, frozen=True):
@@ -116,9 +124,14 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
         after = record_after((journal.run and journal.run.base) or record, journal, done)
         if done:
             save_record_of(journal.run, project, after)
-        close(journal, done, after, project, staging)
+        close(_remembering(journal, done), done, after, project, staging)
         staging.discard(JOURNAL_FILE)
     return Settled(after, tuple(notes), is_undone=bool(journal.run and journal.run.undoes))
+
+
+def _remembering(journal: Journal, done: Collection[str]) -> Journal:
+    """A journal that has the state say what the run that was killed would have had it say."""
+    return replace(journal, run=replace(journal.run, restores=builds_after(journal, done))) if journal.run else journal
 
 
 def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:

@@ -56,10 +56,11 @@ _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
 
 def commit(
     project: Folder, staging: Staging, journal: Journal, record: Record, known: Mapping[str, KnownFiles]
-) -> tuple[Note, ...]:
+) -> tuple[tuple[Note, ...], bool]:
     """Put every component in place and write the record, or leave everything as it was. Raises `Stop` and `OSError`.
 
-    `known` has the digests of files that were there when the plan was made. Return what is worth telling.
+    `known` has the digests of files that were there when the plan was made. Return what is worth telling, and whether
+    the journal is of no more use once the state is written.
     """
     with held_signals():
         up_to_date = tuple(_up_to_date(swap, project, staging.folder, known) for swap in journal.swaps)
@@ -87,13 +88,14 @@ def commit(
         except BaseException:
             roll_back(project, staging.folder, journal)
             raise
-        return (*notes, *_finish_all(journal, project, staging.folder, (after, carried)))
+        told, is_finished = _finish_all(journal, project, staging.folder, (after, carried))
+        return (*notes, *told), is_finished
 
 
 def _finish_all(
     journal: Journal, project: Folder, staging: Folder, committed: tuple[Record, Mapping[str, Snapshot]]
-) -> list[BackedUp]:
-    """Keep or remove the old folders, which were `carried` over, and the journal; return what went to the backup.
+) -> tuple[list[BackedUp], bool]:
+    """Keep or remove the old folders, which were `carried` over; return what went to the backup, and if all is done.
 
     What the system refuses is tried again, as that may be temporary; what is left then, the next run does.
     """
@@ -105,9 +107,8 @@ def _finish_all(
                 note = finish(swap, journal, project, staging, snapshots.get(swap.path))
                 notes += (note,) if note else ()
             close(journal, {swap.path for swap in journal.swaps}, record, project, staging)
-            staging.discard(JOURNAL_FILE)
-            break
-    return notes
+            return notes, True
+    return notes, False
 
 
 def _save(staging: Staging, journal: Journal) -> None:

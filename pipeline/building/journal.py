@@ -15,7 +15,7 @@ from pipeline.building.layout import BACKUPS, OLD_BACKUPS
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_sound
 from pipeline.building.sealed import unseal
-from pipeline.building.state import LastBuild
+from pipeline.building.state import LastBuild, last_build
 
 _BACKUP: Final = re.compile(rf"({re.escape(BACKUPS)}|{re.escape(OLD_BACKUPS)})/[0-9-]+")
 
@@ -151,3 +151,20 @@ def record_after(record: Record, journal: Journal, done: Collection[str]) -> Rec
             if swap.component:
                 components[swap.path] = swap.component
     return Record(components).within(journal.places)
+
+
+def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild | None]:
+    """What the state says of the components of a killed run whose swaps are done; the stamps of files are not known."""
+    if journal.run is None or not done:
+        return {}
+    last = journal.run.last
+    done_swaps = (swap for swap in journal.swaps if swap.path in done)
+    return journal.run.restores or {swap.path: _last_build(swap, last.get(swap.path)) for swap in done_swaps}
+
+
+def _last_build(swap: Swap, last: LastBuild | None) -> LastBuild | None:
+    if swap.component is None:
+        return None
+    known = {name: ((), state.digest) for name, state in swap.after.items() if state.kind == "file"}
+    declined = (name for name in swap.users if swap.after.get(name) == swap.before.get(name))
+    return last_build(swap.component, known, swap.after, declined, last)

@@ -4,7 +4,7 @@ They differ where a record has come with a pull, or files without their record. 
 stands in for. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -104,8 +104,15 @@ def restored(state: State, left: Mapping[str, LastBuild | None]) -> State:
 
 def _left(step: Step, component: RecordedComponent, known: KnownFiles, last: LastBuild | None) -> LastBuild:
     """What is left of a component. What was declined once stays so until it is as the archive has it."""
-    written, there = component.files, step.outcome
-    declined = {**(last.declined if last else {}), **dict.fromkeys(step.merge.declined, component.version or "")}
+    return last_build(component, known, step.outcome, step.merge.declined, last)
+
+
+def last_build(
+    component: RecordedComponent, known: KnownFiles, there: Files, declined_now: Iterable[str], last: LastBuild | None
+) -> LastBuild:
+    """What was written of a component, given the files that are there then, and what the state said of it before."""
+    written = component.files
+    declined = {**(last.declined if last else {}), **dict.fromkeys(declined_now, component.version or "")}
     return LastBuild(
         component=component,
         known=dict(known),

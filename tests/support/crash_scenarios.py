@@ -41,6 +41,17 @@ def _first(root: Path, tool: Tool) -> None:
         raise AssertionError("the first build failed")
 
 
+def _installed(root: Path, tool: Tool) -> None:
+    for version, name in (("2.0", "modules/m"), ("1.0", "m")):
+        files = {"module.json": f'{{"name": "m", "version": "{version}"}}', "a/b": version, "same": "s"}
+        if name == "m":
+            _archive(root, name, {f"{name}/{file}": content for file, content in files.items()})
+            continue
+        for file, content in files.items():
+            (root / name / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / name / file).write_text(content, encoding="utf-8")
+
+
 def _second(root: Path) -> None:
     _archive(root, "m", {"m/m.php": "new", "m/a/b": "new", "m/came": "new"})
 
@@ -156,6 +167,7 @@ SCENARIOS: Final = {
     "force": Scenario(_force, ("create", "--force")),
     "force, in three renames": Scenario(_force, ("create", "--force"), exchange=False),
     "mine": Scenario(_force, ("create", "--mine")),
+    "mine of what a system installed": Scenario(_installed, ("create", "--mine")),
     "taken over": Scenario(_taken_over),
     "add in WordPress": Scenario(_in_wordpress(_add)),
     "update in WordPress, in three renames": Scenario(_in_wordpress(_update), exchange=False),
