@@ -1,4 +1,4 @@
-"""Bundles: archives that hold several components, as folders or as archives. One level deep (`docs/archives.md`)."""
+"""Bundles: archives that hold several components, as folders or as archives (`docs/archives.md`)."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -90,7 +90,7 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
 
     Documentation does not count, nor do files directly in a bundle of folders only: mostly settings of tools.
     """
-    member_folders = {recognition.file.member for recognition in members.folders}
+    member_folders = tuple(f"{recognition.file.member}/" for recognition in members.folders)
     archives = {name.removeprefix(root.prefix) for name in members.archives}
     around = {"", *(name.rpartition("/")[0] for name in archives)}
     rest = set[str]()
@@ -98,7 +98,7 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
         top = name.partition("/")[0]
         folder, last = top if "/" in name else "", name.rpartition("/")[2]
         trifle = folder in around and (not archives or is_text(last) or last == "index.php")
-        if not trifle and folder not in member_folders and not is_paper(folder):
+        if not trifle and not name.startswith(member_folders) and not is_paper(folder):
             rest.add(top)
     return (LeftAlone(file.display_path, tuple(sorted(rest))),) if rest else ()
 

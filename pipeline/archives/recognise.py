@@ -67,8 +67,17 @@ def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, 
 
 
 def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, ...]:
-    """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle."""
-    return _folders_of_a_bundle(file, roots[-1]) if roots else ()
+    """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle.
+
+    Without one there, and with no code beside it, by those in the only folder that is not documentation, such as `src`.
+    """
+    if not roots or is_of_a_system(roots[-1]):
+        return ()
+    folders = tuple(folder for folder in subfolders(roots[-1]) if not is_paper(folder.folder))
+    alone = len(folders) == 1 and not roots[-1].has_code
+    return _folders_of_a_bundle(file, roots[-1]) or (
+        _folders_of_a_bundle(file, folders[0], f"{folders[0].folder}/") if alone else ()
+    )
 
 
 def has_marker(root: Root) -> bool:
@@ -173,19 +182,19 @@ def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterato
                 yield replace(recognition, component=known)
 
 
-def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ...]:
-    """The components side by side in a folder.
+def _folders_of_a_bundle(file: ArchiveFile, root: Root, within: str = "") -> tuple[Recognition, ...]:
+    """The components side by side in a folder; `within` is its path in the bundle.
 
     A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
     does not count if there is code beside the folders, or if no folder has another marker.
     """
     folders = subfolders(root)
-    if len(folders) > MEMBER_LIMIT or is_of_a_system(root):
+    if len(folders) > MEMBER_LIMIT:
         return ()
     recognitions = {
         folder.folder: recognition
         for folder in folders
-        if (recognition := _recognised_at(file.at(folder.folder), folder))
+        if (recognition := _recognised_at(file.at(within + folder.folder), folder))
     }
     all_count = not root.has_code and not all(recognition.weak for recognition in recognitions.values())
     members = {folder: each for folder, each in recognitions.items() if all_count or not each.weak}
@@ -198,7 +207,7 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root) -> tuple[Recognition, ..
         if folder.folder in members
         for recognition in (
             members[folder.folder],
-            *_brought_along(file.at(folder.folder), folder, members[folder.folder]),
+            *_brought_along(file.at(within + folder.folder), folder, members[folder.folder]),
         )
     )
 

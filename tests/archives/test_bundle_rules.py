@@ -42,6 +42,8 @@ PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".
             ("p.info.yml", "p.profile"),
         ),
         ({**PAIR, "t.zip": "", "a/c.zip": ""}, ("composer.json",)),
+        ({**within("src/a", drupal("a")), "docs/x": "", "Makefile": ""}, ()),
+        ({**within("src", PAIR), "src/c/x": "", "README.md": ""}, ("src",)),
     ],
 )
 def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
@@ -50,6 +52,26 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
     note = (LeftAlone("x.zip", left),) if left else ()
     assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == note
+
+
+@pytest.mark.parametrize(
+    ("more", "members"),
+    [
+        ({"README.md": "", "Makefile": "", "docs/x": "", "index.php": ""}, ["src/a"]),
+        ({"deploy/x": ""}, []),
+        ({"app.php": ""}, []),
+        ({"composer.json": '{"type": "drupal-library"}'}, []),
+        ({"src/app.php": ""}, []),
+        ({"src/x/y": ""}, []),
+        (within("b", drupal("b")), []),
+    ],
+)
+def test_the_only_folder_is_looked_into(more: Files, members: list[str]) -> None:
+    """If no folder has a marker, those in the only one that is not documentation are members, if no code is beside."""
+    files = {"README.md": "", **within("src/a", drupal("a")), **more}
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
+    roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
+    assert [each.file.member for each in recognise_folders(file, roots)] == members
 
 
 def test_bundles_are_not_looked_into_without_end() -> None:

@@ -341,6 +341,20 @@ MARKED = (
         ("module tides 2.0.1, needs ps_moon ps_sun",),
     ),
     Shape(
+        "a module of PrestaShop in the sources of its repository",
+        *_PRESTASHOP_MODULE,
+        "x.zip",
+        within("shop-main", {"README.md": "", "Makefile": "", **within("src/ps_tides", prestashop_module("ps_tides"))}),
+        ("module ps_tides 1.4.2",),
+    ),
+    Shape(
+        "a theme of PrestaShop in a folder as it is in a shop, beside settings of tools",
+        *_PRESTASHOP_THEME,
+        "x.zip",
+        within("shop-main", {"compose.yml": "", "docs/a.js": "", **within("themes/b", prestashop_theme("bay"))}),
+        ("theme bay 2.1.0",),
+    ),
+    Shape(
         "a module of PrestaShop whose config.xml is behind",
         *_PRESTASHOP_VERSION,
         "x.zip",
