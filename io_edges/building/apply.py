@@ -107,9 +107,10 @@ def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:
             swap.path: (swap.component, _built(swap, staged, project, links)) for swap in staged.swaps if swap.component
         }
         job.when_in_place(staged.plan, built)
-        with suppress(OSError):  # the next run settles what is done
-            if is_finished:
+        for _ in range(2 * is_finished):  # a refusal may be temporary; else the next run settles what is done
+            with suppress(OSError):
                 staging.folder.discard(JOURNAL_FILE)
+                break
 
 
 def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
