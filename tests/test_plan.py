@@ -197,7 +197,7 @@ def test_what_is_missing() -> None:
     """What is needed is looked for where modules can be, but for what the run removes; not if nothing is needed."""
     component = replace(A.component, system="Drupal", requires=("x", "y", "sub", "suite"), projects=(("sub", "suite"),))
     needing = Selection((replace(A, component=component),))
-    folders = ("modules", "themes", "profiles", "sites/all")
+    folders = ("modules", "themes", "profiles", "sites/all/modules", "sites/all/themes")
     world = World(c=OLD)
     world.elsewhere = frozenset({"y", "suite"})
     assert world.plan(needing, record("c"), prune=True).unwrap().missing == (MissingNeed("module", "x", "x", ("a",)),)

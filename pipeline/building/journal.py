@@ -13,8 +13,9 @@ from msgspec import Struct
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.layout import BACKUPS, OLD_BACKUPS
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_sound
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_inside, is_sound
 from pipeline.building.sealed import unseal
+from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import LastBuild, last_build
 
 _BACKUP: Final = re.compile(rf"({re.escape(BACKUPS)}|{re.escape(OLD_BACKUPS)})/[0-9-]+")
@@ -154,17 +155,21 @@ def record_after(record: Record, journal: Journal, done: Collection[str]) -> Rec
 
 
 def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild | None]:
-    """What the state says of the components of a killed run whose swaps are done; the stamps of files are not known."""
-    if journal.run is None or not done:
-        return {}
-    last = journal.run.last
-    done_swaps = (swap for swap in journal.swaps if swap.path in done)
-    return journal.run.restores or {swap.path: _last_build(swap, last.get(swap.path)) for swap in done_swaps}
+    """What the state says of components that a killed run has put in place; the stamps of their files are not known.
+
+    Of what it removed the state still speaks, so that the run can be called again by name.
+    """
+    run, swaps = journal.run, [swap for swap in journal.swaps if swap.path in done]
+    if run is None or not swaps or run.restores:
+        return run.restores if run and swaps else {}
+    return {
+        swap.path: last_build(swap.component, *_left_by(swap), run.last.get(swap.path))
+        for swap in swaps
+        if swap.component
+    }
 
 
-def _last_build(swap: Swap, last: LastBuild | None) -> LastBuild | None:
-    if swap.component is None:
-        return None
+def _left_by(swap: Swap) -> tuple[KnownFiles, Files, Iterable[str]]:
+    """The files that are there once a swap is done, without stamps, and those of the archive that were declined."""
     known = {name: ((), state.digest) for name, state in swap.after.items() if state.kind == "file"}
-    declined = (name for name in swap.users if swap.after.get(name) == swap.before.get(name))
-    return last_build(swap.component, known, swap.after, declined, last)
+    return known, swap.after, (name for name in swap.users if swap.after.get(name) == swap.before.get(name))
