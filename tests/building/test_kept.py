@@ -17,7 +17,7 @@ from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.record import RecordedComponent, read_record
-from tests.support.project import Project
+from tests.support.project import Project, php
 from tests.support.sweep import sweep_only
 
 
@@ -121,7 +121,7 @@ def test_what_is_too_large_to_be_kept(project: Project) -> None:
     """Over 1 GiB, the largest archives are left out, which is said by the run that builds them; all is built."""
     project.module("n")
     with Sparse(project.root / "m.zip", "w") as file, zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("m/m.php", "<?php")
+        archive.writestr("m/m.php", php("m"))
         with archive.open(zipfile.ZipInfo("__MACOSX/hole"), "w") as junk:
             for _ in range(1024):
                 junk.write(Sparse.HOLE)
