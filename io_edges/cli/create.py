@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.building.cache import OpenCache, save_cache
+from io_edges.building.git import git_notes
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.record_file import update_record
 from io_edges.building.state_file import update_state
@@ -240,8 +241,6 @@ def _build(run: CreateRun, project: Project) -> None:
 
 def _tell_of_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
     """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
-    from io_edges.building.git import git_notes  # costs start-up time
-
     told = len(run.console.warned)
     run.console.warn(git_notes(project.path, record), project.state.warned)
     return tuple(event.identity for event in run.console.warned[told:])
