@@ -39,7 +39,7 @@ from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_events
 from pipeline.building.stamps import KnownFiles
-from pipeline.building.state import Built
+from pipeline.building.state import Built, departed
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.escape import to_json
@@ -178,7 +178,7 @@ def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownF
     parents |= {BACKUPS for swap in swaps if swap.users}
     made = tuple(sorted(parent for parent in parents if folder.status(parent) is None))
     known = job.project.state.components
-    last = {swap.path: replace(known[swap.path], known={}) for swap in swaps if swap.path in known}
+    last = {swap.path: departed(known[swap.path]) for swap in swaps if swap.path in known}
     record = staged.plan.record
     journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=replace(job.run, last=last))
     notes, is_finished = commit(folder, staging, journal, record, links)

@@ -102,6 +102,17 @@ def restored(state: State, left: Mapping[str, LastBuild | None]) -> State:
     return replace(state, components={**others, **{path: last for path, last in left.items() if last}})
 
 
+def departed(last: LastBuild) -> LastBuild:
+    """The same with the digests, of all that was there, of the files alone that departed from what was written."""
+    written = last.component.files
+    known: dict[str, tuple[Stamp, str]] = {
+        name: ((), digest)
+        for name, (_, digest) in last.known.items()
+        if name in written and written[name].digest != digest
+    }
+    return replace(last, known=known)
+
+
 def _left(step: Step, component: RecordedComponent, known: KnownFiles, last: LastBuild | None) -> LastBuild:
     """What is left of a component. What was declined once stays so until it is as the archive has it."""
     return last_build(component, known, step.outcome, step.merge.declined, last)

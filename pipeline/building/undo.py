@@ -161,9 +161,13 @@ def state_before(previous: Previous, steps: Iterable[Step], state: State, built:
 
 
 def _left(last: LastBuild, known: KnownFiles) -> LastBuild:
-    """What is left of a component; of what departs from what was written, another version may be the reason."""
-    written = last.component.files
-    kept = {name: each for name, each in known.items() if name not in written or written[name].digest == each[1]}
+    """What is left of a component. What departs from what was written, but did not before, may be another version."""
+    written = {name: state.digest for name, state in last.component.files.items()}
+    kept = {
+        name: (stamp, digest)
+        for name, (stamp, digest) in known.items()
+        if digest in {written.get(name, digest), last.known.get(name, ((), ""))[1]}
+    }
     return replace(last, known=kept)
 
 

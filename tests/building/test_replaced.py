@@ -80,6 +80,17 @@ def test_it_is_taken_over(updated: Project) -> None:
     assert "instead_of" not in record_of(updated)
 
 
+def test_what_was_declined_is_declined_after_a_redo(project: Project) -> None:
+    """Files of another version that were kept in a first build are kept again where that build is done once more."""
+    for name, content in NEW.items():
+        project.write(f"modules/{name}", content)
+    project.archive("m.zip", OLD)
+    for args in (("create", "--mine"), ("undo",), ("undo",), ("create",)):
+        ran = project.run(*args, env={"TOOL_LOG_FORMAT": "json"})
+        assert (ran.code, ran.told("error")) == (0, []), args
+    assert project.tree == built({**OLD, **NEW})
+
+
 def test_taking_over_is_undone(updated: Project) -> None:
     """It is in the log, and undone as any other change: the next run stops again."""
     before = record_of(updated)

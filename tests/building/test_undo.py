@@ -89,6 +89,17 @@ def test_the_steps_back() -> None:
     assert rebuilt(PREVIOUS) == ("m.zip", "m.zip")
 
 
+def test_what_was_so_before() -> None:
+    """What departs from what was written is known only if the run before the undone one had left it so."""
+    last = LastBuild(component=BUILT, known={"a": ((), "mine")})
+    run = replace(RUN, last={"modules/u": last})
+    previous = previous_of(JOURNAL, run, SWAPS[:1], "digest")
+    steps = undo_steps(previous, {"modules/u": there(a=NEW)}, "nobody")
+    for digest, known in {"mine": {"a": ((2,), "mine")}, "another": {}}.items():
+        after = state_before(previous, steps, State(), {"modules/u": (BUILT, {"a": ((2,), digest)})})
+        assert after == State({"modules/u": LastBuild(component=BUILT, known=known)})
+
+
 def test_what_was_replaced_in_place() -> None:
     """Of what was the same before and after, nothing was put aside, so what somebody has deleted since stays away."""
     files = {"a": OLD, "same": MINE}
