@@ -16,7 +16,7 @@ from pipeline.building.ownership import are_alike, leave, replace_all
 from pipeline.building.record import Files, Record, RecordedComponent, adopted, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
-from pipeline.report.problems.conflicts import ComponentReplaced, RecordAhead, TakenOver
+from pipeline.report.problems.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
 
@@ -35,11 +35,15 @@ class Installed(Struct, frozen=True, kw_only=True):
     last: LastBuild | None
     version: str | None = None
     """The version that is there, if the component was replaced."""
+    unbuilt: str = ""
+    """The version that is there, if it is not the archive's and nobody knows that anything was built."""
 
     @property
     def is_suspect(self) -> bool:
-        """Whether enough departs from what was written that it may be another version."""
-        written = self.base.files if self.base else {}
+        """Whether so much departs from what was written, perhaps nothing, that it may be another version."""
+        if self.base is None:
+            return bool(self.place.files)
+        written = self.base.files
         return sum(not are_alike(self.place.files.get(name), state) for name, state in written.items()) >= _SEVERAL
 
     @property
@@ -74,7 +78,12 @@ class Installed(Struct, frozen=True, kw_only=True):
 
 
 def with_version(installed: Installed, found: Component | None) -> Installed:
-    """The same with the version that it was replaced by, if its marker says so and a run has not left it like that."""
+    """The same with the version that it was replaced by, if its marker says so and a run has not left it like that.
+
+    Where nothing was built, with the version that is there.
+    """
+    if installed.base is None and found and found.version != installed.choice.component.version:
+        return replace(installed, unbuilt=found.version or "")
     base, marker = installed.base, (found.evidence or "") if found else ""
     there = installed.place.files.get(marker)
     if found is None or base is None or there is None or are_alike(there, base.files.get(marker)):
@@ -96,7 +105,7 @@ def step_for(installed: Installed, files: Files, wins: Winner, *, is_alone: bool
         return _left_as_it_is(installed)
     built = build_step(choice, place, files, None if installed.version else base, wins)
     if not installed.is_replaced:
-        return replace(built, recorded=base)
+        return replace(built, recorded=base, unbuilt=installed.unbuilt)
     if wins == "archive":
         return decided(built, replace_all(place.files, files, installed.last.added if installed.last else ()))
     return _taken_over(installed) if wins == "disk" and is_alone else _refused(installed, is_alone=is_alone)
@@ -140,9 +149,11 @@ def _taken_over(installed: Installed) -> Step:
     return replace(step, action="update", choice=installed.choice)
 
 
-def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver]:
-    """What is worth telling: the components that steps take over."""
+def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver | AnotherVersion]:
+    """What is worth telling: the components that steps take over, and other versions that they write into."""
     for step in steps:
+        if step.unbuilt and not step.conflicts:
+            yield AnotherVersion(step.path, step.unbuilt, step.archive, step.version or "")
         if step.component and step.component.instead_of and step.component != before.components.get(step.path):
             yield TakenOver(step.path, step.component.version or "", step.component.archive)
 

@@ -52,7 +52,8 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
     """An event for each component that is built or selected, if it was looked at, in the order of their paths."""
     record, leaving = preview.before, departures(preview.before, selection)
     disputed = {each.path: each.disputed for each in preview.conflicts if isinstance(each, OutputConflict)}
-    installed = {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
+    installed = {step.path: step.unbuilt for step in preview.steps if step.unbuilt}
+    installed |= {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
     given = {step.path: step.component.files for step in preview.steps if step.component and not step.recorded}
     built = ((choice.path, choice) for choice in selection.choices if choice.is_built)
     choices = {path: choice for path, choice in built if path in preview.places}

@@ -75,6 +75,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     replaced: ComponentReplaced | None = None
     """Why the component is neither built nor taken over."""
+    unbuilt: str = ""
+    """The version that is there, if it is not the archive's and no run has built it."""
 
     @property
     def name(self) -> str:
@@ -229,7 +231,8 @@ def _conflicts(step: Step) -> Iterator[Conflict]:
     if step.replaced:
         yield step.replaced
     elif step.conflicts:
-        yield OutputConflict(step.path, disputed=step.conflicts)
+        versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
+        yield OutputConflict(step.path, disputed=step.conflicts, versions=versions)
     if step.target.standing in {"file", "link"}:
         obstacle = step.target.obstacle
         yield OutputConflict(obstacle, reason=step.target.standing, kind=step.kind if obstacle == step.path else "")

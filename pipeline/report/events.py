@@ -138,9 +138,10 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     `obstacle` is there if something else is in the component's place, or on the way there; then nothing is compared.
     `missing` is there, and true, if nothing is in the place of a component that was built. `conflicts` is there if the
     next run would stop at the component: it has the paths that both somebody and the archive changed. `installed` is
-    there if another version than the one that was built is in its place. `declined` is there if files of an archive
-    were declined with `--mine`: it has the version of each. `alike` is there if the component is here and was never
-    built: it counts the files that are as in the archive, and the lists compare with that.
+    there if another version than the one that was built, or else than the archive's, is in its place. `declined` is
+    there if files of an archive were declined with `--mine`: it has the version of each. `alike` is there if the
+    component is here and was never built: it counts the files that are as in the archive, and the lists compare with
+    that.
     """
 
     kind: ComponentKind

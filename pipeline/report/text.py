@@ -227,12 +227,14 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
     lists = _lists(event)
     numbers = {"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()}
+    installed = event.installed if isinstance(event.installed, str) and event.missing is not True else ""
     if isinstance(event.alike, int):
         differ = numbers.pop("edited") + numbers.pop("in conflict")
-        text = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+        there = f"{installed} is there; " if installed else ""
+        text = f"not in the record: {there}{event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+    elif installed:
+        text, tone = f"replaced: {installed} is there", "error"
     counts = _counts(**numbers)
-    if isinstance(event.installed, str) and event.missing is not True:
-        text, tone = f"replaced: {event.installed} is there", "error"
     if isinstance(event.declined, dict):
         counts = f"{counts}; {len(event.declined)} declined of {', '.join(sorted({*event.declined.values()}))}"
     differing = "missing" if event.missing is True else counts

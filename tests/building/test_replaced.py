@@ -91,6 +91,20 @@ def test_what_was_declined_is_declined_after_a_redo(project: Project) -> None:
     assert project.tree == built({**OLD, **NEW})
 
 
+def test_another_version_that_nobody_built(project: Project) -> None:
+    """Where a version was installed before the first run, status and the conflict say both, and so does what wins."""
+    for name, content in NEW.items():
+        project.write(f"modules/{name}", content)
+    project.archive("m.zip", OLD)
+    assert "not in the record: 2.0 is there; 1 as in the archive, 2 differ; 1 missing" in project.run("status").out
+    (error,) = project.create().told("error")
+    assert "(2.0 is there, the archive has 1.0)" in error["message"]
+    assert error["help"].startswith("build an archive of 2.0 first (`tool help howto/take-over`); `--force` builds")
+    (warning, _) = project.create("--mine").told("warning")
+    assert warning["code"] == "another-version"
+    assert warning["message"] == "`modules/m` was not built here: 2.0 is there, and `m.zip` (1.0) goes over it"
+
+
 def test_taking_over_is_undone(updated: Project) -> None:
     """It is in the log, and undone as any other change: the next run stops again."""
     before = record_of(updated)

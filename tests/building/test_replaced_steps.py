@@ -12,7 +12,14 @@ from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.replaced import Installed, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, conflicts, removal_step
-from pipeline.report.problems.conflicts import ComponentReplaced, RecordAhead, TakenOver
+from pipeline.report.problems.conflicts import (
+    AnotherVersion,
+    ComponentReplaced,
+    DisputedFile,
+    OutputConflict,
+    RecordAhead,
+    TakenOver,
+)
 from pipeline.selection.choices import Choice, Reason
 
 W, D, A, MINE, LINK = (FileState(digest=each) for each in ("written", "there", "archive", "mine", "link"))
@@ -84,9 +91,24 @@ def test_what_says_that_it_was_replaced(each: Installed, found: Component | None
     ids=["another version", "an edited marker", "an added file", "two are missing"],
 )
 def test_what_is_looked_into(files: Files, is_suspect: bool) -> None:
-    """A component may have been replaced if two paths depart from what was written."""
+    """A component may be another version if two paths depart from what was written, or if nothing was."""
     assert installed(files).is_suspect is is_suspect
-    assert not replace(installed(files), base=None).is_suspect
+    assert replace(installed(files), base=None).is_suspect
+
+
+def test_what_was_never_built() -> None:
+    """Where nothing was built, another version than the archive's is told: in the conflict, or of what is written."""
+    never = replace(installed(), base=None, recorded=None)
+    assert (never.is_suspect, replace(never, place=Target()).is_suspect) == (True, False)
+    other = with_version(never, FOUND)
+    assert (other.unbuilt, other.version) == ("2", None)
+    assert with_version(never, replace(FOUND, version="3")) == with_version(never, None) == never
+    refused = step_for(other, GIVEN, "nobody", is_alone=True)
+    files = (DisputedFile("modules/m/lib", "added"), DisputedFile("modules/m/m.json", "added"))
+    assert conflicts([refused]) == (OutputConflict("modules/m", disputed=files, versions=("2", "3")),)
+    assert tuple(taken_over([refused], Record())) == ()
+    mine = step_for(other, GIVEN, "disk", is_alone=True)
+    assert tuple(taken_over([mine], Record())) == (AnotherVersion("modules/m", "2", "m.zip", "3"),)
 
 
 def test_it_is_refused() -> None:

@@ -249,6 +249,10 @@ def test_status_leaves_out_archives() -> None:
     [
         ({"installed": "2.0", "edited": ("a",)}, "replaced: 2.0 is there; 1 edited"),
         ({"edited": ("a", "b"), "declined": {"a": "2.0"}}, "2 edited; 1 declined of 2.0"),
+        (
+            {"drop": "new", "edited": ("a",), "alike": 4, "installed": "3.0"},
+            "not in the record: 3.0 is there; 4 as in the archive, 1 differs",
+        ),
         ({"drop": "new", "edited": ("a",), "alike": 4}, "not in the record: 4 as in the archive, 1 differs"),
         ({"drop": "new", "edited": ("a", "b"), "alike": 0}, "not in the record: 0 as in the archive, 2 differ"),
         ({"drop": "adopted"}, "taken over; 1.0 of the drop is not built over it"),

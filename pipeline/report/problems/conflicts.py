@@ -84,6 +84,8 @@ class OutputConflict(Selectable, frozen=True):
     """Whether a run is undone, so that what was there before it stands for the archive."""
     kind: Literal["", "theme", "module"] = ""
     """The kind of the component, if something is in the place of one."""
+    versions: tuple[str, ...] = ()
+    """Of a component that no run has built: the version that is there, and that of the archive, if they differ."""
     at = "path"
     inside = "project"
 
@@ -96,7 +98,7 @@ class OutputConflict(Selectable, frozen=True):
         if self.undoing:
             which = "was changed since the run that is undone"
         elif _are_added(self.disputed):
-            which = "has files that no recorded run wrote, and that differ from those of its archive"
+            which = f"has files that no recorded run wrote, and that differ from those of its archive{self._versions()}"
         else:
             which = "was changed both by you and by its archive"
         return f"`{self.path}` {which}: {_in_conflict(self.disputed)}"
@@ -108,8 +110,15 @@ class OutputConflict(Selectable, frozen=True):
         if self.undoing:
             return "`--force` brings back what was there and moves yours to `.tool/backup/`; `--mine` keeps yours"
         if self.reason == "disputed":
-            return _ways_out(self.disputed)
+            return "; ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
         return _IN_THE_WAY[self.reason][1].format(self.path) + (self._without() if self.reason == "link" else "")
+
+    def _versions(self) -> str:
+        """Both versions, if they differ."""
+        if not self.versions:
+            return ""
+        there, given = self.versions
+        return f" ({there} is there, the archive {f'has {given}' if given else 'says no version'})"
 
     def _without(self) -> str:
         """How to do without a component, so that the link in its place may stay; empty for another path."""
@@ -175,6 +184,25 @@ class TakenOver(Note, frozen=True):
     message = Said("`{path}` is taken over as it is there, {version}: `{archive}` is not built over it")
 
 
+class AnotherVersion(Note, frozen=True):
+    """A version that was not built here stands in a component's place, and files of another are written into it."""
+
+    path: str
+    version: str
+    archive: str
+    available: str
+    """The archive that is built, and its version; empty if it has none."""
+
+    @property
+    def message(self) -> str:
+        of = f" ({self.available})" if self.available else ""
+        return f"`{self.path}` was not built here: {self.version} is there, and `{self.archive}`{of} goes over it"
+
+    @property
+    def help(self) -> str:
+        return f"{_first(self.version)}; `tool undo` takes a run back"
+
+
 class RecordAhead(Note, frozen=True):
     """The record has a later version than both the drop and the project: it came with a pull, and stays as it is."""
 
@@ -183,6 +211,11 @@ class RecordAhead(Note, frozen=True):
     available: str
     message = Said("`{path}` is recorded as {recorded}, which is neither here nor in the drop: it is kept")
     help = "get the archive that the record names, or restore the record"
+
+
+def _first(version: str) -> str:
+    """What to do before another version is built over one that no run has built."""
+    return f"build an archive of {version} first (`tool help howto/take-over`)"
 
 
 def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
@@ -215,5 +248,6 @@ EXAMPLES: Final = (
     ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
     ConflictAhead((DisputedFile("modules/m/a.php", "edited"),)),
     TakenOver("modules/m", "2.3.0", "m.zip"),
+    AnotherVersion("modules/m", "2.3.0", "m.zip", "2.1.0"),
     RecordAhead("modules/m", "2.3.0", "2.1.0"),
 )
