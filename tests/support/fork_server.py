@@ -1,28 +1,50 @@
-"""Runs the command in forks of one process that has everything imported.
+"""Runs the command in forks of one process that has everything imported, and has run the command itself.
 
 Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line. A fork is
 what the installed command is from its entry point on: it has the arguments, environment, folder, mask and standard
-streams of the request, and nothing of the process that asked.
+streams of the request, and nothing of the process that asked. What it shares with the runs before is made of the code
+alone: what the libraries work out once about types, expressions and flags.
 """
 
+import gc
 import importlib
 import json
 import os
 import pkgutil
 import resource
+import signal
 import sys
+import tempfile
 import traceback
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
+
+from cyclopts import App, CycloptsError
+from cyclopts.argument import ArgumentCollection
 
 import io_edges
 import pipeline
 from io_edges import start
+from io_edges.cli.app import app, names_below
+from io_edges.cli.main import main
+from io_edges.system.signals import ENDING
+from tests.support import memory
 from tests.support.shim import Shim, share_all_work
 
 _CALLS: Final = 3
 """The descriptor on which a shim tells of calls."""
 _HEAVY: Final = ("cyclopts.help", "rich.console", "yaml")
 """What a run may import besides its own modules."""
+_ON_A_TERMINAL: Final = {"io_edges.init.terminal"}
+"""What no fork imports, as it has no terminal: a quarter of all that a fork would have to copy."""
+_REHEARSED: Final = (
+    *(("create",), ("create", "--check"), ("create", "--force"), ("status",), ("diff",), ("undo",), ("explain", "m")),
+    *(("inspect", "m.zip"), ("config", "show"), ("config", "validate"), ("init", "--yes")),
+)
+"""What the process runs itself."""
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -66,13 +88,77 @@ def _run(request: dict[str, Any], calls: int) -> None:
 def _import_everything() -> None:
     for package in (pipeline, io_edges):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
+            if module.name not in _ON_A_TERMINAL:
+                importlib.import_module(module.name)
     for name in _HEAVY:
         importlib.import_module(name)
 
 
+def _rehearse() -> None:
+    """Run the command in a project that goes away, a few times, for what is worked out in the first runs only."""
+    with tempfile.TemporaryDirectory(dir=memory.place()) as folder, _as_it_was(folder):
+        Path(".git").mkdir()
+        with zipfile.ZipFile("m.zip", "w") as archive:
+            archive.writestr("m/m.php", "<?php class m extends Module {}")
+        for way in ("text", "json"):
+            os.environ["TOOL_LOG_FORMAT"] = way
+            for args in _REHEARSED:
+                sys.argv = ["tool", *args]
+                main()
+
+
+@contextmanager
+def _as_it_was(folder: str) -> Iterator[None]:
+    """Be in a folder, with nothing on the standard streams, and put everything back that a run sets in its process."""
+    environment, arguments, here = dict(os.environ), sys.argv, Path.cwd()
+    handlers = {each: signal.getsignal(each) for each in ENDING}
+    streams, nothing = [os.dup(number) for number in range(3)], os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nothing, number)
+    os.chdir(folder)
+    yield
+    os.chdir(here)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.close(nothing)
+    for each, handler in handlers.items():
+        signal.signal(each, handler)
+    sys.argv = arguments
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def _prepare_flags() -> None:
+    """Make what the library knows of the flags of each command, which is half of a short run, for one use in a fork."""
+    assemble, ready = App.assemble_argument_collection, dict[tuple[Any, ...], ArgumentCollection]()
+
+    def keep(node: App, **options: Any) -> ArgumentCollection:
+        ready[id(node), *options.items()] = assemble(node, **options)
+        return assemble(node, **options)
+
+    def take(node: App, **options: Any) -> ArgumentCollection:
+        return ready.pop((id(node), *options.items()), None) or assemble(node, **options)
+
+    App.assemble_argument_collection = keep  # type: ignore[method-assign, assignment]
+    for names in _commands(app):
+        with suppress(CycloptsError):  # an argument is missing, which is said when all is made
+            app.parse_args(names, exit_on_error=False, print_error=False)
+    App.assemble_argument_collection = take  # type: ignore[method-assign, assignment]
+
+
+def _commands(node: App, *above: str) -> Iterator[list[str]]:
+    """The names of each command, with those of its group."""
+    for name in names_below(node) or ():
+        yield [*above, name]
+        yield from _commands(node[name], *above, name)
+
+
 if __name__ == "__main__":
     _import_everything()
+    _rehearse()
+    _prepare_flags()
+    gc.collect()
     for line in sys.stdin:
         sys.stdout.write(f"{json.dumps(answer(json.loads(line)))}\n")
         sys.stdout.flush()
