@@ -14,7 +14,27 @@ NAMES = ("a", "b", "ab", "a.js", "b.min.js", "#a", "!b", "a b", "a*b", "[a]", "a
 FOLDERS = ("", "m/", "m/a/", "m/ab/", "m/a/ab/", "m/a/b/")
 FILES = tuple(f"{folder}{name}" for folder in FOLDERS for name in NAMES if f"{folder}{name}/" not in FOLDERS)
 pieces = st.sampled_from(
-    ("a", "b", "m", "ab", "*", "**", "?", "/", "**/", "/**", "*.js", "[ab]", "[!a]", "[^a]", "#", "!", " ", ".min")
+    (
+        "a",
+        "b",
+        "m",
+        "ab",
+        "*",
+        "**",
+        "?",
+        "/",
+        "**/",
+        "/**",
+        "***",
+        "*.js",
+        "[ab]",
+        "[!a]",
+        "[^a]",
+        "#",
+        "!",
+        " ",
+        ".min",
+    )
 ) | st.sampled_from(("\r", "a*a*a*b", "\\[a]", "\\*", "\\ "))
 lines = st.lists(pieces, max_size=5).map("".join)
 texts = st.lists(st.sampled_from(["", "!"]).flatmap(lambda start: lines.map(lambda line: start + line)), max_size=4)

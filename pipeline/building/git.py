@@ -135,7 +135,7 @@ def _rules(text: str) -> Iterator[_Rule]:
 
 
 def _parts(path: str) -> Iterator[re.Pattern[str] | None]:
-    names = path.removeprefix("/").split("/")
+    names = [re.sub(r"\A\*{2,}\Z", "**", name) for name in path.removeprefix("/").split("/")]
     for name in names:
         plain = re.sub(r"\\(.)", lambda each: f"[{each[1]}]" if each[1] in "*?[" else each[1], name)
         yield None if name == "**" else re.compile(translate(plain.replace("[^", "[!")))

@@ -219,12 +219,12 @@ def test_patterns() -> None:
     """The last line that fits counts, a deeper file before a higher, and nothing comes back of what is in a folder."""
     ignores = {
         "": "\ufeff/a/b\n\\#c\n",
-        "d": "**/e/**\r\nf/*/g\n!h \n*.x\n!kept.x\nfolder/\n",
+        "d": "**/e/**\r\nf/*/g\n!h \n*.x\n!kept.x\nfolder/\n****/s\n",
         "a/b": "!*\n",
         "d/h": "[^x]?\n",
     }
     paths = ("a/b/x", "a/c", "#c", "d/i/e/x/y", "d/e", "d/f/x/g", "d/f/g", "d/f/x/y/g", "d/h/ab", "d/h/xb", "f/x/g")
-    paths = (*paths, "d/a.x", "d/kept.x", "d/folder/a", "d/i/folder")
+    paths = (*paths, "d/a.x", "d/kept.x", "d/folder/a", "d/i/folder", "d/i/j/s")
     assert hidden_files(paths, ignores) == {
         "a/b/x": Hiding("", 1),
         "#c": Hiding("", 2),
@@ -233,6 +233,7 @@ def test_patterns() -> None:
         "d/h/ab": Hiding("d/h", 1),
         "d/a.x": Hiding("d", 4),
         "d/folder/a": Hiding("d", 6),
+        "d/i/j/s": Hiding("d", 7),
     }
 
 
