@@ -37,7 +37,7 @@ from pipeline.building.fixed import blocked
 from pipeline.building.hooks import Hook
 from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
-from pipeline.building.plan_events import component_events
+from pipeline.building.plan_events import component_event
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built, departed
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
@@ -191,7 +191,7 @@ def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownF
 
 def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
     """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
-    content = {"project": str(plan.project), "components": component_events(plan)}
+    content = {"project": str(plan.project), "components": list(map(component_event, plan.steps))}
     with os.fdopen(staging.folder.create(PLAN_FILE), "wb") as file:
         file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]

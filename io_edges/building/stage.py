@@ -141,7 +141,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
         if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
             swap = replace(swap, in_place=_OTHERS)
         if step.action == "remove" or not (source := site.source(step)):
-            return replace(swap, after=step.outcome, component=step.component), NOTHING
+            return replace(swap, after=step.merge.outcome, component=step.component), NOTHING
         return _merged(swap, step, source.write, old, site)
 
 
@@ -175,7 +175,7 @@ def _given(swap: Swap, step: Step, site: Site) -> tuple[Swap, KnownFiles]:
 
 def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:
     """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
-    after, result, written = step.outcome, step.merge, Snapshot()
+    after, result, written = step.merge.outcome, step.merge, Snapshot()
     fresh = {name: after[name] for name in (*result.written, *result.merged, *result.switched)}
     with site.staging.make(swap.slot) as folder:
         closed = _make_folders(fresh if swap.in_place else after, old, folder)

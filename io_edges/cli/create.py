@@ -26,7 +26,7 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.fates import Winner
 from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Run
-from pipeline.building.plan_events import archive_events, component_events, hook_events
+from pipeline.building.plan_events import archive_event, component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built, state_after
 from pipeline.building.steps import Plan, out_of_date
@@ -165,7 +165,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
     sight = scope.sight
-    run.console.tell(*archive_events(scope.told))
+    run.console.tell(*map(archive_event, scope.told.choices))
     run.console.warn(scope.told.notes)
     options = _options(run, scope.names)
     planned = require(plan(scope.selection, view.record, view.state, sight.found, options))
@@ -174,7 +174,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
     run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()
-    run.console.tell(*component_events(planned))
+    run.console.tell(*map(component_event, planned.steps))
     files = unique((choice.archive.file for choice in scope.told.choices), key=attrgetter("path"))
     return _Prepared(planned, scope, sight.cache, tuple(files), warned)
 

@@ -22,7 +22,7 @@ from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.fates import Winner
 from pipeline.building.hooks import hook_folders, plan_all_hooks
-from pipeline.building.plan_events import component_events, hook_events
+from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built
 from pipeline.building.steps import Plan, conflicts
@@ -107,7 +107,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
         )
     )
     planned = Plan(project=view.path, steps=steps, record=previous.before or Record(), hooks=hooks)
-    run.console.tell(*component_events(planned))
+    run.console.tell(*map(component_event, planned.steps))
     run.console.warn(notes)
     archives = tuple(each for each in rebuilt(previous) if _may_be_there(each, view))
     run.console.warn((BuiltAgain(archives),) if archives else ())

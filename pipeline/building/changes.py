@@ -45,7 +45,7 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
             yield Compared(
                 path=step.path,
                 old=step.target.files,
-                new=archive if step.action == "add" else step.outcome,
+                new=archive if step.action == "add" else step.merge.outcome,
                 disk=step.target.files,
                 archive=archive,
                 texts=step.texts,

@@ -36,6 +36,11 @@ class Merge(Struct, frozen=True):
     disk: Files = {}
 
     @property
+    def outcome(self) -> dict[str, FileState]:
+        """Every file that is there after the run."""
+        return {name: fate.result for name, fate in self.fates.items() if fate.result}
+
+    @property
     def written(self) -> tuple[str, ...]:
         """The paths that are written from the archive."""
         return tuple(name for name, fate in self.fates.items() if fate.result and fate.source == "archive")
@@ -95,8 +100,3 @@ class Merge(Struct, frozen=True):
     def backed_up(self, side: Literal["archive", "disk"]) -> tuple[str, ...]:
         """The paths whose version of this side goes to the backup."""
         return tuple(name for name, fate in self.fates.items() if fate.backup == side)
-
-
-def outcome(result: Merge) -> dict[str, FileState]:
-    """Every file that is there after a merge."""
-    return {name: fate.result for name, fate in result.fates.items() if fate.result}

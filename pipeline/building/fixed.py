@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 
 from toolz import unique
 
-from pipeline.building.ownership import folders_above, implied_folders
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.ownership import implied_folders
 from pipeline.building.steps import Step
 from pipeline.report.problems.disk import FileSystemProblem
 

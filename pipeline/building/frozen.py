@@ -70,5 +70,5 @@ def _is_taken_over(step: Step) -> bool:
 
 
 def _touched(step: Step, recorded: Files) -> tuple[str, ...]:
-    outcome = step.target.files if step.replaced or step.target.obstacle else step.outcome
+    outcome = step.target.files if step.replaced or step.target.obstacle else step.merge.outcome
     return tuple(name for name, state in recorded.items() if not are_alike(outcome.get(name), state))

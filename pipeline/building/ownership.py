@@ -19,6 +19,7 @@ from typing import Final
 from msgspec.structs import replace
 from toolz import concat
 
+from pipeline.archives.entry_names import folders_above
 from pipeline.building.fates import Difference, Fate, Merge, Winner
 from pipeline.building.record import Files, FileState
 from pipeline.report.problems.conflicts import Dispute
@@ -177,12 +178,6 @@ def _tangles(fates: Mapping[str, Fate]) -> dict[str, set[str]]:
             if other and other.result and other.result.kind != "folder":
                 tangles[above].add(name)
     return tangles
-
-
-def folders_above(name: str) -> Iterator[str]:
-    """The folders that a path is in."""
-    parts = name.split("/")[:-1]
-    return ("/".join(parts[: count + 1]) for count in range(len(parts)))
 
 
 def are_alike(one: FileState | None, other: FileState | None) -> bool:

@@ -10,16 +10,11 @@ from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunOutcome, SummaryEvent
 from pipeline.report.problems import Problem
 from pipeline.selection.choices import Choice, reason_text
-from pipeline.selection.select import Selection
 from pipeline.selection.versions import compare_versions
 
 
-def archive_events(selection: Selection) -> tuple[ArchiveEvent, ...]:
-    """An event for each archive: what it is, and why it is used or skipped."""
-    return tuple(map(_archive_event, selection.choices))
-
-
-def _archive_event(choice: Choice) -> ArchiveEvent:
+def archive_event(choice: Choice) -> ArchiveEvent:
+    """What an archive is, and why it is used or skipped."""
     is_known = choice.reason.rule != "refused"
     return ArchiveEvent(
         archive=choice.archive.file.display_path,
@@ -33,12 +28,8 @@ def _archive_event(choice: Choice) -> ArchiveEvent:
     )
 
 
-def component_events(plan: Plan) -> tuple[ComponentEvent, ...]:
-    """An event for each component: what is done about it."""
-    return tuple(map(_component_event, plan.steps))
-
-
-def _component_event(step: Step) -> ComponentEvent:
+def component_event(step: Step) -> ComponentEvent:
+    """What is done about a component."""
     return ComponentEvent(
         kind=step.kind,
         name=step.name,
@@ -48,10 +39,10 @@ def _component_event(step: Step) -> ComponentEvent:
         version=step.version,
         previous=step.previous,
         archive=step.archive,
-        edited=len(step.edited),
-        added=len(step.added),
+        edited=len(step.merge.differing("edited")),
+        added=len(step.merge.differing("added")),
         downgrade=step.action == "update" and compare_versions(step.previous, step.version) == "older",
-        restored=(step.action == "update" and len(step.deleted)) or UNSET,
+        restored=(step.action == "update" and len(step.merge.differing("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         changes=step.merge.changed if step.action == "update" else UNSET,
     )

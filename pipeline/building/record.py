@@ -60,9 +60,14 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """SHA-256 of the archive of the drop that this is, or stands against."""
         return self.instead_of or self.digest
 
+    @property
+    def source(self) -> tuple[str, str]:
+        """What it was built from: another archive with the same is the same."""
+        return self.digest, self.content
+
     def comes_from(self, archive: Archive) -> bool:
         """Whether building an archive would give this component again."""
-        return (self.digest, self.content) == (archive.digest, archive.content)
+        return self.source == (archive.digest, archive.content)
 
 
 class Record(Struct, frozen=True):
@@ -102,14 +107,8 @@ def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
 
 def adopted(version: str, files: Files, archive: Archive) -> RecordedComponent:
     """What the record says about a component that is taken as it is there, against an archive."""
-    return RecordedComponent(
-        archive=archive_name(archive.file),
-        digest="",
-        content="",
-        version=version,
-        files={name: state for name, state in sorted(files.items()) if state.kind != "folder"},
-        instead_of=archive.digest,
-    )
+    built = as_recorded(archive, files)
+    return replace(built, digest="", content="", version=version, instead_of=archive.digest)
 
 
 def in_order(files: dict[str, _State]) -> dict[str, _State]:

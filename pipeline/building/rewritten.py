@@ -4,8 +4,6 @@ A shop of PrestaShop writes `config.xml` and `config_<iso>.xml` from what the mo
 """
 
 import re
-from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from pipeline.archives.archive import Component
@@ -14,13 +12,8 @@ from pipeline.archives.prestashop import BY_FILE_NAME
 _REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
 
 
-def is_rewritten(name: str, component: Component | None) -> bool:
+def is_rewritten(component: Component, name: str) -> bool:
     """Whether the system writes a file of a component anew, given its path there."""
-    if component is None or component.field == BY_FILE_NAME or component.kind != "module":
+    if component.field == BY_FILE_NAME or component.kind != "module":
         return False
     return component.system == "PrestaShop" and bool(_REWRITTEN.fullmatch(name))
-
-
-def rewritten_by(component: Component | None) -> Callable[[str], bool]:
-    """The same of each file of a component."""
-    return partial(is_rewritten, component=component)

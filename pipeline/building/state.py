@@ -15,7 +15,7 @@ from pipeline.building.places import is_component_path
 from pipeline.building.record import Files, Record, RecordedComponent, are_inside, in_order
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.stamps import KnownFiles, Stamp, dependable
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Target
 
 
 class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,7 +92,8 @@ def state_after(plan: Plan, before: State, built: Built) -> State:
         elif step.path in built or step.action == "keep":
             component, known = built.get(step.path, (step.component, step.target.known))
             if component:
-                components[step.path] = _left(step, component, known, before.components.get(step.path))
+                there, declined, last = step.merge.outcome, step.merge.declined, before.components.get(step.path)
+                components[step.path] = last_build(component, known, there, declined, last)
     return replace(before, components=components)
 
 
@@ -113,24 +114,19 @@ def departed(last: LastBuild) -> LastBuild:
     return replace(last, known=known)
 
 
-def _left(step: Step, component: RecordedComponent, known: KnownFiles, last: LastBuild | None) -> LastBuild:
-    """What is left of a component. What was declined once stays so until it is as the archive has it."""
-    return last_build(component, known, step.outcome, step.merge.declined, last)
-
-
 def last_build(
     component: RecordedComponent, known: KnownFiles, there: Files, declined_now: Iterable[str], last: LastBuild | None
 ) -> LastBuild:
-    """What was written of a component, given the files that are there then, and what the state said of it before."""
+    """What was written of a component, given the files that are there then, and what the state said of it before.
+
+    What was declined once stays so until it is as the archive has it.
+    """
     written = component.files
     declined = {**(last.declined if last else {}), **dict.fromkeys(declined_now, component.version or "")}
+    differing = {name for name in declined if not are_alike(written.get(name), there.get(name))}
     return LastBuild(
         component=component,
         known=dict(known),
         added=tuple(name for name in known if name not in written),
-        declined={name: version for name, version in declined.items() if _differs(name, written, there)},
+        declined={name: version for name, version in declined.items() if name in differing},
     )
-
-
-def _differs(name: str, written: Files, there: Files) -> bool:
-    return not are_alike(written.get(name), there.get(name))

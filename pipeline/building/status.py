@@ -106,7 +106,7 @@ def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tupl
 
 def departs(event: StatusEvent, component: Component | None = None) -> bool:
     """Whether what was recorded is missing, or edited by others than its system."""
-    edited = any(not is_rewritten(name, component) for name in event.edited)
+    edited = any(component is None or not is_rewritten(component, name) for name in event.edited)
     return event.drop != "new" and bool(edited or event.deleted or event.missing is True or event.obstacle)
 
 

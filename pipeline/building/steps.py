@@ -5,22 +5,23 @@ Takes the selection, the record and what is in the project; gives the plan, or e
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from operator import attrgetter
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
-from pipeline.building.fates import Merge, Winner, outcome
+from pipeline.building.fates import Merge, Winner
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.ownership import merge_files, retire, without_deleting
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, as_recorded
-from pipeline.building.rewritten import rewritten_by
+from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
+from pipeline.building.rewritten import is_rewritten
 from pipeline.building.stamps import KnownFiles
 from pipeline.report.events import Action, ComponentKind
 from pipeline.report.problems import Problem
@@ -32,9 +33,6 @@ from pipeline.selection.choices import Choice
 
 Conflict: TypeAlias = OutputConflict | ComponentReplaced
 Standing: TypeAlias = Literal["absent", "present", "file", "link"]
-
-
-_SIDES: Final[tuple[Literal["disk", "archive"], ...]] = ("disk", "archive")
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -101,21 +99,6 @@ class Step(Struct, frozen=True, kw_only=True):
         return self.recorded.version if self.recorded else None
 
     @property
-    def edited(self) -> tuple[str, ...]:
-        """The files that someone edited and that stay."""
-        return self.merge.differing("edited")
-
-    @property
-    def added(self) -> tuple[str, ...]:
-        """The files that someone added and that stay."""
-        return self.merge.differing("added")
-
-    @property
-    def deleted(self) -> tuple[str, ...]:
-        """The files that someone deleted and that are put back."""
-        return self.merge.differing("restored")
-
-    @property
     def conflicts(self) -> tuple[DisputedFile, ...]:
         """The files that both sides changed, if neither wins."""
         return tuple(self._disputed(name, why) for name, why in self.merge.conflicts.items())
@@ -129,11 +112,6 @@ class Step(Struct, frozen=True, kw_only=True):
     def backed_up(self) -> tuple[str, ...]:
         """The files that go to the backup: the user's, or with `--mine` the archive's."""
         return (*self.merge.backed_up("disk"), *self.merge.backed_up("archive"))
-
-    @property
-    def outcome(self) -> dict[str, FileState]:
-        """Every file that is there after the run."""
-        return outcome(self.merge)
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -181,9 +159,8 @@ def build_step(
 
     Nothing is deleted of a component that was taken over.
     """
-    merged = merge_files(
-        recorded.files if recorded else {}, target.files, archive_files, wins, rewritten_by(choice.component)
-    )
+    base, rewritten = recorded.files if recorded else {}, partial(is_rewritten, choice.component)
+    merged = merge_files(base, target.files, archive_files, wins, rewritten)
     step = Step(
         kind=choice.component.built_kind,
         path=choice.path,
@@ -253,9 +230,9 @@ def planned_backups(plan: Plan) -> Iterator[BackedUp]:
 
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
     """What is said of files that a step moves to the backup: of the user's, and of the archive's."""
-    for side in _SIDES:
-        if moved := tuple(name for name in step.merge.backed_up(side) if name in names):
-            yield BackedUp(step.path, moved, place, dry=dry, is_archives=side == "archive")
+    for all_of, is_archives in ((step.merge.backed_up("disk"), False), (step.merge.backed_up("archive"), True)):
+        if moved := tuple(name for name in all_of if name in names):
+            yield BackedUp(step.path, moved, place, dry=dry, is_archives=is_archives)
 
 
 def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:

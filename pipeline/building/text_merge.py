@@ -8,11 +8,12 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
+from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents, Draft
 from pipeline.building.fates import Fate
 from pipeline.building.line_merge import Unmerged, merge_lines
 from pipeline.building.ownership import are_alike
-from pipeline.building.rewritten import rewritten_by
+from pipeline.building.rewritten import is_rewritten
 from pipeline.building.steps import Step, decided
 
 
@@ -25,7 +26,7 @@ def merge_texts(draft: Draft) -> Draft:
 
 
 def _merged(step: Step, contents: Contents) -> Step:
-    names = _changed_by_both(step)
+    names = _changed_by_both(step, step.choice.component) if step.choice else ()
     if not (names and step.choice and step.recorded):
         return step
     base, mine = contents.built(step.recorded, names), contents.there(step.path, names)
@@ -37,14 +38,13 @@ def _merged(step: Step, contents: Contents) -> Step:
     return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, fates=fates))
 
 
-def _changed_by_both(step: Step) -> tuple[str, ...]:
+def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
     """The files that are others in what was written, on the disk and in the archive, whoever wins."""
-    is_rewritten = rewritten_by(step.choice.component if step.choice else None)
     base, archive = (each.files if each else {} for each in (step.recorded, step.component))
     return tuple(
         name
         for name, there in step.target.files.items()
-        if name in base and name in archive and not is_rewritten(name)
+        if name in base and name in archive and not is_rewritten(built, name)
         for three in ((base[name], there, archive[name]),)
         if {each.kind for each in three} == {"file"} and len({each.digest for each in three}) == len(three)
     )

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.fates import Winner, outcome
+from pipeline.building.fates import Winner
 from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.ownership import merge_files
 from pipeline.building.places import USUAL, Places
@@ -124,7 +124,7 @@ def _undo_step(kind: ComponentKind, aside: PutAside, target: Target, wins: Winne
     is_there = target.standing == "present"
     if not is_there:
         action = "add" if before else "keep"
-    elif not before and not outcome(merged):
+    elif not before and not merged.outcome:
         action = "remove"
     else:
         action = "update"  # perhaps of no file: record and state change, and that, too, can be undone
@@ -176,14 +176,9 @@ def rebuilt(previous: Previous) -> tuple[str, ...]:
 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it.
     """
-    given = (each for each in previous.components if each.component and each.before != each.after)
     return tuple(
         each.component.archive
-        for each in given
-        if each.component
-        and (each.recorded is None or (each.recorded.digest, each.recorded.content) != _source(each.component))
+        for each in previous.components
+        if each.component and each.before != each.after
+        if each.recorded is None or each.recorded.source != each.component.source
     )
-
-
-def _source(component: RecordedComponent) -> tuple[str, str]:
-    return component.digest, component.content

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
 from pipeline.building.draft import Contents
 from pipeline.building.line_diff import EXECUTABLE, FileDiff, shown
-from pipeline.building.plan_events import component_events
+from pipeline.building.plan_events import component_event
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Plan, Target, build_step, kept_step
 from pipeline.emit import emit
@@ -114,7 +114,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
     files = {**NEW, "new": FileState(kind="folder")}
     plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, files, base, "nobody"),))
-    (event,) = component_events(plan)
+    event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (
         "will update  modules/m  2  2 files change",

@@ -125,7 +125,7 @@ def test_it_is_taken_over() -> None:
     step = step_for(installed(version="2", last=last), GIVEN, "disk", is_alone=True)
     component = adopted("2", {MARKER: D, "lib": D}, choice().archive)
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
-    assert step.added == ("new",)
+    assert step.merge.differing("added") == ("new",)
     assert (step.merge.changes, component.instead_of, component.stands_for) == (False, "d3", "d3")
     note = TakenOver("modules/m", "2", "m.zip")
     assert [*taken_over([step], Record())] == [note]
@@ -176,7 +176,8 @@ def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent
     """The archive that it was taken over against is not built over it, whatever was edited since."""
     edited = replace(each, place=replace(each.place, files={MARKER: D, "lib": MINE, "more": MINE}))
     step = step_for(edited, {}, wins, is_alone=True)
-    assert (step.action, step.component, step.edited, step.added) == ("keep", component, ("lib",), ("more",))
+    assert (step.action, step.component) == ("keep", component)
+    assert (step.merge.differing("edited"), step.merge.differing("added")) == (("lib",), ("more",))
     assert not step.merge.changes
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.archives.archive import Component
-from pipeline.building.rewritten import is_rewritten, rewritten_by
+from pipeline.building.rewritten import is_rewritten
 from tests.support.miniatures import prestashop_module, within, wordpress_plugin
 from tests.support.project import Project
 
@@ -23,12 +23,11 @@ SHOPS = Component(kind="module", name="m", system="PrestaShop", field="class")
         ("config.xml", Component(kind="module", name="m", system="PrestaShop", field="file name"), False),
         ("config.xml", Component(kind="theme", name="m", system="PrestaShop", field="name"), False),
         ("config.xml", Component(kind="module", name="m", system="WordPress", field="Plugin Name"), False),
-        ("config.xml", None, False),
     ],
 )
-def test_what_is_rewritten(name: str, component: Component | None, expected: bool) -> None:
+def test_what_is_rewritten(name: str, component: Component, expected: bool) -> None:
     """`config.xml` and those for a language, at the root of a module that is certainly PrestaShop's."""
-    assert is_rewritten(name, component) is rewritten_by(component)(name) is expected
+    assert is_rewritten(component, name) is expected
 
 
 @pytest.mark.parametrize("flags", [(), ("--mine",), ("--force",)])

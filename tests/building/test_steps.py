@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.fates import Fate, Merge
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
-from pipeline.building.plan_events import archive_events, component_events, hook_events, summary
+from pipeline.building.plan_events import archive_event, component_event, hook_events, summary
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import (
     Plan,
@@ -30,7 +30,7 @@ from pipeline.report.problems.conflicts import DisputedFile, OutputConflict
 from pipeline.report.problems.runs import SkippedHook
 from pipeline.report.problems.selection import ComponentAmbiguous
 from pipeline.selection.choices import Reason
-from pipeline.selection.select import Choice, Selection
+from pipeline.selection.select import Choice
 from tests.support.cases import case_of
 from tests.support.disks import START
 
@@ -69,10 +69,10 @@ def test_steps() -> None:
     assert added.archive == "a.zip"
     assert kept.version == "1"
     assert kept.previous == "0.9"
-    assert kept.edited == ("a",)
-    assert kept.added == ("mine",)
-    assert kept.deleted == ()
-    assert updated.outcome == {"a": MINE, "mine": MINE, "new": NEW}
+    assert kept.merge.differing("edited") == ("a",)
+    assert kept.merge.differing("added") == ("mine",)
+    assert kept.merge.differing("restored") == ()
+    assert updated.merge.outcome == {"a": MINE, "mine": MINE, "new": NEW}
     assert updated.backed_up == ()
     plan = Plan(project=PurePath("/p"), steps=(added, kept, updated))
     assert [step.path for step in plan.changes] == ["modules/a", "modules/c"]
@@ -94,8 +94,8 @@ def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is missing is added."""
     step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
     absent = build_step(B, Target(), FILES, RECORDED, "nobody")
-    events = component_events(Plan(project=PurePath("/p"), steps=(step, absent)))
-    assert step.deleted == ("b/c",)
+    events = tuple(map(component_event, (step, absent)))
+    assert step.merge.differing("restored") == ("b/c",)
     assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
 
 
@@ -199,8 +199,8 @@ def test_what_is_told() -> None:
         ArchiveRejected("y.zip", "damaged"),
     )
     reason = "no setting leaves it out"
-    assert archive_events(Selection((A,), ())) == (ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json"),)
-    assert component_events(plan) == (
+    assert archive_event(A) == ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json")
+    assert tuple(map(component_event, plan.steps)) == (
         ComponentEvent("module", "a", "add", "modules/a", 2, "1", None, "a.zip"),
         ComponentEvent("module", "b", "keep", "modules/b", 2, "1", "0.9", "b.zip", 1, 1),
     )

@@ -114,7 +114,7 @@ def test_what_was_replaced_in_place() -> None:
     )
     previous = Previous(time="", command=(), components=(aside,), before=None, record="")
     (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
-    assert (step.action, step.outcome) == ("update", {"a": OLD, "removed": OLD})
+    assert (step.action, step.merge.outcome) == ("update", {"a": OLD, "removed": OLD})
 
 
 def test_what_the_log_says() -> None:
