@@ -19,8 +19,8 @@ from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
+from io_edges.building.memories import update_record
 from io_edges.building.project import Project
-from io_edges.building.record_file import update_record
 from io_edges.building.stage import Site, Source, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit

@@ -10,8 +10,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from io_edges.building.kept import is_digest
-from io_edges.building.record_file import read_own
-from io_edges.building.state_file import STATE_LIMIT
+from io_edges.building.memories import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import write_whole
@@ -22,9 +21,6 @@ from pipeline.building.run_log import LoggedRun, logged, read_log, write_log
 from pipeline.building.sealed import seal
 from pipeline.building.state import State, read_state, restored, write_state
 from pipeline.building.undo import Previous, previous_of, read_previous
-
-LIMIT = 256 * 1024**2
-"""The maximum size of the log, and of what a run did, in bytes."""
 
 
 def close(journal: Journal, done: Collection[str], record: Record, project: Folder, staging: Folder) -> None:
@@ -59,7 +55,7 @@ def load_previous(project: Folder) -> Previous | None:
     if project.status(PREVIOUS) is None:
         return None
     with project.inner(PREVIOUS) as folder:
-        data = read_own(folder, RUN_FILE, LIMIT, f"{PREVIOUS}/{RUN_FILE}")
+        data = read_own(folder, f"{PREVIOUS}/{RUN_FILE}")
     return read_previous(data) if data else None
 
 
@@ -68,11 +64,11 @@ def load_log(project: Folder) -> tuple[LoggedRun, ...]:
     if project.status(LOCAL) is None:
         return ()
     with project.inner(LOCAL) as local:
-        return read_log(local.read(LOG_FILE, LIMIT) or b"")
+        return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")
 
 
 def _log(run: LoggedRun, local: Folder) -> None:
-    data = local.read(LOG_FILE, LIMIT) or b""
+    data = local.read(LOG_FILE, OWN_LIMIT) or b""
     runs = read_log(data)
     if run.id not in {each.id for each in runs}:
         write_whole(local, LOG_FILE, write_log(runs, run), like=local.look(LOG_FILE))
@@ -80,7 +76,7 @@ def _log(run: LoggedRun, local: Folder) -> None:
 
 def _restore_state(run: Run, local: Folder) -> None:
     """Have the state say what it said before the run that this one undoes, even if this one is killed now."""
-    before = read_state(local.read(STATE_FILE, STATE_LIMIT) or b"") or State()
+    before = read_state(local.read(STATE_FILE, OWN_LIMIT) or b"") or State()
     write_whole(local, STATE_FILE, write_state(restored(before, run.restores), time.time_ns()))
 
 

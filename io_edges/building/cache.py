@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Vetted
+from io_edges.building.memories import OWN_LIMIT
 from io_edges.building.project import ProjectView
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
@@ -24,9 +25,6 @@ from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_k
 from pipeline.building.places import Places
 from pipeline.building.stamps import Stamp, shows_changes
 from pipeline.report.problems.disk import CacheDamaged, CacheUnwritable
-
-CACHE_LIMIT = 256 * 1024**2
-"""The maximum size of a cache file, in bytes."""
 
 
 class _Read(Struct, frozen=True):
@@ -122,7 +120,7 @@ def _load(file: PurePath) -> bytes | None:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        return opened.read(min(CACHE_LIMIT, status.st_size))  # `read` allocates all that it is asked for
+        return opened.read(min(OWN_LIMIT, status.st_size))  # `read` allocates all that it is asked for
 
 
 def save_cache(cache: OpenCache, console: Console) -> None:

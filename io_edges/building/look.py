@@ -1,24 +1,39 @@
 """Look: what a plan is made from: the drop and the project, to be looked at when asked for, and the open cache."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from typing import Final
 
 from msgspec import Struct
+from returns.result import Failure, Success
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache, size_of
 from io_edges.building.contents import contents_in
-from io_edges.building.elsewhere import elsewhere
-from io_edges.building.hook_folder import list_scripts
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import contents_of, installed_at, place_at, targets_at
+from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
+from io_edges.system.stop import Stop, os_errors_as_problems
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import cache_file
 from pipeline.building.draft import Drop, Found
+from pipeline.building.hooks import Script
 from pipeline.config.layers import Settings
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.paths import display_path
+
+_DEPTH: Final = 4
+"""How deep below a folder of modules a module in a module may be."""
+_LIMIT: Final = 50_000
+"""How many names are looked at. Beyond, as in a folder that cannot be read, anything may be there."""
+_NEVER: Final = frozenset(
+    {"assets", "config", "css", "images", "js", "node_modules", "src", "templates", "tests", "translations", "vendor"}
+)
+"""Folders in which no module is."""
 
 
 class Sight(Struct, frozen=True):
@@ -50,3 +65,53 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         unused=find_unused(drop, start),
     )
     return Sight(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
+
+
+def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:
+    """List the files of a hook folder, links to files included; `None` if there is no folder."""
+    place = Path(folder)
+    try:
+        with os_errors_as_problems(place):
+            if not place.is_dir():
+                return Success(None)
+            files = (path for path in place.iterdir() if path.is_file())
+            shown = ((path, display_path(plain_path(path), start)) for path in files)
+            return Success(tuple(Script(path, name, os.access(path, os.X_OK)) for path, name in shown))
+    except Stop as stop:
+        return Failure(stop.problems)
+
+
+def elsewhere(
+    project: PurePath, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool
+) -> frozenset[str]:
+    """Which of some names modules or themes below some folders of a project have, or may have.
+
+    Paths that are `removed` do not count, nor does it matter how a name is capitalised.
+    """
+    folded = {name.casefold() for name in names}
+    forms = {f"{name}{suffix}": name for name in folded for suffix in ("", ".info.yml", ".info", ".php")}
+    found = set[str]()
+    try:
+        for number, entry in enumerate(_entries(project, folders, removed, _DEPTH if is_deep else 1)):
+            if number == _LIMIT:
+                return names
+            found.add(forms.get(entry.casefold(), ""))
+    except OSError:
+        return names
+    return frozenset(name for name in names if name.casefold() in found)
+
+
+def _entries(project: PurePath, folders: Sequence[str], removed: frozenset[str], depth: int) -> Iterator[str]:
+    """The names of what is below some folders, down to a depth. Raises `OSError` where there is no telling."""
+    for top in folders:
+        for place, inside, files in os.walk(Path(project, top), onerror=_unless_missing, followlinks=True):
+            path = PurePath(place).relative_to(project)
+            inside[:] = [name for name in inside if str(path / name) not in removed and name not in _NEVER]
+            yield from (*inside, *files)
+            if len(path.relative_to(top).parts) + 1 >= depth:
+                inside.clear()
+
+
+def _unless_missing(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error

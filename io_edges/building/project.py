@@ -12,8 +12,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 
 from io_edges.building.local import can_look_into, demand_access, take_over_backups
-from io_edges.building.record_file import load_record
-from io_edges.building.state_file import load_state
+from io_edges.building.memories import load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals

@@ -9,7 +9,7 @@ from io_edges.building.aside import close, load_previous
 from io_edges.building.backups import place_backup, take_back_backup
 from io_edges.building.concurrent_writes import abandon, finish
 from io_edges.building.in_place import complete_old_files, install, sweep
-from io_edges.building.record_file import read_own, save_record_of
+from io_edges.building.memories import read_own, save_record_of
 from io_edges.building.staging import foreign_names
 from io_edges.building.swap import roll_back
 from io_edges.building.swap_position import position_of, straighten
@@ -24,9 +24,6 @@ from pipeline.building.record import Record
 from pipeline.building.state import State, restored
 from pipeline.report.problems.building import BackedUp, RecordUnreadable
 from pipeline.report.problems.conflicts import OutputConflict
-
-JOURNAL_LIMIT = 256 * 1024**2
-"""The maximum size of a journal, in bytes."""
 
 
 def foreseen(project: Folder, record: Record, state: State, where: str) -> tuple[Record, State]:
@@ -79,7 +76,7 @@ def _journal_in(staging: Folder, where: str) -> Journal | None:
     """
     if names := foreign_names(staging):
         raise Stop(*(OutputConflict(f"{where}/{name}", reason="foreign") for name in names))
-    data = read_own(staging, JOURNAL_FILE, JOURNAL_LIMIT, f"{where}/{JOURNAL_FILE}")
+    data = read_own(staging, f"{where}/{JOURNAL_FILE}")
     journal = read_journal(data) if data is not None else None
     if data is not None and journal is None:
         raise _unreadable(where)

@@ -30,7 +30,7 @@ from io_edges.building.aside import close
 from io_edges.building.backups import place_backup, take_back_backup
 from io_edges.building.concurrent_writes import Side, carry_writes, finish
 from io_edges.building.in_place import install, keep_old_files, undo
-from io_edges.building.record_file import save_record_of
+from io_edges.building.memories import save_record_of
 from io_edges.building.staging import Staging
 from io_edges.building.swap_position import demand_old, put, straighten, take_back
 from io_edges.system.dir_chain import prune_at

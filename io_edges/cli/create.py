@@ -12,9 +12,8 @@ from toolz import unique
 
 from io_edges.building.cache import OpenCache, save_cache
 from io_edges.building.git import git_notes
+from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
-from io_edges.building.record_file import update_record
-from io_edges.building.state_file import update_state
 from io_edges.cli.changes import ChangeFlags, Progress, winner
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
-from io_edges.building.state_file import load_state
+from io_edges.building.memories import load_state
 from io_edges.cli.flags import ANSWERS, Amount, Drop, Switch, flag_layer, with_flags
 from io_edges.cli.scope import HERE, Words, gone_drop, tell_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder

@@ -10,10 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.zips import Vetted
-from io_edges.building.hook_folder import list_scripts
+from io_edges.building.look import list_scripts
+from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
-from io_edges.building.record_file import update_record
-from io_edges.building.state_file import update_state
 from io_edges.building.targets import targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, winner
 from io_edges.cli.flags import Output, SettingFlags, Switch

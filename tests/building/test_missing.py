@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.building import elsewhere
+from io_edges.building import look
 from tests.support.project import Project, Ran
 
 
@@ -117,8 +117,8 @@ def test_where_there_is_no_telling(project: Project, monkeypatch: pytest.MonkeyP
     for number in range(3):
         project.write(f"modules/{number}/x", "")
     root, names = Path(project.root), frozenset({"b"})
-    assert elsewhere.elsewhere(root, ("modules",), names, frozenset(), True) == frozenset()
-    assert elsewhere.elsewhere(root, ("modules",), frozenset({"x", "X", "y"}), frozenset(), True) == {"x", "X"}
-    assert elsewhere.elsewhere(root, ("drop/a.zip",), names, frozenset(), True) == names
-    monkeypatch.setattr(elsewhere, "_LIMIT", 5)
-    assert elsewhere.elsewhere(root, ("modules",), names, frozenset(), True) == names
+    assert look.elsewhere(root, ("modules",), names, frozenset(), True) == frozenset()
+    assert look.elsewhere(root, ("modules",), frozenset({"x", "X", "y"}), frozenset(), True) == {"x", "X"}
+    assert look.elsewhere(root, ("drop/a.zip",), names, frozenset(), True) == names
+    monkeypatch.setattr(look, "_LIMIT", 5)
+    assert look.elsewhere(root, ("modules",), names, frozenset(), True) == names

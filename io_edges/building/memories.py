@@ -1,0 +1,90 @@
+"""Memories: the record and the state, read and written whole, and how a file of the tool's own is read.
+
+Where the state cannot be read or written, the record stands in.
+"""
+
+import stat
+import time
+from typing import Final
+
+from io_edges.building.local import local_in
+from io_edges.report.console import Console
+from io_edges.system.folder import Folder
+from io_edges.system.stop import Stop, cause_of
+from io_edges.system.whole_file import write_whole
+from pipeline.building.journal import Run
+from pipeline.building.layout import LOCAL, RECORD_FILE, STATE_FILE
+from pipeline.building.record import Record, is_merging, read_record, write_record
+from pipeline.building.state import State, read_state, write_state
+from pipeline.report.problems.building import RecordUnreadable
+from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.problems.disk import StateDamaged, StateUnwritable
+
+OWN_LIMIT: Final = 256 * 1024**2
+"""The maximum size of a file of the tool's own, in bytes."""
+_STATE: Final = f"{LOCAL}/{STATE_FILE}"
+
+
+def read_own(folder: Folder, path: str) -> bytes | None:
+    """The bytes of one of the tool's own files, if it exists, given the folder that it is in and its path.
+
+    Raises `OSError`, and `Stop` if it is not a file.
+    """
+    name = path.rpartition("/")[2]
+    status = folder.look(name)
+    if status and not stat.S_ISREG(status.st_mode):
+        raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "other"))
+    return folder.read(name, OWN_LIMIT)
+
+
+def load_record(project: Folder) -> Record:
+    """The record; an empty one if there is none. Raises `OSError`, and `Stop` if it is damaged."""
+    data = read_own(project, RECORD_FILE)
+    record = Record() if data is None else read_record(data)
+    if record is None:
+        raise Stop(RecordUnreadable(RECORD_FILE, is_merging(data or b"")))
+    return record
+
+
+def update_record(project: Folder, before: Record, after: Record, run: Run | None = None) -> None:
+    """Write the record if a component in it has changed, as that which a run leaves. Raises `OSError`."""
+    if after.components != before.components:
+        save_record_of(run, project, after)
+
+
+def save_record_of(run: Run | None, project: Folder, record: Record) -> None:
+    """Write the record that a run leaves, with the mode of the previous one, or remove it if it leaves none.
+
+    Raises `OSError`.
+    """
+    if run and run.unrecords and not record.components:
+        project.discard(RECORD_FILE)
+    else:
+        write_whole(project, RECORD_FILE, write_record(record), like=project.look(RECORD_FILE))
+
+
+def load_state(project: Folder, console: Console) -> State:
+    """The state; an empty one if there is none, or if it is damaged or cannot be read, which is told."""
+    if project.status(LOCAL) is None:
+        return State()
+    try:
+        with project.inner(LOCAL) as folder:
+            data = read_own(folder, _STATE)
+        state = State() if data is None else read_state(data)
+    except (OSError, Stop) as error:
+        console.warn((StateDamaged(_STATE, cause_of(error) if isinstance(error, OSError) else "it is not a file"),))
+        return State()
+    if state is None:
+        console.warn((StateDamaged(_STATE),))
+    return state or State()
+
+
+def update_state(project: Folder, before: State, after: State, console: Console) -> None:
+    """Write the state if it has changed; warn if it cannot be written."""
+    if after == before:
+        return
+    try:
+        with local_in(project) as folder:
+            write_whole(folder, STATE_FILE, write_state(after, time.time_ns()))
+    except OSError as error:
+        console.warn((StateUnwritable(_STATE, cause_of(error)),))
