@@ -9,13 +9,22 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from hashlib import sha256
 
-from io_edges.building.kept import is_digest
 from io_edges.building.memories import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import write_whole
 from pipeline.building.journal import Journal, Run, Swap
-from pipeline.building.layout import ARCHIVES, ASIDE, LOCAL, LOG_FILE, PREVIOUS, RUN_FILE, STAGED_ARCHIVES, STATE_FILE
+from pipeline.building.layout import (
+    ARCHIVES,
+    ASIDE,
+    LOCAL,
+    LOG_FILE,
+    PREVIOUS,
+    RUN_FILE,
+    STAGED_ARCHIVES,
+    STATE_FILE,
+    is_digest,
+)
 from pipeline.building.record import Record, write_record
 from pipeline.building.run_log import LoggedRun, logged, read_log, write_log
 from pipeline.building.sealed import seal

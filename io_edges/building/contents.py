@@ -1,29 +1,31 @@
 """Contents: what is in files, where they are merged or compared by lines."""
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import PurePath
+from typing import Final
 
+from io_edges.archives.data import Damage
+from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
 from io_edges.archives.zips import Vetted
-from io_edges.building.kept import kept_archive
 from io_edges.building.project import ProjectView
 from io_edges.system.dir_chain import DirChain
-from pipeline.archives.archive import contents
+from pipeline.archives.archive import ArchiveFile, contents
 from pipeline.building.draft import Contents
+from pipeline.building.layout import is_digest, kept_path
 from pipeline.building.line_merge import MOST_BYTES
 from pipeline.building.record import RecordedComponent
 from pipeline.selection.choices import Choice
 
-_ENOUGH = MOST_BYTES + 1
+_ENOUGH: Final = MOST_BYTES + 1
 """Bytes that show that there are too many."""
 
 
 def contents_in(view: ProjectView, vetted: Vetted) -> Contents:
     """What is asked of the files of a project, of the archives of the drop, and of those that are kept."""
-    return Contents(
-        there=lambda path, names: _there(view, path, names),
-        given=lambda choice, names: _given(choice, names, vetted),
-        built=lambda recorded, names: _built(view, recorded, names),
-    )
+    return Contents(there=partial(_there, view), given=partial(_given, vetted), built=partial(_built, view))
 
 
 def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, bytes]:
@@ -41,13 +43,29 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
     return read
 
 
-def _given(choice: Choice, names: Collection[str], vetted: Vetted) -> dict[str, bytes]:
+def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, bytes]:
     """What an archive of the drop has. Raises `Damage` and `OSError`."""
+    return _texts(choice.archive.file, choice.component.root, names, vetted)
+
+
+def _built(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
+    """What the kept archive has that a component was built from. Raises `OSError`."""
+    path = kept_path(recorded.digest)
+    if view.folder is None or not is_digest(recorded.digest) or view.folder.status(path) is None:
+        return {}
+    for each in look_into(ArchiveFile(path=PurePath(view.folder.path, path), display_path=path.rpartition("/")[2])):
+        if recorded.comes_from(each) and each.component:
+            with suppress(Damage):
+                return _texts(each.file, each.component.root, names)
+    return {}
+
+
+def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted | None = None) -> dict[str, bytes]:
+    """Files of a component from its archive. Raises `Damage` and `OSError`."""
     with Opener(vetted) as opener:
-        opened = opener.open(choice.archive.file)
-        root = choice.component.root
-        entries = {name: entry for name, entry in contents(opened.index.below(root), root) if name in names}
-        return {name: _first(opened.opened.chunks(entry)) for name, entry in entries.items()}
+        opened = opener.open(file)
+        files = {name: entry for name, entry in contents(opened.index.below(root), root) if entry.kind == "file"}
+        return {name: _first(opened.opened.chunks(files[name])) for name in names if name in files}
 
 
 def _first(chunks: Iterable[bytes]) -> bytes:
@@ -58,14 +76,3 @@ def _first(chunks: Iterable[bytes]) -> bytes:
         if len(content) > MOST_BYTES:
             break
     return bytes(content[:_ENOUGH])
-
-
-def _built(view: ProjectView, recorded: RecordedComponent, names: Iterable[str]) -> dict[str, bytes]:
-    """What the kept archive has. Raises `OSError`."""
-    if view.folder is None:
-        return {}
-    with kept_archive(view.folder, recorded) as read:
-        if read is None:
-            return {}
-        found = ((name, read(name)) for name in names)
-        return {name: content[:_ENOUGH] for name, content in found if content is not None}

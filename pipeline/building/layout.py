@@ -1,5 +1,6 @@
 """Layout: what the tool keeps in a project beside the components. The rules are in `docs/building.md`."""
 
+import re
 from typing import Final
 
 RECORD_FILE: Final = ".tool-manifest.json"
@@ -39,3 +40,13 @@ MARKS: Final = {
     ),
 }
 """The files that keep the local folder out of version control, and Apache 2.4 and 2.2 from handing it out."""
+
+
+def is_digest(text: str) -> bool:
+    """Whether a text is the digest of an archive, and thus safe as a name."""
+    return bool(re.fullmatch(r"[0-9a-f]{64}", text))
+
+
+def kept_path(digest: str) -> str:
+    """The path of a kept archive in the project. One counts only if its digest is right."""
+    return f"{ARCHIVES}/{digest}.zip"

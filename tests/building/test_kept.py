@@ -3,6 +3,7 @@
 import io
 import shutil
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,12 +12,15 @@ from msgspec.structs import replace
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.members import Opener
+from io_edges.archives.zips import Vetted
+from io_edges.building.contents import contents_in
 from io_edges.building.keep import keep_archives
-from io_edges.building.kept import kept_archive, kept_path
+from io_edges.building.project import ProjectView
 from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.record import RecordedComponent, read_record
+from pipeline.building.layout import kept_path
+from pipeline.building.record import Record, RecordedComponent, read_record
 from tests.support.project import Project, php
 from tests.support.sweep import sweep_only
 
@@ -28,10 +32,11 @@ def recorded(project: Project, path: str) -> RecordedComponent:
     return record.components[path]
 
 
-def read(project: Project, component: RecordedComponent, *names: str) -> list[bytes | None] | None:
+def read(project: Project, component: RecordedComponent, *names: str) -> Mapping[str, bytes]:
     """Files of a component as its archive has them."""
-    with Folder.at(str(project.root)) as folder, kept_archive(folder, component) as reader:
-        return reader and [reader(name) for name in names]
+    with Folder.at(str(project.root)) as folder:
+        view = ProjectView(project.root, folder, Record(), Record())
+        return contents_in(view, Vetted()).built(component, names)
 
 
 def test_a_file_of_a_kept_archive(project: Project) -> None:
@@ -40,7 +45,8 @@ def test_a_file_of_a_kept_archive(project: Project) -> None:
     assert project.create().code == 0
     project.write("modules/m/m.php", "mine")
     names = ("m.php", "a/b", "empty", "a", "other")
-    assert read(project, recorded(project, "modules/m"), *names) == [b"<?php", b"b", b"", None, None]
+    files = {"m.php": b"<?php", "a/b": b"b", "empty": b""}
+    assert read(project, recorded(project, "modules/m"), *names) == files
 
 
 def test_a_member_of_a_kept_bundle(project: Project) -> None:
@@ -56,7 +62,7 @@ def test_a_member_of_a_kept_bundle(project: Project) -> None:
     (project.root / "x.zip").unlink()
     assert project.create().code == 0
     for path, name in (("modules/a", "a.php"), ("modules/b", "b.php"), ("modules/x", "x.php")):
-        assert read(project, recorded(project, path), name) == [f"<?php // {name[0]}".encode()]
+        assert read(project, recorded(project, path), name) == {name: f"<?php // {name[0]}".encode()}
 
 
 @pytest.mark.parametrize("change", ["missing", "another", "cut off", "no digest", "other content"])
@@ -77,7 +83,7 @@ def test_what_does_not_count(project: Project, change: str) -> None:
         component = replace(
             component, **{"no digest": {"digest": "../../m"}, "other content": {"content": "0"}}[change]
         )
-    assert read(project, component, "m.php") is None
+    assert read(project, component, "m.php") == {}
 
 
 class Sparse(io.FileIO):
@@ -132,6 +138,6 @@ def test_what_is_too_large_to_be_kept(project: Project) -> None:
     assert set(project.tree) == {"modules/m/m.php", "modules/n/n.php"}
     kept = [path.name for path in (project.root / ".tool/archives").iterdir()]
     assert kept == [f"{recorded(project, 'modules/n').digest}.zip"]
-    assert read(project, recorded(project, "modules/m"), "m.php") is None
+    assert read(project, recorded(project, "modules/m"), "m.php") == {}
     again = project.create()
     assert (again.code, again.told("warning")) == (0, [])

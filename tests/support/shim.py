@@ -19,7 +19,7 @@ from io_edges.system import helpers, syscalls
 
 MUTATING: Final = (
     *("mkdir", "rename", "unlink", "rmdir", "symlink", "link", "mkfifo", "fsync", "open"),
-    *("write", "truncate", "ftruncate", "chmod", "copy_file_range"),
+    *("write", "truncate", "ftruncate", "chmod"),
 )
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
