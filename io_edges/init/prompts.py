@@ -18,7 +18,7 @@ from pipeline.report.outcome import problems_of
 from pipeline.report.problems.configuration import LimitExceeded
 from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
-from pipeline.report.wording import LISTED
+from pipeline.report.wording import listed
 
 Offers: TypeAlias = tuple[str, ...]
 """What a question offers to choose from."""
@@ -74,8 +74,7 @@ def in_lines(console: Console) -> Iterator[Ask]:
 
 def help_of(question: Question, offers: Offers) -> str:
     """The help line of a question, with what there is to choose from."""
-    names = ", ".join(offers[:LISTED]) + (f" and {len(offers) - LISTED} more" if offers[LISTED:] else "")
-    return f"{question.help}; in the drop: {names}" if offers else question.help
+    return f"{question.help}; in the drop: {listed(offers, mark='')}" if offers else question.help
 
 
 def offers_of(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:

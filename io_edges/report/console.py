@@ -30,6 +30,7 @@ from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.selection import together
 from pipeline.report.subject import Bases, Note
 from pipeline.report.text import ending, error_lines, share_help
+from pipeline.report.wording import kept
 from pipeline.schema import LogFormat
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
@@ -104,10 +105,10 @@ class Console(Struct):
             self._warn([event for event in self.warned if event.identity not in told_before])
 
     def _warn(self, events: Sequence[WarningEvent]) -> None:
-        most = TOLD_LIMIT if self.log_format == "text" else len(events)
-        if events:
-            self.tell(*events[:most])
-            self._write(_rest("warning", len(events) - most, self.screen))
+        told = kept(events, TOLD_LIMIT) if self.log_format == "text" else events
+        if told:
+            self.tell(*told)
+            self._write(_rest("warning", len(events) - len(told), self.screen))
 
     def looked_at(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
@@ -173,7 +174,7 @@ class Console(Struct):
         """Problems for a person: the first ones, and how many more there are."""
         screen = self.screen
         is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in problems)
-        told = problems[: PLANNED_LIMIT if is_repetition else TOLD_LIMIT]
+        told = kept(problems, PLANNED_LIMIT if is_repetition else TOLD_LIMIT)
         events = [error_event(each, self.bases) for each in told]
         for problem, event, bare in zip(told, events, share_help(events), strict=True):
             source = self.bases.source(problem)

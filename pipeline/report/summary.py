@@ -12,6 +12,7 @@ from pipeline.report.events import ArchiveEvent, ComponentEvent, DecisionEvent, 
 from pipeline.report.layout import Row, Screen, Tone, table
 from pipeline.report.text import ACTION_TONES, below, compared_versions, files, in_text, setter, state, versions
 from pipeline.report.values import value_text
+from pipeline.report.wording import listed
 
 ALIKE: Final = 3
 """How many archives that are skipped for one reason have a line each; more share one."""
@@ -67,9 +68,8 @@ def _group(word: Literal["skip", "refuse"], events: Sequence[ArchiveEvent], reas
     if len(events) <= ALIKE:
         yield from (Row((word, event.archive, reason), tone) for event in events)
     else:
-        names = ", ".join(event.archive for event in events[:NAMED])
-        rest = f" and {len(events) - NAMED} more" if len(events) > NAMED else ""
-        yield Row((word, f"{len(events)} archives", f"{reason}: {names}{rest}"), tone)
+        names = listed([event.archive for event in events], NAMED, mark="")
+        yield Row((word, f"{len(events)} archives", f"{reason}: {names}"), tone)
 
 
 def _changes(events: Sequence[ComponentEvent], screen: Screen) -> Iterator[str]:

@@ -2,18 +2,25 @@
 
 import shlex
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from pipeline.report.escape import escape
 
+_Thing = TypeVar("_Thing")
 LISTED: Final = 10
 """How many things of a long list are named."""
 
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
-    """List names: `a, b and 3 more`, each between marks."""
-    rest = f" and {len(names) - limit:,} more" if len(names) > limit else ""
-    return ", ".join(f"{mark}{name}{mark}" for name in names[:limit]) + rest
+    """List names: `a, b and 3 more`, each between marks; one more than the limit is named as well."""
+    told = kept(names, limit)
+    rest = f" and {len(names) - len(told):,} more" if len(names) > len(told) else ""
+    return ", ".join(f"{mark}{name}{mark}" for name in told) + rest
+
+
+def kept(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
+    """The first of a long list; all, if only one were left out."""
+    return things if len(things) <= limit + 1 else things[:limit]
 
 
 def either(names: Sequence[str]) -> str:

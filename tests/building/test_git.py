@@ -156,8 +156,8 @@ SHIPPED = {
     "m/data/kept.log": "kept",
 }
 LEFT_OUT = (
-    "warning: modules/m/.gitignore:2:1: `git add` leaves out `vendor/a.php` and 1 more of `modules/m`, which has a "
-    "`.gitignore` of its own\n  = help: add them, after each update, too: `git add --force modules/m`\n"
+    "warning: modules/m/.gitignore:2:1: `git add` leaves out `vendor/a.php`, `vendor/b.php` of `modules/m`, which has "
+    "a `.gitignore` of its own\n  = help: add them, after each update, too: `git add --force modules/m`\n"
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.subject import Bases
-from pipeline.report.wording import adding, either
+from pipeline.report.wording import adding, either, listed
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,12 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
     seen = Bases(lists_below=frozenset()).seen(ArchiveRejected("a.zip", "bad"))
     assert seen.help == "get the archive again; or leave it out with `--exclude=a.zip`"
+
+
+def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:
+    """One name more than the limit takes no more room than saying so, and is named."""
+    told = [listed("abcd"[:number], 2, mark="") for number in (1, 2, 3, 4)]
+    assert told == ["a", "a, b", "a, b, c", "a, b and 2 more"]
 
 
 def test_alternatives() -> None:
