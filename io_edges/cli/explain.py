@@ -200,7 +200,8 @@ def _examining_once(drop: Drop) -> Drop:
 
 def _unknown(name: str, drop: str, record: Record, selection: Selection) -> UsageError:
     """That a name stands for nothing, with similar names: for a component that was built, its archive is gone."""
-    message = f"no setting, error, warning or archive of `{drop}` is called `{name}`"
+    every = f"no setting, error or warning, no archive of `{drop}`, no component or file of the project"
+    message = f"nothing is called `{name}`: {every}"
     advice = meant(suggest_for(name, selection.choices, (*EXIT_CODES, *WARNINGS))) or WHOLE_RUN
     if name.isdecimal() and name.isascii():
         message, advice = f"`{name}` is not an exit code of tool, which are {', '.join(map(str, CODES))}", ""

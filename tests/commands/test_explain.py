@@ -232,7 +232,8 @@ def test_without_a_name(shop: Project) -> None:
         "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
     )
     assert shop.run("explain", "submarine").err.endswith(
-        "error: UsageError: no setting, error, warning or archive of `.` is called `submarine`\n"
+        "error: UsageError: nothing is called `submarine`: no setting, error or warning, no archive of `.`, no "
+        "component or file of the project\n"
         "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
     )
 
@@ -295,7 +296,8 @@ def test_a_name_that_stands_for_nothing(shop: Project) -> None:
     ran = shop.run("explain", "shop_aa", "drop")
     assert (ran.code, ran.out) == (64, "")
     assert ran.err.startswith(
-        "error: UsageError: no setting, error, warning or archive of `drop` is called `shop_aa`\n"
+        "error: UsageError: nothing is called `shop_aa`: no setting, error or warning, no archive of `drop`, no "
+        "component or file of the project\n"
         "  = help: did you mean `shop_a`"
     )
     assert "  = help: did you mean `unmatched-pattern`?\n" in shop.run("explain", "unmatched-patern", "drop").err
