@@ -11,7 +11,6 @@ from pipeline.config.layers import Decision, Settings
 from pipeline.report.escape import to_json
 from pipeline.report.events import DecisionEvent, Event, ListElement, Overridden
 from pipeline.report.layout import PIPE, Screen
-from pipeline.report.summary import in_summary
 from pipeline.report.text import in_text
 from pipeline.schema import LogFormat
 
@@ -25,8 +24,7 @@ def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) 
     """The lines for events; in text, consecutive events of one kind are aligned, or summarised."""
     if log_format == "json":
         return tuple(to_json(event) for event in events)
-    lines = in_summary if screen.is_summary else in_text
-    return tuple(line for _, run in groupby(events, type) for line in lines(tuple(run), screen))
+    return tuple(line for _, run in groupby(events, type) for line in in_text(run, screen))
 
 
 def _decision(decision: Decision) -> DecisionEvent:

@@ -45,7 +45,7 @@ from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
 from pipeline.report.problems.settings import UsageError
 from pipeline.report.subject import Bases
-from pipeline.report.summary import ALIKE
+from pipeline.report.tables import ALIKE
 from pipeline.report.wording import meant
 from pipeline.resolve import Request
 from pipeline.schema import ARCHIVE_SUFFIX, AUTO

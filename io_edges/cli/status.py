@@ -25,7 +25,7 @@ from pipeline.report.layout import paragraph
 from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
 from pipeline.report.problems.drop import NothingToBuild
 from pipeline.report.subject import Bases
-from pipeline.report.text import AS_BUILT, state
+from pipeline.report.tables import AS_BUILT, state
 from pipeline.report.wording import listed
 
 

@@ -14,6 +14,7 @@ from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.layout import PIPE, Row, Screen, Tone, paragraph, table
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.wording import counted
 from pipeline.schema import LogFormat
 
 InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
@@ -107,7 +108,7 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
     if inspected.refusals:
         return f"refused: {_refused(inspected.refusals[0]).partition(';')[0]}", "error"
     if inspected.kind == "bundle":
-        return _count(len(inspected.members), "component"), ""
+        return counted(len(inspected.members), "component"), ""
     if inspected.kind not in get_args(ComponentKind):
         return f"not built: {'no marker' if inspected.kind == 'unknown' else 'neither theme nor module'}", "skipped"
     guesses = (
@@ -159,11 +160,7 @@ def _evidence(inspected: Inspection) -> str | None:
 
 def _holds(inspected: Inspection) -> str | None:
     if inspected.kind == "bundle":
-        return _count(len(inspected.members), "component")
+        return counted(len(inspected.members), "component")
     entries = "1 entry" if inspected.entries == 1 else f"{inspected.entries:,} entries"
-    size = _count(inspected.bytes, "byte")
-    return f"{_count(inspected.files, 'file')} of {size}, in {entries}" if inspected.name else None
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    size = counted(inspected.bytes, "byte")
+    return f"{counted(inspected.files, 'file')} of {size}, in {entries}" if inspected.name else None

@@ -28,10 +28,10 @@ from pipeline.explain.document import (
 )
 from pipeline.locate import EndReason, Probe
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
-from pipeline.report.summary import ALIKE
+from pipeline.report.tables import ALIKE
 from pipeline.report.text import in_text
 from pipeline.report.values import value_text, word
-from pipeline.report.wording import listed
+from pipeline.report.wording import counted, listed
 from pipeline.schema import Value
 
 _Block: TypeAlias = Sequence[str]
@@ -185,8 +185,7 @@ def _archives(document: Explanation, screen: Screen) -> Iterator[_Block]:
         names = (
             part.archive if part.refusals or part.rule in {"older", "same content"} else part.name for part in group
         )
-        head = f"{len(group)} {kind}{'' if is_one else 's'} {fate}: {reason}"
-        yield (*paragraph(head, screen), *_below(", ".join(names), screen))
+        yield (*paragraph(f"{counted(len(group), kind)} {fate}: {reason}", screen), *_below(", ".join(names), screen))
     drop = f" {shlex.quote(document.drop)}" if document.drop else ""
     yield paragraph(f"`tool explain NAME{drop}` says of one of them what would change it.", screen)
 

@@ -4,5 +4,5 @@ In reading order: `source` (where something was written), `wording` (how names a
 notes have in common), `problems/` (each of them, with its words), `outcome` (how a function fails), `events` (one line
 of the log each), `findings` (problems and notes for other programs), `escape` (untrusted text made safe to show),
 `suggestions` (similar names), `paths` (files as the user knows them), `values` (the value of a setting in text),
-`layout` (lines that fit a screen), `text` (every event as lines) and `summary` (what of them a person wants to know).
+`layout` (lines that fit a screen), `tables` (events in columns) and `text` (every event as lines).
 """

@@ -23,6 +23,11 @@ def kept(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
     return things if len(things) <= limit + 1 else things[:limit]
 
 
+def counted(number: int, thing: str) -> str:
+    """Say how many there are of a thing: 1 file, 2,000 files."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
 def either(names: Sequence[str]) -> str:
     """Name alternatives: `a`, `b` or `c`."""
     return one_of([f"`{name}`" for name in names])

@@ -19,7 +19,8 @@ from pipeline.report.events import (
 )
 from pipeline.report.layout import Screen
 from pipeline.report.source import Source
-from pipeline.report.text import error_lines, state
+from pipeline.report.tables import state
+from pipeline.report.text import error_lines
 
 SCREEN = Screen(columns=80, is_summary=True)
 DEFAULT = Overridden("default", "built-in", "auto")

@@ -1,0 +1,222 @@
+"""Tables: events that are shown in columns: in full, or in a summary what is out of the ordinary (`docs/output.md`)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias, assert_never
+
+from msgspec import UNSET
+from msgspec.structs import replace
+from toolz import groupby
+
+from pipeline.report.events import (
+    Action,
+    ArchiveEvent,
+    ComponentEvent,
+    DecisionEvent,
+    DiffEvent,
+    HookEvent,
+    HookStatus,
+    InDrop,
+    Obstacle,
+    Overridden,
+    StatusEvent,
+)
+from pipeline.report.layout import Row, Screen, Tone, table
+from pipeline.report.values import value_text, word
+from pipeline.report.wording import counted, listed
+
+ALIKE: Final = 3
+"""How many archives that are skipped for one reason have a line each; more share one."""
+_NAMED: Final = 5
+"""How many of those that share a line are named."""
+_ROOMY: Final = 60
+"""The columns from which there is room for what is nice to know."""
+_ACTIONS: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
+_INCOMPARABLE: Final[dict[object, str]] = {
+    "binary": "not text",
+    "large": "too large",
+    "unkept": "not kept as it was built",
+}
+_HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped", "ok": "", "failed": "error"}
+_IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
+    "same": ("", ""),
+    "repacked": ("its archive was packed again, with the same content", ""),
+    "adopted": ("taken over; {} of the drop is not built over it", ""),
+    "newer": ("newer in the drop", "changed"),
+    "older": ("older in the drop", "changed"),
+    "changed": ("its archive has changed", "changed"),
+    "new": ("not built", "added"),
+    "unselected": ("not selected", "skipped"),
+    "gone": ("its archive is not in the drop", "skipped"),
+    "unknown": ("a refused archive may hold it", "warning"),
+}
+AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
+"""The state of a component in which nothing differs."""
+Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
+
+
+def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
+    """The lines for events of one kind, aligned with one another; of what is built without archives if that is less."""
+    archives = [event for event in events if isinstance(event, ArchiveEvent)] if screen.is_summary else ()
+    rows = tuple(_fates(archives)) if archives else [_row(event, screen) for event in events if _is_told(event, screen)]
+    if not isinstance(events[0], StatusEvent):
+        return table(rows, screen, aligned=isinstance(events[0], DiffEvent))
+    full = table(rows, screen, aligned=True)
+    brief = [replace(row, cells=(*row.cells[:2], row.cells[-1])) for row in rows] if screen.is_summary else rows
+    return min(full, table(brief, screen, aligned=True), key=len)
+
+
+def _is_told(event: Tabular, screen: Screen) -> bool:
+    """Whether there is a line for it: in a summary for what changes, on a terminal for settings that somebody set."""
+    match event:
+        case DecisionEvent():
+            return not screen.at_a_glance or event.layer != "default" or bool(event.detected)
+        case ComponentEvent():
+            return not screen.is_summary or event.action != "keep"
+        case _:
+            return True
+
+
+def _fates(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
+    """The archives that are refused or skipped; what comes of the others, the components tell."""
+    skipped = (event for event in events if not (event.selected or event.refused))
+    groups: dict[str, list[ArchiveEvent]] = groupby(lambda event: event.reason, skipped)
+    for reason, group in groups.items():
+        yield from _group("skip", group, reason, "skipped")
+    refused = [event for event in events if event.refused]
+    yield from _group("refuse", refused, "the error says why" if len(refused) == 1 else "the errors say why", "error")
+
+
+def _group(word: str, events: Sequence[ArchiveEvent], reason: str, tone: Tone) -> Iterator[Row]:
+    """The lines for archives that share their fate: one each, or one for all of many."""
+    if len(events) <= ALIKE:
+        yield from (Row((word, event.archive, reason), tone) for event in events)
+    else:
+        names = listed([event.archive for event in events], _NAMED, mark="")
+        yield Row((word, f"{len(events)} archives", f"{reason}: {names}"), tone)
+
+
+def _row(event: Tabular, screen: Screen) -> Row:
+    """The columns of one event."""
+    match event:
+        case DecisionEvent() if screen.at_a_glance:
+            why = "; ".join(filter(None, (_setter(event), _below(event, screen))))
+            return Row((event.path, value_text(event.value), why))
+        case DecisionEvent():
+            return Row((event.path, value_text(event.value), event.layer, event.source, _below(event, screen)))
+        case ArchiveEvent():
+            what = " ".join(filter(None, (event.kind, event.name, event.version))) or "not recognised"
+            evidence = f"[{event.evidence}]" if event.evidence else ""
+            return Row((event.archive, what, evidence, _verdict(event)))
+        case ComponentEvent():
+            will = event.action if screen.is_summary or event.action == "keep" else f"will {event.action}"
+            cells = (will, event.path, _versions(event, screen), _files(event, screen))
+            changes = (event.changes or ()) if screen.verbose else ()
+            return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes))
+        case StatusEvent():
+            words, tone = state(event)
+            lists = _lists(event).items() if screen.verbose else ()
+            differing = tuple(f"  {what:8} {event.path}/{name}" for what, names in lists for name in names)
+            return Row((event.path, _compared_versions(event, screen), event.archive, words), tone, differing)
+        case DiffEvent():
+            lines = f"+{event.added} -{event.removed}"
+            return Row((event.path, event.change, _INCOMPARABLE.get(event.incomparable, lines)), event.change)
+        case HookEvent():
+            took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
+            status = f"{event.status} ({event.exit})" if event.exit else event.status
+            cells = ("hook", f"{event.stage}/{event.script}", status, event.reason or took)
+            return Row(cells, _HOOK_TONES[event.status])
+        case _:
+            assert_never(event)
+
+
+def _setter(each: DecisionEvent | Overridden) -> str:
+    """Who set a value: `config tool.config.json:3:12`, `preset:ci`, or `default`."""
+    if each.layer == "default":
+        return each.layer
+    return each.source if each.source.startswith("preset:") else f"{each.layer} {each.source}"
+
+
+def _below(event: DecisionEvent, screen: Screen) -> str:
+    """What the layers below say: what is kept, what was detected, and what lost; at a glance without the default."""
+    layers = [each for each in event.overridden if not (screen.at_a_glance and each.layer == "default")]
+    kept = ", ".join(f"{value_text(each.value)} ({_setter(each)})" for each in layers if each.extended)
+    lost = ", ".join(f"{value_text(each.value)} ({_setter(each)})" for each in layers if not each.extended)
+    detected = ", ".join(f"{word(each.value)} ({each.source})" for each in event.elements if each.layer == "default")
+    parts = (("extends", kept), ("detects", detected), ("overrides", lost))
+    return "; ".join(f"{how} {what}" for how, what in parts if what)
+
+
+def _verdict(event: ArchiveEvent) -> str:
+    if event.refused:
+        return "refused: the error says why"
+    return f"{'use' if event.selected else 'skip'}: {event.reason}"
+
+
+def _versions(event: ComponentEvent, screen: Screen) -> str:
+    """The version, or the step from the one that is there to another."""
+    if event.action != "update" or event.previous in {None, event.version}:
+        return event.version or ""
+    step = _step(event.previous, event.version or "no version", screen)
+    return step + (" (downgrade)" if event.downgrade else "")
+
+
+def _compared_versions(event: StatusEvent, screen: Screen) -> str:
+    """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
+    version, available = event.version or "-", event.available
+    if event.drop == "new" and event.alike is UNSET:
+        return available or "-"
+    is_other = available not in {None, version} and event.drop in {"newer", "older", "changed"}
+    return _step(version, available, screen) if is_other else version
+
+
+def _step(old: str | None, new: str | None, screen: Screen) -> str:
+    return f"from {old} to {new}" if screen.spoken else f"{old} → {new}"
+
+
+def _files(event: ComponentEvent, screen: Screen) -> str:
+    """How many files there are, unless there is little room, how many of them are put back, and what stays."""
+    stay = _counts(edited=event.edited, added=event.added)
+    number = "" if 0 < screen.columns < _ROOMY else counted(event.files, "file")
+    if number and event.changes:
+        count = len(event.changes)  # more than there are, if some are removed
+        which = f"{count:,} of {number}" if count <= event.files else counted(count, "file")
+        number = f"{which} change{'s' * (count == 1)}"
+    others = _counts(**{"put back": event.restored or 0}), _counts(merged=event.merged or 0)
+    return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
+
+
+def state(event: StatusEvent) -> tuple[str, Tone]:
+    """What differs, in clauses, and what that means."""
+    form, tone = _IN_DROP[event.drop]
+    if isinstance(event.obstacle, Obstacle):
+        return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
+    text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
+    lists = _lists(event)
+    numbers = {"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()}
+    installed = "" if event.missing else event.installed
+    if isinstance(event.alike, int):
+        differ = numbers.pop("edited") + numbers.pop("in conflict")
+        there = f"{installed} is there; " if installed else ""
+        text = f"not in the record: {there}{event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+    elif installed:
+        text, tone = f"replaced: {installed} is there", "error"
+    declined = event.declined or {}
+    of_versions = f"{len(declined)} declined of {', '.join(sorted({*declined.values()}))}" if declined else ""
+    differing = "missing" if event.missing else "; ".join(filter(None, (_counts(**numbers), of_versions)))
+    tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
+    told = "; ".join(filter(None, (text, differing)))
+    return (told, tone) if told else AS_BUILT
+
+
+def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
+    """The files that differ, each in one list: those in conflict are in no other."""
+    gone = "missing" if isinstance(event.alike, int) else "deleted"
+    lists = {"edited": event.edited, "added": event.added, gone: event.deleted, "mode": event.mode}
+    conflicts = event.conflicts or ()
+    others = {what: tuple(name for name in names if name not in conflicts) for what, names in lists.items()}
+    return {**others, "conflict": conflicts}
+
+
+def _counts(**counts: int) -> str:
+    """Those of which there are any: `2 edited, 1 added`."""
+    return ", ".join(f"{number} {name}" for name, number in counts.items() if number)
