@@ -8,6 +8,8 @@ problem its error name and exit code; a new variant fails the type check until i
 
 from typing import Final, TypeAlias
 
+from toolz import concat
+
 from pipeline.report.problems import (
     archives,
     building,
@@ -40,17 +42,6 @@ BuildProblem: TypeAlias = (
 """What choosing and building components can fail with."""
 Problem: TypeAlias = ConfigProblem | BuildProblem | settings.UsageError
 
-EXAMPLES: Final[tuple[Problem | Note, ...]] = (
-    *settings.EXAMPLES,
-    *configuration.EXAMPLES,
-    *scripts.EXAMPLES,
-    *drop.EXAMPLES,
-    *selection.EXAMPLES,
-    *archives.EXAMPLES,
-    *conflicts.EXAMPLES,
-    *building.EXAMPLES,
-    *disk.EXAMPLES,
-    *places.EXAMPLES,
-    *runs.EXAMPLES,
-)
+_SUBJECTS: Final = settings, configuration, scripts, drop, selection, archives, conflicts, building, disk, places, runs
+EXAMPLES: Final[tuple[Problem | Note, ...]] = tuple(concat(each.EXAMPLES for each in _SUBJECTS))
 """One of each, as `tool explain` and the reference show them."""

@@ -2,6 +2,7 @@
 
 from typing import Final, Literal, TypeAlias
 
+from pipeline.report.events import Action
 from pipeline.report.subject import Note, OfProject, Said, Subject
 from pipeline.report.wording import listed
 
@@ -9,7 +10,7 @@ from pipeline.report.wording import listed
 class OutOfDate(OfProject, frozen=True):
     """With `--check`: a run would change something."""
 
-    action: Literal["add", "update", "keep", "remove"]
+    action: Action
     message = Said("`{path}` is out of date: a run would {action} it")
     help = "run `tool create` without `--check`"
 
@@ -38,11 +39,8 @@ class EditedComponent(OfProject, frozen=True):
     """With `--frozen`: files would not be as recorded after the run."""
 
     files: tuple[str, ...]
+    message = Said("`{path}` would not be as recorded after the run: {files}")
     help = "put them back, or pass `--mine` to let them be"
-
-    @property
-    def message(self) -> str:
-        return f"`{self.path}` would not be as recorded after the run: {listed(self.files)}"
 
 
 class Departed(OfProject, frozen=True):

@@ -1,6 +1,6 @@
 """What the operating system refuses, and what is kept in a project besides: lock, `.tool/`, cache."""
 
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from pipeline.report.source import Source
 from pipeline.report.subject import Note, OfFile, OfProject, Said, Subject, code
@@ -49,22 +49,23 @@ class OfLocal(OfProject, frozen=True):
 
     owner: str
     """The name of the user whose it is; empty if it is you."""
+    lacks: ClassVar[str]
+    """What it cannot be."""
+
+    @property
+    def message(self) -> str:
+        whose = f"belongs to the user `{self.owner}`, and " * bool(self.owner)
+        return f"`{self.path}` {whose}cannot be {self.lacks}"
 
     @property
     def help(self) -> str:
         return f"run as `{self.owner}`" if self.owner else f"give yourself the permission: `chmod -R u+rwX {self.path}`"
 
-    def _cannot_be(self, what: str) -> str:
-        whose = f"belongs to the user `{self.owner}`, and " * bool(self.owner)
-        return f"`{self.path}` {whose}cannot be {what}"
-
 
 class LocalForbidden(OfLocal, frozen=True):
     """The folder `.tool/` of the project, or what is in it, belongs to another user, or its mode keeps you out."""
 
-    @property
-    def message(self) -> str:
-        return self._cannot_be("used: permission denied")
+    lacks = "used: permission denied"
 
     @property
     def help(self) -> str:
@@ -74,9 +75,7 @@ class LocalForbidden(OfLocal, frozen=True):
 class LocalUnreadable(OfLocal, Note, frozen=True, tag=code):
     """The folder `.tool/` cannot be read. A command that only looks goes on as if it were missing."""
 
-    @property
-    def message(self) -> str:
-        return self._cannot_be("read: what is known from there is left out")
+    lacks = "read: what is known from there is left out"
 
 
 class NotTakenOver(OfProject, Note, frozen=True, tag=code):
@@ -92,10 +91,7 @@ class ArchivesNotKept(Note, frozen=True):
     """Archives are too large to be kept for later. A file of theirs cannot be merged by lines, nor compared."""
 
     archives: tuple[str, ...]
-
-    @property
-    def message(self) -> str:
-        return f"not kept in `.tool/archives`, which holds 1 GiB: {listed(self.archives)}"
+    message = Said("not kept in `.tool/archives`, which holds 1 GiB: {archives}")
 
 
 class NotLocked(Note, frozen=True):
@@ -136,6 +132,7 @@ class GitLeavesOut(Note, frozen=True):
     """Of the `.gitignore` in `folder`: what hides the first."""
     folder: str
     inside = "project"
+    help = Said("add them, after each update, too: `git add --force {component}`")
 
     @property
     def source(self) -> Source:
@@ -146,10 +143,6 @@ class GitLeavesOut(Note, frozen=True):
         return (
             f"`git add` leaves out {listed(self.files, 1)} of `{self.component}`, which has a `.gitignore` of its own"
         )
-
-    @property
-    def help(self) -> str:
-        return f"add them, after each update, too: `git add --force {self.component}`"
 
 
 class CacheDamaged(OfFile, frozen=True):

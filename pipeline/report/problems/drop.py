@@ -48,14 +48,11 @@ class EmptyDrop(Subject, frozen=True):
 
     drop: str
     at = "drop"
+    help = "if that is meant, delete the folders; or put an archive there, and leave it out with `--exclude='*'`"
 
     @property
     def message(self) -> str:
         return f"no archive in {_where(self.drop)}: `--prune` would remove all that was built"
-
-    @property
-    def help(self) -> str:
-        return "if that is meant, delete the folders; or put an archive there, and leave it out with `--exclude='*'`"
 
 
 class ComponentNotFound(Subject, frozen=True):

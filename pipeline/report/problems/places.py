@@ -27,13 +27,10 @@ class ComponentsElsewhere(Subject, frozen=True):
     recorded: str
     at = "by"
     message = Said("what is built here is in `{recorded}`, not in `{folder}`, and no run moves it")
-
-    @property
-    def help(self) -> str:
-        return (
-            f"leave `{self.by}` out; or move the components from `{self.recorded}` to `{self.folder}`, delete "
-            "`.tool-manifest.json`, and run again: what is as in its archive is taken over there"
-        )
+    help = Said(
+        "leave `{by}` out; or move the components from `{recorded}` to `{folder}`, delete `.tool-manifest.json`, and "
+        "run again: what is as in its archive is taken over there"
+    )
 
 
 class SystemsAmbiguous(Subject, frozen=True):

@@ -206,21 +206,19 @@ def together(notes: Iterable[Note]) -> Iterator[Note]:
 
     A preset that several projects share has patterns for each of them, of which most match nothing in any.
     """
-    for _, group in groupby(enumerate(notes), _list_of):
-        (_, first), *others = group
-        if others and isinstance(first, UnmatchedPattern):
-            patterns = tuple(each.pattern for _, each in others if isinstance(each, UnmatchedPattern))
-            yield replace(first, others=patterns)
+    for shared, group in groupby(notes, _list_of):
+        first, *others = group
+        if shared:
+            yield replace(first, others=tuple(each.pattern for each in others if isinstance(each, UnmatchedPattern)))
         else:
-            yield first
+            yield from (first, *others)
 
 
-def _list_of(numbered: tuple[int, Note]) -> object:
-    """The list of a pattern that can be told with others; of anything else, something of its own."""
-    number, note = numbered
+def _list_of(note: Note) -> tuple[str, str] | None:
+    """The list and the file of a pattern that can be told with others; of anything else nothing."""
     if isinstance(note, UnmatchedPattern) and note.source.line and not note.suggestions:
         return note.leaf, note.source.name
-    return number
+    return None
 
 
 SelectionProblem: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
