@@ -15,7 +15,7 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import FILE_LIMIT, sources_in, to_text
 from pipeline.config.tree import Candidate, Document, Written
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.scripts.places import data_of
@@ -33,7 +33,7 @@ def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
         return Success(Document(candidate, candidate.bundled))
     if candidate.form == "script":
         refusal = disk.refuses(candidate.path)
-        return _of_script(candidate, disk) if refusal is None else Failure(alone(refusal))
+        return _of_script(candidate, disk) if refusal is None else Failure((refusal,))
     return fetch(candidate, disk).map(lambda content: Document(candidate, content))
 
 
@@ -48,7 +48,7 @@ def _of_script(candidate: Candidate, disk: Disk) -> Outcome[Document]:
         return _exported(script.written, document)
     if disk.evaluate is None:
         source = sources_in(candidate.display_path, text)(script.hole or 0)
-        return Failure(alone(EvaluationFailed(source, "not a literal")))
+        return Failure((EvaluationFailed(source, "not a literal"),))
     return _evaluated(disk.evaluate(candidate.path), replace(document, reading="evaluated"))
 
 
@@ -64,7 +64,7 @@ def _exported(written: Written, document: Document) -> Outcome[Document]:
     if isinstance(data, dict):
         return Success(replace(document, content=msgspec.json.encode(data), reading="literal"))
     source = sources_in(document.candidate.display_path, document.script)(written.start)
-    return Failure(alone(EvaluationFailed(source, "not an object", _NAMES[type(data)])))
+    return Failure((EvaluationFailed(source, "not an object", _NAMES[type(data)]),))
 
 
 def _evaluated(evaluated: Outcome[bytes], document: Document) -> Outcome[Document]:

@@ -26,7 +26,7 @@ from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
 from pipeline.read import read
-from pipeline.report.outcome import Outcome, also, collect
+from pipeline.report.outcome import Outcome, collect, problems_of
 from pipeline.validate import validate
 
 
@@ -57,7 +57,7 @@ class Resolution(Struct, frozen=True):
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     """Resolve the settings of a run. Problems: those of every stage; a missing file comes before bad variables."""
     variables = read_variables(request.environ, request.start)
-    located = also(locate(request.start, request.config, disk), variables)
+    located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *problems_of(variables)))
     return located.bind(partial(_load_upper, request, disk, variables)).bind(partial(_load_presets, request, disk))
 
 

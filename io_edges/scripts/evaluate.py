@@ -27,7 +27,7 @@ from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.scripts.crash import own_output, shortage_in
 from io_edges.scripts.project import project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
@@ -68,12 +68,12 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowa
     memory to give.
     """
     if problem := refusal(path, start):
-        return Failure(alone(problem))
+        return Failure((problem,))
     file = Path(start, path)
     name = display_path(PurePath(os.path.normpath(file)), start)
     program = deno.find()
     if program is None:
-        return Failure(alone(_unavailable(name)))
+        return Failure((_unavailable(name),))
     link = file.parent.resolve() / file.name
     where = script_report.Where(name, link.resolve(), project_of(link), Path(start).resolve())
     return _attempts(program, where, on_line, allowance)
@@ -91,7 +91,7 @@ def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowan
             try:
                 ended = deno.run(program, task, deadline)
             except OSError as error:
-                return Failure(alone(_not_started(error, program, where)))
+                return Failure((_not_started(error, program, where),))
             report = script_report.decode_report(ended.transcript.report) if ended.transcript.report else None
             way = script_report.loosening(report) if report else None
             if way is None or way in task.loosened:
@@ -102,7 +102,7 @@ def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowan
         if report and first and (way or (script_report.is_unparsed(report) and "installed" not in task.loosened)):
             report = first  # the other way failed too: the first report says more, unless it is about TypeScript
         if not ended.transcript.started and (shortage := shortage_in(words)):
-            return Failure(alone(_not_started(shortage, program, where)))
+            return Failure((_not_started(shortage, program, where),))
         return _outcome(ended, report, where, words, allowance)
 
 
@@ -144,7 +144,7 @@ def _outcome(
     if ended.transcript.data is not None and _is_json(ended.transcript.data):
         return Success(ended.transcript.data)
     if report is not None:
-        return Failure(alone(script_report.explain(report, where)))
+        return Failure((script_report.explain(report, where),))
     if ended.ending == "answered":
         return _failed(where, "ended early", "what it answered cannot be read")
     if ended.ending == "timeout":
@@ -155,9 +155,9 @@ def _outcome(
 def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where) -> Outcome[bytes]:
     """What happened to a process that ended by itself without an answer."""
     if waits := script_report.pending(words.decode(errors="replace"), where):
-        return Failure(alone(waits))
+        return Failure((waits,))
     if not ended.transcript.started and words.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
-        return Failure(alone(_unavailable(where.name)))
+        return Failure((_unavailable(where.name),))
     if ended.status >= 0:
         return _failed(where, "ended early", f"exit code {ended.status}")
     is_memory = _OUT_OF_MEMORY in words
@@ -165,7 +165,7 @@ def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where)
 
 
 def _failed(where: script_report.Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
-    return Failure(alone(EvaluationFailed(Source(where.name), fault, detail)))
+    return Failure((EvaluationFailed(Source(where.name), fault, detail),))
 
 
 def _is_json(data: bytes) -> bool:

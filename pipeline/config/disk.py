@@ -13,7 +13,7 @@ from toolz import identity
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import Candidate, Tree
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.paths import without_detours
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.configuration import ConfigUnreadable, LimitExceeded
@@ -45,7 +45,6 @@ def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:
     """Load a candidate. Problems: `ConfigUnreadable`, `LimitExceeded`."""
     limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
     too_long = LimitExceeded(Source(candidate.display_path), "bytes", limit)
-    loaded = disk.load(candidate.path, limit + 1).alt(
-        lambda cause: alone(ConfigUnreadable(candidate.display_path, cause))
-    )
+    content = disk.load(candidate.path, limit + 1)
+    loaded: Outcome[bytes] = content.alt(lambda cause: (ConfigUnreadable(candidate.display_path, cause),))
     return loaded.bind(lambda content: Success(content) if len(content) <= limit else Failure((too_long,)))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from returns.result import Failure, Result, Success
 
 from pipeline.config.tree import KeyPath, Offsets
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.configuration import DuplicateKey, MalformedJson
 from pipeline.report.source import Source
@@ -79,7 +79,7 @@ def sources_in(file: str, text: str) -> Callable[[int], Source]:
 
 def malformed(file: str) -> Callable[[JsonFault], tuple[ConfigProblem, ...]]:
     """Make a function from a fault in a file to the failure of a stage."""
-    return lambda fault: alone(MalformedJson(Source(file, fault.line, fault.column), fault.reason))
+    return lambda fault: (MalformedJson(Source(file, fault.line, fault.column), fault.reason),)
 
 
 def to_text(content: bytes) -> Result[Passage, JsonFault]:

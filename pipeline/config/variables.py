@@ -15,7 +15,7 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import faults
 from pipeline.config.other_names import variable_of_flag
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.settings import BadChoice, MisspeltVariable, WrongType
 from pipeline.report.source import Source
@@ -75,7 +75,7 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
     text = environ.get(NO_EXEC) or "false"
     if text in _BOOLEANS:
         return Success(_BOOLEANS[text])
-    return Failure(alone(BadChoice("", Source(NO_EXEC), text, tuple(_BOOLEANS))))
+    return Failure((BadChoice("", Source(NO_EXEC), text, tuple(_BOOLEANS)),))
 
 
 def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
@@ -83,7 +83,7 @@ def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
     text = environ.get(KEEP) or "all"
     if text in _KEPT:
         return Success(_KEPT[text])
-    return Failure(alone(BadChoice("", Source(KEEP), text, tuple(_KEPT))))
+    return Failure((BadChoice("", Source(KEEP), text, tuple(_KEPT)),))
 
 
 def read_text(leaf: Leaf, text: str) -> Any:

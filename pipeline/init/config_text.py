@@ -15,7 +15,7 @@ from toolz import assoc_in
 
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.report.escape import escape_json, to_json
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.problems.configuration import LimitExceeded
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, VERSION, Leaf, Value
@@ -80,7 +80,7 @@ def fitting(text: str, shorter: str) -> str:
 def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
     """Refuse a text that is too long for any command to read. Problems: `LimitExceeded`."""
     if len(text.encode()) > limit:
-        return Failure(alone(LimitExceeded(Source(name), "bytes to write", limit)))
+        return Failure((LimitExceeded(Source(name), "bytes to write", limit),))
     return Success(text)
 
 

@@ -19,7 +19,7 @@ from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
 from pipeline.report.escape import escape, to_json
-from pipeline.report.outcome import Outcome, alone
+from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.settings import PresetNotFound, WrongType
@@ -121,7 +121,7 @@ def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
     try:
         "".join(map(str, origin.value if isinstance(origin.value, tuple) else (origin.value,))).encode()
     except UnicodeEncodeError:
-        return Failure(alone(WrongType(leaf.path, origin.source, "text in UTF-8", "bytes that are not")))
+        return Failure((WrongType(leaf.path, origin.source, "text in UTF-8", "bytes that are not"),))
     return Success(origin)
 
 

@@ -1,7 +1,7 @@
 """Outcome: how a stage fails. A `Result` whose failure is a tuple of problems, never empty."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from returns.result import Failure, Result, Success
 
@@ -15,11 +15,6 @@ Outcome: TypeAlias = Result[_Value, tuple[ConfigProblem, ...]]
 """What a stage of the configuration chain returns."""
 BuildOutcome: TypeAlias = Result[_Value, tuple[Problem, ...]]
 """What a stage of the plan returns."""
-
-
-def alone(problem: ConfigProblem) -> tuple[ConfigProblem, ...]:
-    """One problem as the failure of a stage, typed as the whole union of them."""
-    return (problem,)
 
 
 def fold(
@@ -39,20 +34,12 @@ def fold(
 
 def value_of(result: Result[_Value, tuple[_Problem, ...]]) -> _Value | None:
     """The value of a result; `None` if it failed."""
-    nothing: _Value | None = None
-    return fold(result, lambda value: value, lambda _: nothing)
+    return result.value_or(None)
 
 
 def problems_of(result: Result[_Value, tuple[_Problem, ...]]) -> tuple[_Problem, ...]:
     """The problems of a result; none if it has a value."""
     return fold(result, lambda _: (), lambda problems: problems)
-
-
-def also(
-    result: Result[_Value, tuple[_Problem, ...]], other: Result[Any, tuple[_Problem, ...]]
-) -> Result[_Value, tuple[_Problem, ...]]:
-    """A result that, if it failed, also has the problems of another one."""
-    return result.alt(lambda problems: (*problems, *problems_of(other)))
 
 
 def collect(
