@@ -54,7 +54,7 @@ def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
         archive=archive.file.display_path,
         kind="unknown",
         entries=len(entries),
-        refusals=tuple(map(_refusal, archive.refusals)),
+        refusals=tuple(map(refusal_of, archive.refusals)),
     )
     component = archive.component
     if component is None:
@@ -106,7 +106,7 @@ def _row(inspected: Inspection, blank: str) -> Row:
 def _remark(inspected: Inspection) -> tuple[str, Tone]:
     """Why nothing is built of an archive, what of it is guessed, or what a bundle holds."""
     if inspected.refusals:
-        return f"refused: {_refused(inspected.refusals[0]).partition(';')[0]}", "error"
+        return f"refused: {str(inspected.refusals[0]).partition(';')[0]}", "error"
     if inspected.kind == "bundle":
         return counted(len(inspected.members), "component"), ""
     if inspected.kind not in get_args(ComponentKind):
@@ -120,7 +120,8 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
     return (f"guessed: {guessed}", "warning") if guessed else ("", "")
 
 
-def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
+def refusal_of(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
+    """Why an archive is refused, or cannot be read."""
     if isinstance(refusal, ArchiveRejected):
         return Refusal(refusal.reason, refusal.entry)
     return Refusal(refusal.cause, None)
@@ -140,16 +141,12 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
         ("needs", ", ".join(inspected.requires)),
         ("holds", _holds(inspected)),
         *(("member", member) for member in inspected.members),
-        *(("refused", _refused(refusal)) for refusal in inspected.refusals),
+        *(("refused", str(refusal)) for refusal in inspected.refusals),
     )
     for label, value in rows:
         if value:
             lead = f"  {label} " if screen.spoken else f"  {label:<9} "
             yield from paragraph(value, screen, lead, hanging=len(lead))
-
-
-def _refused(refusal: Refusal) -> str:
-    return f"{refusal.entry}: " * bool(refusal.entry) + refusal.reason
 
 
 def _evidence(inspected: Inspection) -> str | None:

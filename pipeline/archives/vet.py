@@ -55,6 +55,9 @@ class Refusal(Struct, frozen=True):
     reason: str
     entry: str | None = None
 
+    def __str__(self) -> str:
+        return f"{self.entry}: " * bool(self.entry) + self.reason
+
 
 def vet(
     archive: str, entries: tuple[Entry, ...], record_refusals: tuple[Refusal, ...] = ()

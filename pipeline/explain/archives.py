@@ -10,13 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from pipeline.archives.inspection import refusal_of
 from pipeline.building.draft import Drop
 from pipeline.building.steps import Plan
 from pipeline.explain.changes import Act, Case, add, effects, pass_flag, silence
 from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, PatternRow
 from pipeline.plan import choose
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.schema import LEAVES, NONE, SPLICE, Leaf
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.patterns import names_files, verdicts
@@ -68,7 +67,7 @@ def _part(choice: Choice, case: DropCase, *, tries: bool) -> ArchivePart:
         parent=component.parent,
         requires=component.requires,
         needed_by=_needed_by(choice, case.selection.choices),
-        refusals=tuple(map(_refusal, archive.refusals)),
+        refusals=tuple(str(refusal_of(each)) for each in archive.refusals),
         change=change,
         alternative=alternative,
     )
@@ -90,12 +89,6 @@ def _needed_by(choice: Choice, choices: Iterable[Choice]) -> tuple[str, ...]:
     components = (each.component for each in choices)
     users = {each.name for each in components if name in ((each.parent,) if is_theme else each.requires)}
     return tuple(sorted(users - {name}))
-
-
-def _refusal(refusal: ArchiveRejected | FileSystemProblem) -> str:
-    if isinstance(refusal, FileSystemProblem):
-        return refusal.cause
-    return f"{refusal.entry}: {refusal.reason}" if refusal.entry else refusal.reason
 
 
 def _changes(choice: Choice, case: DropCase) -> list[Change]:
