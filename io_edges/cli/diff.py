@@ -9,7 +9,7 @@ from cyclopts import Group, Parameter
 from toolz import concat, unique
 
 from io_edges.building.project import look_at_project, project_path
-from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, scope_of, tell_drop
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_bytes, print_line
@@ -37,8 +37,6 @@ _VIEWS = Group("What is compared", sort_key=1)
 class DiffFlags(PlacesFlags):
     """What `tool diff` takes besides the settings."""
 
-    output: Output = "."
-    """The project's folder."""
     mine: Annotated[Switch, Parameter(group=_VIEWS)] = False
     """Show what was changed here since it was built."""
     theirs: Annotated[Switch, Parameter(group=_VIEWS)] = False

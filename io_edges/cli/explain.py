@@ -1,9 +1,7 @@
 """Explain: the command that says why a setting or an archive is as it is, and what would change it."""
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import PurePath
 from typing import Annotated
@@ -16,14 +14,13 @@ from io_edges.archives.find import SHELVES, find_archives
 from io_edges.building.look import Sight
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import Drop as DropFolder
-from io_edges.cli.flags import Output, PlacesFlags, SettingFlags, not_empty
+from io_edges.cli.flags import PlacesFlags, SettingFlags, not_empty
 from io_edges.cli.scope import HERE, Words, in_places, look_into, read_words, tell_drop
 from io_edges.cli.session import RunConsole, disk_of, request_of, resolve_aloud
 from io_edges.cli.usage import WHOLE_RUN
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
-from io_edges.report.screens import screen_of
 from io_edges.system.stop import Stop, require
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.draft import Drop, PlanOptions
@@ -52,14 +49,6 @@ from pipeline.schema import ARCHIVE_SUFFIX, AUTO
 from pipeline.selection.select import Selection
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExplainFlags(PlacesFlags):
-    """What `tool explain` takes besides the settings."""
-
-    output: Output = "."
-    """The project's folder."""
-
-
 def explain(
     name: Annotated[
         str,
@@ -72,7 +61,7 @@ def explain(
     drop: DropFolder = None,
     /,
     *,
-    flags: ExplainFlags = ExplainFlags(),
+    flags: PlacesFlags = PlacesFlags(),
     settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
@@ -94,7 +83,7 @@ def explain(
     if console.log_format == "json":
         print_line(to_json(document))
     else:
-        print_line("\n".join(lines(document, screen_of(sys.stdout))))
+        print_line("\n".join(lines(document, console.product_screen)))
 
 
 def _of_message(name: str) -> Explanation | None:
@@ -131,7 +120,7 @@ def _of_settings(name: str, case: Case) -> Explanation | None:
     return Explanation(name=name, settings=settings) if settings else None
 
 
-def _in_drop(name: str, given: str | None, flags: ExplainFlags, case: Case, console: Console) -> Explanation:
+def _in_drop(name: str, given: str | None, flags: PlacesFlags, case: Case, console: Console) -> Explanation:
     """Explain what a name stands for in the drop, which it tells itself if none is given. Raises `Stop`."""
     start, own = case.request.start, given or HERE
     console.bases = Bases(own, flags.output, start, case.settings.lists_below)

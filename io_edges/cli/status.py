@@ -10,7 +10,7 @@ from toolz import concat
 
 from io_edges.building.git import git_notes
 from io_edges.building.project import ProjectView, look_at_project, project_path
-from io_edges.cli.flags import LOG, Drop, Names, Output, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, in_places, read_words, scope_of, tell_drop
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_line
@@ -33,8 +33,6 @@ from pipeline.report.wording import listed
 class StatusFlags(PlacesFlags):
     """What `tool status` takes besides the settings."""
 
-    output: Output = "."
-    """The project's folder."""
     check: Switch = False
     """Exit with 80 if a file that was built is missing or edited; what was added does not count."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
