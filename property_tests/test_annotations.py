@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.report.escape import escape
-from pipeline.report.findings import Finding, annotations
+from pipeline.report.findings import Finding, annotation
 from tests.support.annotations import read_back
 
 TEXT = st.text(st.characters() | st.sampled_from("%:,=\r\n \x1b\u202e"), max_size=20)
@@ -17,7 +17,7 @@ def test_an_annotation_is_read_back(message: str, help_text: str, file: str, lin
     finding = Finding(
         level="error", name="x", message=message, help=help_text, file=file, line=line, column=column, path="theme"
     )
-    (text,) = annotations([finding])
+    text = annotation(finding)
     advice = f"\nhelp: {escape(help_text)}" if help_text else ""
     assert "\n" not in text
     assert "\r" not in text

@@ -12,7 +12,7 @@ from toolz import concat, unique
 
 from io_edges.cli.flags import CheckFlags, Switch, not_empty
 from io_edges.cli.session import RunConsole, disk_of, request_of
-from io_edges.report.console import Console, print_line
+from io_edges.report.console import Console, print_line, warning_event
 from io_edges.report.findings import Finder
 from io_edges.system.stop import Stop
 from pipeline.config.disk import Disk
@@ -20,7 +20,7 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import READING_CLAUSES, Reading
 from pipeline.locate import discover
 from pipeline.report.escape import escape
-from pipeline.report.findings import FindingsFormat, annotations, json_document
+from pipeline.report.findings import FindingsFormat, annotation, json_document
 from pipeline.report.outcome import fold, problems_of, value_of
 from pipeline.report.problems import Problem
 from pipeline.report.problems.configuration import ConfigNotFound
@@ -142,13 +142,13 @@ def _of_runs(request: Request, files: tuple[str, ...], disk: Disk, console: Cons
 def _lines(verdict: CheckVerdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
     """What standard output gets."""
     finder = Finder(start)
-    findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_note, verdict.notes))
+    findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_event, map(warning_event, verdict.notes)))
     match findings_format:
         case "text":
             yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in verdict.valid)
         case "json":
             yield json_document(verdict.valid, findings)
         case "github":
-            yield from annotations(findings)
+            yield from map(annotation, findings)
         case _:
             assert_never(findings_format)

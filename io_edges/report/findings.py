@@ -11,13 +11,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.report.console import Console, error_event, warning_event
+from io_edges.report.console import Console, error_event
 from pipeline.report.events import ErrorEvent, Event, WarningEvent
-from pipeline.report.findings import Finding, annotations
+from pipeline.report.findings import Finding, annotation
 from pipeline.report.problems import Problem
 from pipeline.report.problems.configuration import ConfigNotFound, ConfigUnreadable
 from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
-from pipeline.report.subject import Note
 
 LIMIT: Final = 10
 """How many errors, and how many warnings, of one step GitHub shows."""
@@ -42,10 +41,6 @@ class Finder(Struct, frozen=True):
         if isinstance(problem, ConfigNotFound | ConfigUnreadable | ScriptRuntimeUnavailable):
             event = replace(event, source=problem.file)
         return replace(self.of_event(event), path=event.path, message=problem.message)
-
-    def of_note(self, note: Note) -> Finding:
-        """The finding of a note, which is a warning."""
-        return self.of_event(warning_event(note))
 
     def of_event(self, event: ErrorEvent | WarningEvent) -> Finding:
         """The finding of a line of the log."""
@@ -86,4 +81,4 @@ def _annotated(events: Iterable[Event], finder: Finder, told: Counter[str]) -> I
             finding = finder.of_event(event)
             told[finding.level] += 1
             if told[finding.level] <= LIMIT:
-                yield from annotations((finding,))
+                yield annotation(finding)

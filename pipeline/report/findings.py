@@ -43,18 +43,14 @@ _IN_MESSAGE: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY: Final = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
 
 
-def annotations(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """A workflow command of GitHub Actions for each finding, which it shows at the line of the file."""
-    return tuple(map(_annotation, findings))
-
-
 def json_document(valid: Iterable[tuple[str, str | None]], findings: Iterable[Finding]) -> str:
     """The files that are valid, with how each was read if it is a script, and every finding, as one line of JSON."""
     files = [{"file": file, "reading": reading} for file, reading in valid]
     return to_json({"valid": files, "findings": list(findings)})
 
 
-def _annotation(finding: Finding) -> str:
+def annotation(finding: Finding) -> str:
+    """A workflow command of GitHub Actions, which shows the finding at the line of the file."""
     place = (("file", finding.file), ("line", finding.line), ("col", finding.column), ("title", finding.name))
     properties = ",".join(f"{name}={_encoded(escape(str(value)), _IN_PROPERTY)}" for name, value in place if value)
     help_line = f"\nhelp: {escape(finding.help)}" if finding.help else ""

@@ -2,7 +2,7 @@
 
 import json
 
-from pipeline.report.findings import Finding, annotations, json_document
+from pipeline.report.findings import Finding, annotation, json_document
 from tests.support.annotations import read_back
 
 WRONG = Finding(
@@ -22,7 +22,7 @@ ABSENT = Finding(level="error", name="ConfigNotFound", message="no file", source
 
 def test_annotations() -> None:
     """A finding is one workflow command: what it is, where, and what to do; a place that is not known is left out."""
-    assert [read_back(line) for line in annotations((WRONG, VARIABLE, ABSENT))] == [
+    assert [read_back(line) for line in map(annotation, (WRONG, VARIABLE, ABSENT))] == [
         (
             "error",
             {"file": "sub/a b.json", "line": "3", "col": "12", "title": "SchemaValidationError"},
@@ -31,7 +31,6 @@ def test_annotations() -> None:
         ("warning", {"title": "misspelt-variable"}, "`TOOL_THEM` is not read"),
         ("error", {"file": "/x/é.json", "title": "ConfigNotFound"}, "no file"),
     ]
-    assert annotations(()) == ()
 
 
 def test_json() -> None:
