@@ -8,8 +8,10 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 import msgspec
 
-from pipeline.report.events import EVENTS
+from pipeline.report.events import Event
 
+EVENTS: Final = get_args(Event)
+"""Every kind of event."""
 _WORDS: Final[Mapping[Any, tuple[str, str]]] = {
     str: ("string", "strings"),
     bool: ("boolean", "booleans"),

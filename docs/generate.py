@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from toolz import groupby
 
-from docs.fields import section
+from docs.fields import EVENTS, section
 from docs.manual.bash import bash_script
 from docs.manual.command import with_help_of
 from docs.manual.describe import describe_all
@@ -27,7 +27,7 @@ from pipeline.config.legacy_keys import MOVES
 from pipeline.explain import document
 from pipeline.init.declaration import declaration
 from pipeline.locate import Probe
-from pipeline.report.events import EVENTS, ListElement, Obstacle, Overridden
+from pipeline.report.events import ListElement, Obstacle, Overridden
 from pipeline.schema import (
     BUNDLED,
     LEAVES,

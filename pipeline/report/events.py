@@ -1,6 +1,6 @@
 """Events: what is reported on standard error, one struct per kind. `docs/output.md` lists the fields."""
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -10,8 +10,6 @@ ComponentKind: TypeAlias = Literal["theme", "module"]
 ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plugin", "other"]
 """What an archive may hold. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
-
-
 InDrop: TypeAlias = Literal[
     "same", "repacked", "adopted", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
 ]
@@ -260,5 +258,3 @@ Event: TypeAlias = (
     | ErrorEvent
     | SummaryEvent
 )
-EVENTS = get_args(Event)
-"""Every kind of event."""

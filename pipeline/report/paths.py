@@ -1,5 +1,6 @@
 """Paths as values: how one is shown."""
 
+from itertools import takewhile
 from pathlib import PurePath
 
 
@@ -11,11 +12,7 @@ def display_path(path: PurePath, start: PurePath) -> str:
     plain = without_detours(path)
     if path.anchor != start.anchor:
         return plain.as_posix()
-    shared = 0
-    for ours, theirs in zip(plain.parts, start.parts, strict=False):
-        if ours != theirs:
-            break
-        shared += 1
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(plain.parts, start.parts, strict=False)))
     up = [".."] * (len(start.parts) - shared)
     return PurePath(*up, *plain.parts[shared:]).as_posix()
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import cyclopts
 import msgspec
 
+from docs.fields import EVENTS
 from io_edges.cli.app import app
 from io_edges.report.codes import DONE, EXIT_CODES
 from io_edges.report.explanations import WARNINGS
 from pipeline.archives.inspection import Inspection
 from pipeline.config.variables import HOOK_VARIABLES
-from pipeline.report.events import EVENTS
 from pipeline.schema import LEAVES, SHORTHAND
 
 ROOT = Path(__file__).parents[2]
