@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, make_dataclass
-from pathlib import PurePath
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from cyclopts import Group, Parameter
 
-from pipeline.config.flags import read_flags
-from pipeline.config.layers import Layer
 from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
@@ -137,6 +134,14 @@ class LogFlags(Amount):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PrintFlags(LogFlags):
+    """What a command takes that resolves no configuration, and prints what it finds."""
+
+    log_format: LogFormatFlag = None
+    """Print text, or one JSON object a line."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class CommonFlags(Amount):
     """What every command that resolves a configuration takes."""
 
@@ -152,6 +157,8 @@ class CommonFlags(Amount):
 class PlacesFlags(CommonFlags):
     """What a command takes that plans what goes where."""
 
+    output: Output = "."
+    """The project's folder."""
     themes_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
     """The folder of themes in the project, if it is not the one that its system has."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
@@ -166,8 +173,3 @@ class CheckFlags(CommonFlags):
 
     log_format: LogFormatFlag = None
     """The format of the log on standard error."""
-
-
-def flag_layer(flags: object, start: PurePath) -> Layer:
-    """The layer of the flags that were given."""
-    return read_flags(vars(flags), start)

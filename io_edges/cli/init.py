@@ -15,7 +15,7 @@ from msgspec import Struct
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.memories import load_state
-from io_edges.cli.flags import ANSWERS, Amount, Drop, Switch, flag_layer, with_flags
+from io_edges.cli.flags import ANSWERS, Amount, Drop, Switch, with_flags
 from io_edges.cli.scope import HERE, Words, gone_drop, tell_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
@@ -26,7 +26,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.building import draft
 from pipeline.config.disk import Disk
-from pipeline.config.flags import check_flags
+from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer, Origin
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import forbids_exec, read_variables
@@ -114,7 +114,7 @@ def init(
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     words = _drop(drop, start, console)
-    run = InitRun(start, words.drop, flags, flag_layer(answers, start), console)
+    run = InitRun(start, words.drop, flags, read_flags(vars(answers), start), console)
     no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
     disk = real_disk(run.start, run.console, no_exec=no_exec)
     run.console.warn(require(read_variables(os.environ, run.start)).notes)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated
 
@@ -15,7 +14,7 @@ from io_edges.archives.examine import Examined, examine
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.members import open_inner
 from io_edges.archives.zips import OpenArchive, open_archive
-from io_edges.cli.flags import LogFlags, LogFormatFlag, not_empty
+from io_edges.cli.flags import PrintFlags, not_empty
 from io_edges.cli.session import RunConsole
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
@@ -28,14 +27,6 @@ from pipeline.report.subject import Note
 from pipeline.schema import AUTO
 
 
-@dataclass(frozen=True, kw_only=True)
-class InspectFlags(LogFlags):
-    """What `tool inspect` takes."""
-
-    log_format: LogFormatFlag = None
-    """Print text, or one JSON object a line."""
-
-
 def inspect(
     *archives: Annotated[
         str,
@@ -46,7 +37,7 @@ def inspect(
             help="The .zip files to look into; of a folder, all in it, and in themes/ and modules/ in it.",
         ),
     ],
-    flags: InspectFlags = InspectFlags(),
+    flags: PrintFlags = PrintFlags(),
     console: RunConsole,
 ) -> None:
     """Print what archives are: of one all that is known, and why; of several a table. Build nothing.

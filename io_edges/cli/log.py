@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from io_edges.building.project import look_at_project, project_path
-from io_edges.cli.flags import LogFlags, LogFormatFlag, Output, not_empty
+from io_edges.cli.flags import Output, PrintFlags, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import located
@@ -15,13 +15,11 @@ from pipeline.report.subject import Bases
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunLogFlags(LogFlags):
+class RunLogFlags(PrintFlags):
     """What `tool log` takes."""
 
     output: Output = "."
     """The project's folder."""
-    log_format: LogFormatFlag = None
-    """Print text, or one JSON object a line."""
 
 
 def log(

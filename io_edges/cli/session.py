@@ -7,11 +7,12 @@ from typing import Annotated, Final, TypeAlias
 
 from cyclopts import Parameter
 
-from io_edges.cli.flags import CommonFlags, flag_layer
+from io_edges.cli.flags import CommonFlags
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.config.disk import Disk
+from pipeline.config.flags import read_flags
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
 from pipeline.report.problems.settings import UsageError
@@ -29,7 +30,7 @@ def request_of(flags: CommonFlags, settings: object, console: Console) -> Reques
     """What the settings of a run come from; `settings` has their flags. From here on the console follows the flags."""
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec
-    layer = flag_layer(settings, start)
+    layer = read_flags(vars(settings), start)
     return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)
 
 

@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.archives import zips
-from io_edges.cli.inspect import InspectFlags, inspect
+from io_edges.cli.flags import PrintFlags
+from io_edges.cli.inspect import inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
@@ -236,7 +237,7 @@ def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
     monkeypatch.setattr(zips, "read_data", lambda *args: read.append(args[2].name) or chunks(*args))
     with pytest.raises(Stop) as stopped:
-        inspect(str(path), flags=InspectFlags(quiet=True), console=Console())
+        inspect(str(path), flags=PrintFlags(quiet=True), console=Console())
     shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]
     theme = f"{path}!harbour.zip" if packed else str(path)
     assert shown == [theme, f"{theme}!dependencies/modules/m7"]
