@@ -163,8 +163,6 @@ class PlacesFlags(CommonFlags):
     """The folder of themes in the project, if it is not the one that its system has."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
     """The folder of modules in the project, likewise."""
-    output: Output = "."
-    """The project's folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
