@@ -19,7 +19,7 @@ from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, S
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
 from io_edges.cli.session import RunConsole, disk_of, file_time, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
-from io_edges.system.stop import Stop, require
+from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.draft import PlanOptions
 from pipeline.building.fates import Winner
@@ -31,7 +31,6 @@ from pipeline.building.state import Built, state_after
 from pipeline.building.steps import Plan, out_of_date
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
-from pipeline.plan import plan
 from pipeline.read import read
 from pipeline.report.outcome import value_of
 from pipeline.report.problems import Problem
@@ -163,11 +162,9 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
-    sight = scope.sight
     run.console.tell(*map(archive_event, scope.told.choices))
     run.console.warn(scope.told.notes)
-    options = _options(run, scope.names)
-    planned = require(plan(scope.selection, view.record, view.state, sight.found, options))
+    planned = scope.planned(_options(run))
     run.console.warn(planned.notes)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
@@ -175,14 +172,13 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
     run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()
     run.console.tell(*map(component_event, planned.steps))
     files = unique((choice.archive.file for choice in scope.told.choices), key=attrgetter("path"))
-    return _Prepared(planned, scope, sight.cache, tuple(files), warned)
+    return _Prepared(planned, scope, scope.sight.cache, tuple(files), warned)
 
 
-def _options(run: CreateRun, names: frozenset[str] | None) -> PlanOptions:
-    """What the flags ask of the plan, and which components it is about."""
+def _options(run: CreateRun) -> PlanOptions:
+    """What the flags ask of the plan."""
     flags = run.flags
     return PlanOptions(
-        names=names,
         wins=run.wins,
         merge=flags.merge,
         frozen=flags.frozen,

@@ -8,26 +8,22 @@ from typing import Annotated
 from cyclopts import Group, Parameter
 from toolz import concat, unique
 
-from io_edges.building.project import look_at_project, project_path
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
-from io_edges.cli.scope import HERE, Scope, in_places, read_words, scope_of, tell_drop
+from io_edges.cli.scope import Scope, looked_at
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
-from io_edges.system.stop import Stop, require
+from io_edges.system.stop import Stop
 from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
 from pipeline.building.draft import Found, PlanOptions
 from pipeline.building.line_diff import FileDiff, shown
 from pipeline.building.record import Files
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
-from pipeline.plan import plan
 from pipeline.report.outcome import problems_of, value_of
 from pipeline.report.problems import Problem
 from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
-from pipeline.report.problems.drop import NothingToBuild
 from pipeline.report.problems.settings import UsageError
-from pipeline.report.subject import Bases
 from pipeline.selection.choices import Choice
 
 _VIEWS = Group("What is compared", sort_key=1)
@@ -68,18 +64,9 @@ def diff(
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))
     request = request_of(flags, settings, console)
-    start, resolved = request.start, resolve_aloud(request, console).settings
-    path = project_path(start, flags.output)
-    console.bases = Bases(drop or HERE, flags.output, start, resolved.lists_below)
-    with look_at_project(path, console) as found:
-        words = read_words((drop, *names), start, found)
-        tell_drop(words, console)
-        view = in_places(found, request, flags, words.drop)
-        scope = scope_of(words, start, resolved, view, console)
-        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
-        is_preview = flags.mine or flags.theirs
-        options = PlanOptions(preview=is_preview, keep_going=True, merge=flags.merge, names=scope.names)
-        planned = require(plan(scope.selection, view.record, view.state, scope.sight.found, options))
+    resolved, is_preview = resolve_aloud(request, console).settings, flags.mine or flags.theirs
+    with looked_at((drop, *names), flags, request, resolved, console) as scope:
+        planned = scope.planned(PlanOptions(preview=is_preview, keep_going=True, merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
         _print(differences(compared, scope.sight.found.texts), console, is_stat=flags.stat)
     if is_preview:

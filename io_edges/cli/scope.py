@@ -5,7 +5,8 @@ and a component is called so (`docs/everyday.md`).
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 
 from msgspec import Struct
@@ -13,20 +14,23 @@ from msgspec.structs import replace
 
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.look import Sight, look
-from io_edges.building.project import ProjectView
+from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import PlacesFlags
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
+from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, known_components, named, near, spelled
 from pipeline.building.places import KINDS, Look, decide, named_by, systems_in
 from pipeline.building.state import State
+from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
-from pipeline.plan import choose
+from pipeline.plan import choose, plan
 from pipeline.report.events import SystemEvent
 from pipeline.report.outcome import fold
 from pipeline.report.paths import display_path
 from pipeline.report.problems import Problem
-from pipeline.report.problems.drop import ComponentNotFound, DropNotFound
+from pipeline.report.problems.drop import ComponentNotFound, DropNotFound, NothingToBuild
+from pipeline.report.subject import Bases
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.select import Selection
@@ -48,11 +52,33 @@ class Scope(Struct, frozen=True):
     """What a run is about. `selection` is that of the whole drop, `told` what of it concerns the named components."""
 
     drop: str
+    view: ProjectView
     sight: Sight
     selection: Selection
     told: Selection
     names: frozenset[str] | None
     """The paths of the components; `None` for all."""
+
+    def planned(self, options: PlanOptions) -> Plan:
+        """What a run does about it. Raises `Stop`."""
+        view, options = self.view, replace(options, names=self.names)
+        return require(plan(self.selection, view.record, view.state, self.sight.found, options))
+
+
+@contextmanager
+def looked_at(
+    words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
+) -> Iterator[Scope]:
+    """What a command that writes nothing is about; tell its drop if nobody named it, and warnings. Raises `Stop`."""
+    path = project_path(request.start, flags.output)
+    console.bases = Bases(words[0] or HERE, flags.output, request.start, settings.lists_below)
+    with look_at_project(path, console) as found:
+        read = read_words(words, request.start, found)
+        tell_drop(read, console)
+        view = in_places(found, request, flags, read.drop)
+        scope = scope_of(read, request.start, settings, view, console)
+        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
+        yield scope
 
 
 def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
@@ -67,7 +93,7 @@ def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectVie
     told = about(selection, names, view.record)
     if names is None or names - {choice.path for choice in told.choices}:  # what is not read may be one
         console.warn(sight.found.unused)
-    return Scope(words.drop, sight, selection, told, names)
+    return Scope(words.drop, view, sight, selection, told, names)
 
 
 def in_places(

@@ -9,22 +9,19 @@ from cyclopts import Parameter
 from toolz import concat
 
 from io_edges.building.git import git_notes
-from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.building.project import ProjectView
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
-from io_edges.cli.scope import HERE, in_places, read_words, scope_of, tell_drop
+from io_edges.cli.scope import looked_at
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
-from io_edges.system.stop import Stop, require
+from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
-from pipeline.plan import plan
 from pipeline.report.events import StatusEvent
 from pipeline.report.layout import paragraph
 from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
-from pipeline.report.problems.drop import NothingToBuild
-from pipeline.report.subject import Bases
 from pipeline.report.tables import AS_BUILT, state
 from pipeline.report.wording import listed
 
@@ -58,22 +55,14 @@ def status(
     Documentation: tool help everyday
     """
     request = request_of(flags, settings, console)
-    start, resolved = request.start, resolve_aloud(request, console, with_search=False).settings
-    path = project_path(start, flags.output)
-    console.bases = Bases(drop or HERE, flags.output, start, resolved.lists_below)
-    with look_at_project(path, console) as found:
-        words = read_words((drop, *names), start, found)
-        tell_drop(words, console)
-        view = in_places(found, request, flags, words.drop)
-        scope = scope_of(words, start, resolved, view, console)
-        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
-        sight, options = scope.sight, PlanOptions(preview=True, names=scope.names)
-        preview = require(plan(scope.selection, view.record, view.state, sight.found, options))
+    resolved = resolve_aloud(request, console, with_search=False).settings
+    with looked_at((drop, *names), flags, request, resolved, console) as scope:
+        view, preview = scope.view, scope.planned(PlanOptions(preview=True))
         events = tuple(status_events(scope.selection, preview, view.state))
-        wrong = departed(events, preview, sight.found) if flags.check else ()
+        wrong = departed(events, preview, scope.sight.found) if flags.check else ()
         others = _others(view, events) if console.verbose and not names else ()
     _print(events, others, console)
-    console.warn(git_notes(path, view.record))
+    console.warn(git_notes(view.path, view.record))
     files = concat(each.disputed for each in preview.conflicts if isinstance(each, OutputConflict))
     if disputed := tuple(files):
         console.warn((ConflictAhead(disputed),))
