@@ -119,19 +119,28 @@ def discard(folder: Folder, name: str) -> None:
         folder.prune(name)
 
 
-def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles = NOTHING) -> tuple[str, ...]:
+def remove(folder: Folder, name: str) -> None:
+    """Remove the folder `name` with everything in it, whatever the modes of folders are."""
+    _remove(folder, name, lambda *_: True)
+
+
+def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles) -> tuple[str, ...]:
     """Remove the folder `name` with every file that is known; return the paths of what else is in it."""
+    return _remove(folder, name, lambda inside, each, file: _is_same(inside, each, known.get(file), digests.get(file)))
+
+
+def _remove(folder: Folder, name: str, is_removed: Callable[[Folder, str, str], bool]) -> tuple[str, ...]:
+    """Remove a folder with the files for which that holds, given the folder of each, its name and its path below."""
     left: list[str] = []
     folders: list[str] = []
     for path, inside in walk(folder, name):
-        below = path[len(name) + 1 :]
         folders.append(path)
         _open_up(inside, ".")
         for each, is_folder in inside.entries():
-            file = f"{below}/{each}" if below else each
+            file = f"{path}/{each}"[len(name) + 1 :]
             if is_folder:
                 _open_up(inside, each)
-            elif _is_same(inside, each, known.get(file), digests.get(file)):
+            elif is_removed(inside, each, file):
                 inside.discard(each)
             else:
                 left.append(file)
@@ -149,31 +158,6 @@ def _is_same(folder: Folder, name: str, known: FileState | None, digest: tuple[S
     """Whether a file has known content, whatever its executable bit."""
     state = _state(folder, name, digest) if known else None
     return state is not None and are_alike(state[0], known)
-
-
-def empty(folder: Folder) -> None:
-    """Remove everything in an opened folder."""
-    for each, is_folder in folder.entries():
-        if is_folder:
-            remove(folder, each)
-        else:
-            folder.discard(each)
-
-
-def remove(folder: Folder, name: str) -> None:
-    """Remove the folder `name` with everything in it, whatever the modes of folders are."""
-    folders: list[str] = []
-    for path, inside in walk(folder, name):
-        _open_up(inside, ".")
-        for each, is_folder in inside.entries():
-            if is_folder:
-                _open_up(inside, each)
-            else:
-                inside.discard(each)
-        folders.append(path)
-    for inside, last in _upwards(folder, folders):
-        with inside.naming_errors(last):
-            os.rmdir(last, dir_fd=inside.fd)
 
 
 def remove_empty(folder: Folder, name: str) -> None:
