@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterable, Mapping
 from textwrap import indent, wrap
-from typing import assert_never
+from typing import Final
 
 from toolz import groupby
 
 from pipeline import schema
 from pipeline.schema import Leaf, Value
 
-_HELPERS = """\
+_TYPES: Final = {"strings": "readonly string[]", "boolean": "boolean", "string": "string"}
+_HELPERS: Final = """\
 /** What may be exported: the object, a promise of it, or a function that gives either. */
 export type Exported<T> = T | Promise<T> | (() => T | Promise<T>);
 
@@ -40,7 +41,7 @@ def _interface() -> str:
     for key, inside in groupby(lambda leaf: leaf.keys[0], schema.LEAVES).items():
         members.append(_object(key, inside) if key in schema.OBJECTS else _leaf(inside[0]))
     meaning = f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"
-    members.append(_member(schema.SHORTHAND, "readonly string[]", meaning, {"example": schema.SHORTHAND_EXAMPLE}))
+    members.append(_member(schema.SHORTHAND, _TYPES["strings"], meaning, {"example": schema.SHORTHAND_EXAMPLE}))
     text = indent("".join(members), "  ")
     return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
 
@@ -52,21 +53,8 @@ def _object(key: str, leaves: Iterable[Leaf]) -> str:
 
 def _leaf(leaf: Leaf) -> str:
     default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
-    return _member(leaf.keys[-1], _type(leaf), leaf.description, {**default, "example": leaf.example})
-
-
-def _type(leaf: Leaf) -> str:
-    match leaf.type:
-        case "strings":
-            return "readonly string[]"
-        case "boolean":
-            return "boolean"
-        case "choice":
-            return " | ".join(json.dumps(choice) for choice in leaf.choices)
-        case "string":
-            return "string"
-        case _:
-            assert_never(leaf.type)
+    takes = " | ".join(map(json.dumps, leaf.choices)) or _TYPES[leaf.type]
+    return _member(leaf.keys[-1], takes, leaf.description, {**default, "example": leaf.example})
 
 
 def _member(key: str, of: str, meaning: str, tags: Mapping[str, Value | int]) -> str:

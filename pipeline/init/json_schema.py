@@ -1,7 +1,7 @@
 """JSON Schema: the schema in draft-07, for editors and validators (`docs/editors.md`)."""
 
 from collections.abc import Iterable
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 from toolz import groupby
 
@@ -27,12 +27,8 @@ _ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a configuration: every key with what it means, an example and its default, if it has one."""
     by_key = groupby(lambda leaf: leaf.keys[0], schema.LEAVES)
-    version = {
-        "type": "number",
-        "const": schema.VERSION,
-        "default": schema.VERSION,
-        **_described(schema.VERSION_MEANING),
-    }
+    number = {"type": "number", "const": schema.VERSION, "default": schema.VERSION}
+    version = {**number, **_described(schema.VERSION_MEANING)}
     shorthand = {
         **_list({"type": "string"}),
         **_described(f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"),
@@ -84,23 +80,15 @@ def _described(text: str, more: str = "") -> dict[str, str]:
 
 
 def _type(leaf: Leaf) -> dict[str, Any]:
-    match leaf.type:
-        case "strings":
-            return _list(_text(leaf), _ELEMENTS.get(leaf.path, ()))
-        case "boolean":
-            return {"type": "boolean"}
-        case "choice":
-            return {"type": "string", "enum": leaf.choices, "enumDescriptions": leaf.choice_meanings}
-        case "string":
-            return _text(leaf)
-        case _:
-            assert_never(leaf.type)
+    text = {"type": "string", "minLength": 1} if leaf.paths in {"path", "paths"} else {"type": "string"}
+    return {
+        "strings": _list(text, _ELEMENTS.get(leaf.path, ())),
+        "boolean": {"type": "boolean"},
+        "choice": {"type": "string", "enum": leaf.choices, "enumDescriptions": leaf.choice_meanings},
+        "string": text,
+    }[leaf.type]
 
 
 def _list(items: dict[str, Any], values: Iterable[str] = ()) -> dict[str, Any]:
     element = {**items, **_described(schema.SPLICE_MEANING), "examples": [*values, schema.SPLICE]}
     return {"type": "array", "maxItems": schema.LIST_LIMIT, "items": element}
-
-
-def _text(leaf: Leaf) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1} if leaf.paths in {"path", "paths"} else {"type": "string"}
