@@ -1,5 +1,4 @@
 """Asking the questions of `tool init`, and rewriting the 0.x file (`docs/init.md`, `docs/legacy.md`).
 
-`flags` (what answers questions beforehand), `prompts` (plain lines), `terminal` (lists and completion), `files` (what
-is written), `legacy` (the 0.x file).
+`prompts` (plain lines), `terminal` (lists and completion), `files` (what is written), `legacy` (the 0.x file).
 """
