@@ -27,13 +27,6 @@ from pipeline.building.stamps import Stamp, shows_changes
 from pipeline.report.problems.disk import CacheDamaged, CacheUnwritable
 
 
-class _Read(Struct, frozen=True):
-    """What was recognised in an archive and, if another process has read it, what it is made of."""
-
-    known: KnownArchive
-    made_of: bytes
-
-
 class OpenCache(Struct):
     """What is known about archives from the previous run, and what this run has found; no cache if `file` is `None`."""
 
@@ -53,17 +46,18 @@ class OpenCache(Struct):
         unread = [KnownArchive(file, stamp, ()) for file, stamp in stamps.items() if known[file] is None]
         sizes = [sum(each.stamp[:1]) for each in unread]
 
-        def read(each: KnownArchive) -> _Read:
+        def read(each: KnownArchive) -> tuple[KnownArchive, bytes]:
+            """What is recognised in an archive and, if another process has read it, what it is made of."""
             bar.begin(each.file.display_path)
             known = KnownArchive(each.file, each.stamp, look_into(each.file, self.vetted))
             bar.advance(sum(each.stamp[:1]))
-            return _Read(known, self.vetted.encode(each.file.path) if bar.is_helper else b"")
+            return known, self.vetted.encode(each.file.path) if bar.is_helper else b""
 
         bar.advance(sum(sum(stamp[:1]) for stamp in stamps.values()) - sum(sizes))
-        for each in share(unread, sizes, read, _Read, bar):
-            known[each.known.file] = each.known
-            if each.made_of:
-                self.vetted.encoded[each.known.file.path] = each.made_of
+        for each, made_of in share(unread, sizes, read, bar):
+            known[each.file] = each
+            if made_of:
+                self.vetted.encoded[each.file.path] = made_of
         found = [each for each in map(known.get, files) if each]
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [each.archives for each in found]

@@ -77,12 +77,6 @@ class Extracted(Struct, frozen=True):
     refusals: tuple[ArchiveRejected, ...] = ()
 
 
-class _Extracted(Struct, frozen=True):
-    """What was extracted of one archive file, by slot."""
-
-    components: dict[str, Extracted]
-
-
 def _extract_files(
     choice: Choice, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None
 ) -> Snapshot:
@@ -100,8 +94,8 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
             give_as_made_in(place, folder)
     files: dict[object, list[tuple[str, Choice]]] = groupby(lambda each: each[1].archive.file.path, new)
     sizes = [sum(choice.archive.size for _, choice in choices) for choices in files.values()]
-    done = share([*files.values()], sizes, partial(_extract, site=site), _Extracted, site.extractor.bar)
-    return {slot: extracted for each in done for slot, extracted in each.components.items()}
+    done = share([*files.values()], sizes, partial(_extract, site=site), site.extractor.bar)
+    return {slot: extracted for each in done for slot, extracted in each.items()}
 
 
 def _place_for(path: str, project: Folder) -> Folder:
@@ -114,7 +108,8 @@ def _place_for(path: str, project: Folder) -> Folder:
         return there.again()
 
 
-def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> _Extracted:
+def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> dict[str, Extracted]:
+    """Extract the components of one archive file, by slot."""
     components: dict[str, Extracted] = {}
     for slot, choice in choices:
         with site.staging.open(slot) as folder:
@@ -123,7 +118,7 @@ def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> _Extracted:
             except Stop as stop:
                 refusals = tuple(each for each in stop.problems if isinstance(each, ArchiveRejected))
                 components[slot] = Extracted(refusals=refusals)
-    return _Extracted(components)
+    return components
 
 
 def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, KnownFiles]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from itertools import compress
 from typing import Final
 
-from msgspec import Struct
 from returns.result import Failure, Success
 
 from io_edges.archives.data import Damage
@@ -28,10 +28,6 @@ from pipeline.selection.choices import Choice
 
 _FILE: Final = 2048
 """What looking at a file counts, in bytes of work: from 4,000 files on a helper saves more than it costs."""
-
-
-class _Checked(Struct, frozen=True):
-    is_as_left: bool
 
 
 def place_at(path: str, project: ProjectView) -> Target:
@@ -60,17 +56,17 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     bar, last = Bar("", 0, visible=False), project.state.components
     likely = [path for path in paths if project.folder and path in last]
 
-    def check(path: str) -> _Checked:
+    def is_as_left(path: str) -> bool:
         with suppress(OSError):  # which this process will report, when it looks itself
             if project.folder and not project.folder.obstacle(path):
                 each = last[path]
                 tick = partial(bar.advance, 1)
-                return _Checked(holds(project.folder, path, each.component.files, each.known, tick))
-        return _Checked(False)
+                return holds(project.folder, path, each.component.files, each.known, tick)
+        return False
 
     mounts = mounts_below(project.folder) if project.folder else ()
-    checked = share(likely, [_FILE * len(last[path].known) for path in likely], check, _Checked, bar)
-    unchanged = {path for path, each in zip(likely, checked, strict=True) if each.is_as_left}
+    are_as_left = share(likely, [_FILE * len(last[path].known) for path in likely], is_as_left, bar)
+    unchanged = set(compress(likely, are_as_left))
     return {
         path: Target(
             standing="present",

@@ -1,11 +1,13 @@
 """Helpers: forks of this process that share a list of tasks with it, so that every processor has work.
 
-A helper takes tasks from the same queue, and gives its results as plain data when the queue is empty. It decides
-nothing and tells nobody but this process, which ends it whatever happens (`docs/building.md`).
+A helper takes tasks from the same queue, and gives its results when the queue is empty. It decides nothing and tells
+nobody but this process, which ends it whatever happens (`docs/building.md`).
+
+A pool of the standard library would leave helpers behind if this process is killed, and has a process more, which only
+waits and cannot tell the bar what is being read.
 """
 
 import errno
-import marshal
 import mmap
 import os
 import select
@@ -14,14 +16,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from io_edges.system.folder import write_all
 from io_edges.system.signals import ENDING, held_signals
 
 Task = TypeVar("Task")
-Result = TypeVar("Result", bound=Struct)
+Result = TypeVar("Result")
 
 PATIENCE: Final = 60_000
 """Milliseconds without any progress after which a helper with small tasks is taken to hang."""
@@ -109,17 +110,16 @@ def patience(sizes: Sequence[int]) -> int:
     return PATIENCE + max(sizes) // _SLOWEST
 
 
-def share(
-    tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Result], kind: type[Result], bar: Progress
-) -> list[Result]:
+def share(tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Result], bar: Progress) -> list[Result]:
     """Do every task, with helpers if it is worth it, the largest first; return the results in the order of the tasks.
 
-    Sizes are in bytes. `kind` is the type of a result, which has to survive `msgspec.to_builtins`. Raises what `do`
-    raises, and `OSError` if a helper is killed or hangs.
+    Sizes are in bytes. Raises what `do` raises, and `OSError` if a helper is killed or hangs.
     """
     count = min(len(tasks), processes(sum(sizes) + _EACH * len(tasks)))
     if count <= 1:
         return [do(task) for task in tasks]
+    import pickle  # noqa: F401 - before there are helpers, which may not be able to load it any more
+
     order = sorted(range(len(tasks)), key=lambda index: -sizes[index])
     queue, places = os.pipe()
     work = _Work(tasks, order, do, queue)
@@ -131,7 +131,7 @@ def share(
         _fork(helpers, work, tally, count - 1)
         results = dict(work.results())
         for helper in helpers:
-            results |= _results_of(helper, kind, tally, patience(sizes))
+            results |= _results_of(helper, tally, patience(sizes))
     finally:
         with held_signals():
             os.close(queue)
@@ -166,26 +166,30 @@ def _fork(helpers: list[_Helper], work: _Work, tally: Tally, count: int) -> None
 
 def _help(work: _Work, writing: int) -> NoReturn:
     """Be a helper. It is ended by the process that it helps, which alone heeds signals."""
+    import pickle
+
     try:
         for each in ENDING:
             signal.signal(each, signal.SIG_IGN)
         try:
-            message: tuple[str, Any] = "done", [(index, _plain(result)) for index, result in work.results()]
+            told: object = dict(work.results())
         except OSError as error:
-            message = "refused", (error.errno or errno.EIO, error.strerror or str(error), error.filename)
+            told = OSError(error.errno or errno.EIO, error.strerror or str(error), error.filename)
         except MemoryError:
-            message = "refused", (errno.ENOMEM, "out of memory", None)
+            told = OSError(errno.ENOMEM, "out of memory")
         except BaseException:  # noqa: BLE001 - whatever it is, the other process reports it
             import traceback
 
-            message = "failed", traceback.format_exc()
-        write_all(writing, marshal.dumps(message))
+            told = RuntimeError(traceback.format_exc())
+        write_all(writing, pickle.dumps(told))
     finally:
         os._exit(0)
 
 
-def _results_of(helper: _Helper, kind: type[Result], tally: Tally, longest: int) -> dict[int, Result]:
+def _results_of(helper: _Helper, tally: Tally, longest: int) -> dict[int, Any]:
     """Wait for the results of a helper, `longest` milliseconds without progress. Raises `OSError` if there are none."""
+    import pickle
+
     done = -1
     poll = select.poll()
     poll.register(helper.results, select.POLLIN)
@@ -200,24 +204,12 @@ def _results_of(helper: _Helper, kind: type[Result], tally: Tally, longest: int)
         else:
             break
     try:
-        what, content = marshal.loads(b"".join(chunks))  # noqa: S302 - from a fork of this process
-    except (EOFError, ValueError, TypeError) as error:
+        told: dict[int, Any] | Exception = pickle.loads(b"".join(chunks))  # noqa: S301 - from a fork of this process
+    except (EOFError, pickle.UnpicklingError) as error:
         raise OSError(errno.ECHILD, "a process that shares the work was killed") from error
-    if what == "refused":
-        raise OSError(*content)
-    if what == "failed":
-        raise RuntimeError(content)
-    return {index: msgspec.convert(result, kind, builtin_types=(bytes,), dec_hook=_made) for index, result in content}
-
-
-def _plain(result: Struct) -> Any:
-    """Make plain data of a result, with paths as text."""
-    return msgspec.to_builtins(result, builtin_types=(bytes,), enc_hook=str)
-
-
-def _made(kind: type[Any], value: Any) -> Any:
-    """Make a path, the only type here that is no plain data."""
-    return kind(value)
+    if isinstance(told, Exception):
+        raise told
+    return told
 
 
 def _end(helper: _Helper) -> None:

@@ -75,7 +75,7 @@ def shared(bar: Bar, ended: Callable[[], None], monkeypatch: pytest.MonkeyPatch)
             return Done(task, PurePath("a"), os.getpid())
 
         try:
-            return share(range(1, 10), range(1, 10), both, Done, bar)
+            return share(range(1, 10), range(1, 10), both, bar)
         finally:
             os.close(reading)
             os.close(writing)
@@ -186,7 +186,7 @@ def test_helpers_are_ended(bar: Bar, ended: Callable[[], None], monkeypatch: pyt
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        share(range(9), range(9), fail, Done, bar)
+        share(range(9), range(9), fail, bar)
     ended()
 
 
@@ -204,7 +204,7 @@ def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.Monkey
             while True:
                 bar.advance(1)
 
-        share(range(2), range(2), go_on, Done, bar)
+        share(range(2), range(2), go_on, bar)
     os.close(writing)
     os.waitpid(helped, 0)
     assert os.read(reading, 1) == b""  # once nobody has the other end
@@ -228,7 +228,7 @@ def test_no_helper_to_be_had(bar: Bar, monkeypatch: pytest.MonkeyPatch, refused:
         return pipe()
 
     monkeypatch.setattr(os, refused, {"fork": fork, "pipe": one_pipe}[refused])
-    results = share(range(3), range(3), lambda task: Done(task, PurePath(), os.getpid()), Done, bar)
+    results = share(range(3), range(3), lambda task: Done(task, PurePath(), os.getpid()), bar)
     assert results == [Done(task, PurePath(), os.getpid()) for task in range(3)]
 
 
@@ -244,6 +244,6 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_more_tasks_than_fit_into_a_pipe(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many tasks there are, each is done once, and none at all is no work."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
-    results = share(range(5001), [1] * 5001, lambda task: Done(task, PurePath(), 0), Done, bar)
+    results = share(range(5001), [1] * 5001, lambda task: Done(task, PurePath(), 0), bar)
     assert results == [Done(task, PurePath(), 0) for task in range(5001)]
-    assert share([], [], lambda task: Done(task, PurePath(), 0), Done, bar) == []
+    assert share([], [], lambda task: Done(task, PurePath(), 0), bar) == []
