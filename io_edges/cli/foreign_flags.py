@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from cyclopts import UnknownCommandError, UnknownOptionError
+from cyclopts import UnknownOptionError
 
-from io_edges.cli.app import names_below
+from io_edges.cli.app import command_at, names_below
 from pipeline.report.suggestions import suggest
 from pipeline.report.wording import listed, meant
 
@@ -55,15 +55,15 @@ _COMMANDS: Final = {
 _NEARNESS: Final = 0.75
 
 
-def unknown_command(error: UnknownCommandError) -> tuple[str, str]:
-    """What is wrong about a command that there is not, and what to type."""
-    word, group = (error.unused_tokens or [""])[0], error.command_chain or ()
-    commands = names_below(error.app) if error.app else ()
-    if error.app and not group and word in names_below(error.app["config"]):
+def unknown_command(word: str, group: Sequence[str], pages: Sequence[str] = ()) -> tuple[str, str]:
+    """What is wrong about a command that there is not, or a page where one may be asked for, and what to type."""
+    commands = names_below(command_at(group))
+    if not group and word in names_below(command_at(("config",))):
         return f"Unknown command: {word}", f"it is one of `tool config`: `tool config {word}`"
     foreign = "" if group else _COMMANDS.get(word, "")
-    question = meant(suggest(word, commands)[:1])
-    return f"Unknown command: {word}", foreign or question or f"the commands are {listed(commands)}"
+    question = meant(suggest(word, (*commands, *pages))[:1])
+    known = "`tool help` names the commands and pages" if pages else f"the commands are {listed(commands)}"
+    return f"Unknown command: {word}", foreign or question or known
 
 
 def unknown_flag(error: UnknownOptionError) -> tuple[str, str]:

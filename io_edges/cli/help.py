@@ -17,7 +17,10 @@ from toolz import groupby
 
 from io_edges.cli.app import app, command_at, names_below
 from io_edges.cli.flags import ANSWERS, OPTIONS
+from io_edges.cli.foreign_flags import unknown_command
 from io_edges.report.console import print_line
+from io_edges.system.stop import Stop
+from pipeline.report.problems.settings import UsageError
 from pipeline.schema import LEAVES, Leaf
 
 NARROWEST: Final = 40
@@ -61,23 +64,38 @@ def show_help(
     Documentation: tool help manual
     """
     names, nodes, rest = app.parse_commands(command)
-    if not names and (page := _page(*rest)):
-        print_line(page.read_text("utf-8").rstrip())
+    pages = {} if names else _pages()
+    if len(rest) == 1 and (found := [pages[name] for name in pages if _is_called(name, rest[0])]):
+        print_line(found[0].read_text("utf-8").rstrip())
         return
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
-        app.parse_args(command, exit_on_error=False, print_error=False)  # which raises that there is no such command
-    print_line(help_text(names, shutil.get_terminal_size().columns))
+        message, advice = unknown_command(rest[0], names, [page.stem for page in pages.values()])
+        raise Stop(UsageError(message, " ".join(("tool", *names)), advice=advice))
+    columns = shutil.get_terminal_size().columns
+    print_line(help_text(names, columns))
+    if pages:
+        print_line("\n".join(("", *_wrapped(f"Pages: {', '.join(pages)}", _width(columns), "  "))))
 
 
-def _page(name: str = "", *others: str) -> Path | None:
-    """The page of that name: in an installation beside the package `cli`, in a clone in its folder `docs`."""
-    pages = (Path(__file__).parents[up] / "docs" / f"{name.removesuffix('.md')}.md" for up in (1, 2))
-    return None if others else next(filter(os.path.isfile, pages), None)  # which looks at any text
+def _pages() -> dict[str, Path]:
+    """The pages by their paths: in an installation beside the package `cli`, in a clone in its folder `docs`."""
+    docs = next(filter(os.path.isdir, (Path(__file__).parents[up] / "docs" for up in (1, 2))))
+    pages = (page for folder in ("", "howto", "reference") for page in sorted((docs / folder).glob("*.md")))
+    return {page.relative_to(docs).with_suffix("").as_posix(): page for page in pages}
+
+
+def _is_called(page: str, asked: str) -> bool:
+    """Whether a page is asked for, by its path or the last part of it."""
+    return f"/{page}".endswith(f"/{asked.removesuffix('.md')}")
+
+
+def _width(columns: int) -> int:
+    return min(max(NARROWEST, columns), WIDEST)
 
 
 def help_text(names: Iterable[str], columns: int) -> str:
     """The help of a command. No line is wider than `columns`, which are kept from `NARROWEST` to `WIDEST`."""
-    words, width = tuple(names), min(max(NARROWEST, columns), WIDEST)
+    words, width = tuple(names), _width(columns)
     node = command_at(words)
     summary, ending = summary_and_ending(node)
     below = tuple(_Row(name, summary_and_ending(node[name])[0]) for name in names_below(node))

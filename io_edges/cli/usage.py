@@ -57,8 +57,8 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
         case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
             example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
             return f"Expected a command, found `{token}`", f"options follow the command, as in `{example}`"
-        case UnknownCommandError():
-            return unknown_command(error)
+        case UnknownCommandError(unused_tokens=[token, *_]):
+            return unknown_command(token, error.command_chain or ())
         case UnusedCliTokensError(unused_tokens=[*extra]):
             return f"Unexpected argument: {' '.join(extra)}", _one_flag_each(error.root_input_tokens or (), extra[:1])
         case MissingArgumentError(argument=argument) if argument and command == "tool explain":

@@ -90,9 +90,43 @@ def test_every_command_names_a_page_that_help_prints(project: Project, command: 
     assert (words[:2], ran.code, ran.err, ran.out) == (["tool", "help"], 0, "", page.read_text(encoding="utf-8"))
 
 
-def test_a_name_that_no_page_can_have(project: Project) -> None:
-    """What is too long for a page is no command either."""
-    assert project.run("help", "x" * 300).code == 64
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("update-day", "howto/update-day"),
+        ("howto/update-day.md", "howto/update-day"),
+        ("legacy", "legacy"),
+        ("reference/legacy", "reference/legacy"),
+    ],
+)
+def test_a_page_is_found_by_the_last_part_of_its_path(project: Project, asked: str, page: str) -> None:
+    """A page is asked for by its path or the last part of it, which of two is that of the page above."""
+    ran = project.run("help", asked)
+    assert (ran.code, ran.err, ran.out) == (0, "", (ROOT / f"docs/{page}.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "advice"),
+    [
+        ("bulding", "did you mean `building`?"),
+        ("update-dya", "did you mean `update-day`?"),
+        ("staus", "did you mean `status`?"),
+        ("validate", "it is one of `tool config`: `tool config validate`"),
+        ("list", "`tool status` prints what is built, `tool inspect` what archives are"),
+        ("x" * 300, "`tool help` names the commands and pages"),
+    ],
+)
+def test_neither_a_command_nor_a_page(project: Project, asked: str, advice: str) -> None:
+    """What is neither is an error with the nearest of both."""
+    ran = project.run("help", asked)
+    assert (ran.code, ran.err) == (64, f"error: UsageError: Unknown command: {asked}\n  = help: {advice}\n")
+
+
+def test_help_names_every_page(project: Project) -> None:
+    """What an installation has of the documentation is named below the help of the tool, as it is asked for."""
+    pages = " ".join(project.run("help").out.partition("\nPages: ")[2].split()).split(", ")
+    folders = ("", "howto/", "reference/")
+    assert pages == [f"{each}{page.stem}" for each in folders for page in sorted((ROOT / "docs" / each).glob("*.md"))]
 
 
 def test_every_command_takes_the_flags_of_the_log() -> None:
