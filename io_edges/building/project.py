@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path, PurePath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from io_edges.building.local import can_look_into, demand_access, take_over_backups
 from io_edges.building.memories import load_record, load_state
@@ -48,6 +49,11 @@ class ProjectView(Struct, frozen=True):
     is_readable: bool = True
     """Whether the local folder can be read."""
 
+    @property
+    def nameable(self) -> Record:
+        """The record with what a killed run has removed, so that the run can be called again by name."""
+        return replace(self.record, components={**self.found.components, **self.record.components})
+
 
 class Project(Struct, frozen=True):
     """A project to build, opened and locked."""
@@ -55,6 +61,8 @@ class Project(Struct, frozen=True):
     path: PurePath
     folder: Folder
     record: Record
+    found: Record
+    """As it was before what a killed run left was settled."""
     state: State
     is_undone: bool = False
     """Whether opening it has completed the undoing of a run, which was killed."""
@@ -62,7 +70,7 @@ class Project(Struct, frozen=True):
     @property
     def view(self) -> ProjectView:
         """The project, to look at."""
-        return ProjectView(self.path, self.folder, self.record, self.record, self.state)
+        return ProjectView(self.path, self.folder, self.record, self.found, self.state)
 
 
 def run_of(project: Project, environ: Mapping[str, str]) -> Run:
@@ -115,8 +123,9 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
     with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
-        record, is_undone = _settled(folder, console)
-        yield Project(path, folder, record, load_state(folder, console), is_undone)
+        found = load_record(folder)
+        record, is_undone = _settled(folder, found, console)
+        yield Project(path, folder, record, found, load_state(folder, console), is_undone)
 
 
 @contextmanager
@@ -186,9 +195,9 @@ def _lock(folder: Folder, console: Console) -> bool:
     return locked is not False
 
 
-def _settled(project: Folder, console: Console) -> tuple[Record, bool]:
+def _settled(project: Folder, record: Record, console: Console) -> tuple[Record, bool]:
     """Settle what a killed run left; return the record, and whether that completed the undoing of a run."""
-    record, is_undone = load_record(project), False
+    is_undone = False
     demand_access(project)
     for staging in _stagings(project, _STAGINGS):
         from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it

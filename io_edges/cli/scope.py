@@ -85,10 +85,10 @@ def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectVie
     """Look at the drop, select, and find out which components are named; tell what is not read. Raises `Stop`."""
     sight = look_into(words, start, settings, view, console)
     selection = choose(settings, sight.drop, words.names, view.record.places)
-    known = known_components(selection, view.record)
+    known = known_components(selection, view.nameable)
     if words.not_found and spelled(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
-    outcome = named(words.names, selection, view.record, words.drop)
+    outcome = named(words.names, selection, view.nameable, words.drop)
     names = fold(outcome, lambda paths: paths, lambda problems: _unknown(problems, start))
     told = about(selection, names, view.record)
     if names is None or names - {choice.path for choice in told.choices}:  # what is not read may be one
@@ -124,7 +124,7 @@ def look_into(words: Words, start: PurePath, settings: Settings, view: ProjectVi
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
     console.bases.drop = words.drop
     if gone := drop_problem(words.drop, start):
-        is_known = words.not_found and spelled(words.not_found.drop) in known_components(Selection(()), view.record)
+        is_known = words.not_found and spelled(words.not_found.drop) in known_components(Selection(()), view.nameable)
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
     return look(words.drop, start, settings, view, console)
 

@@ -155,17 +155,13 @@ def record_after(record: Record, journal: Journal, done: Collection[str]) -> Rec
 
 
 def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild | None]:
-    """What the state says of components that a killed run has put in place; the stamps of their files are not known.
-
-    Of what it removed the state still speaks, so that the run can be called again by name.
-    """
+    """What the state says of what a killed run has done; stamps are not known. `None` of what was removed."""
     run, swaps = journal.run, [swap for swap in journal.swaps if swap.path in done]
     if run is None or not swaps or run.restores:
         return run.restores if run and swaps else {}
     return {
-        swap.path: last_build(swap.component, *_left_by(swap), run.last.get(swap.path))
+        swap.path: last_build(swap.component, *_left_by(swap), run.last.get(swap.path)) if swap.component else None
         for swap in swaps
-        if swap.component
     }
 
 

@@ -31,8 +31,8 @@ LEFT = LastBuild(
 @pytest.mark.parametrize(
     ("journal", "done", "says"),
     [
-        (WHOLE, {"modules/m", "modules/gone"}, {"modules/m": LEFT}),
-        (WHOLE, {"modules/gone"}, {}),
+        (WHOLE, {"modules/m", "modules/gone"}, {"modules/m": LEFT, "modules/gone": None}),
+        (WHOLE, {"modules/gone"}, {"modules/gone": None}),
         (WHOLE, set(), {}),
         (UNDOING, {"modules/m"}, {"modules/m": None}),
         (Journal(swaps=(PUT,), backup=""), {"modules/m"}, {}),
@@ -40,5 +40,5 @@ LEFT = LastBuild(
     ids=["put in place", "removed", "nothing is done", "undone", "of an earlier version"],
 )
 def test_what_was_built(journal: Journal, done: set[str], says: dict[str, LastBuild | None]) -> None:
-    """What is there, what of it is added, and what was declined; what an undoing restores; nothing of what is gone."""
+    """What is there, what of it is added, and what was declined; what an undoing restores; `None` for what is gone."""
     assert builds_after(journal, done) == says

@@ -41,6 +41,12 @@ def _first(root: Path, tool: Tool) -> None:
         raise AssertionError("the first build failed")
 
 
+def _gone(root: Path, tool: Tool) -> None:
+    _first(root, tool)
+    (root / "m.zip").unlink()
+    _archive(root, "n", {"n/n.php": "new"})
+
+
 def _installed(root: Path, tool: Tool) -> None:
     for version, name in (("2.0", "modules/m"), ("1.0", "m")):
         files = {"module.json": f'{{"name": "m", "version": "{version}"}}', "a/b": version, "same": "s"}
@@ -172,7 +178,7 @@ SCENARIOS: Final = {
     "add in WordPress": Scenario(_in_wordpress(_add)),
     "update in WordPress, in three renames": Scenario(_in_wordpress(_update), exchange=False),
     "update in WordPress, in place": Scenario(_in_wordpress(_update), in_place="EXDEV"),
-    "prune in WordPress": Scenario(_in_wordpress(_first), ("create", "--exclude=m", "--prune")),
+    "prune by name, in WordPress": Scenario(_in_wordpress(_gone), ("create", ".", "m", "n", "--prune")),
     "undo in WordPress": Scenario(_in_wordpress(_updated), ("undo",)),
     "undo": Scenario(_undo, ("undo",)),
     "undo in three renames": Scenario(_undo, ("undo",), exchange=False),
