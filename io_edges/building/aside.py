@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from io_edges.building.memories import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
 from io_edges.system.trees import remove
@@ -29,7 +31,7 @@ from pipeline.building.record import Record, write_record
 from pipeline.building.run_log import LoggedRun, logged, read_log, write_log
 from pipeline.building.sealed import seal
 from pipeline.building.state import State, read_state, restored, write_state
-from pipeline.building.undo import Previous, previous_of, read_previous
+from pipeline.building.undo import Previous, read_previous
 
 
 def close(journal: Journal, done: Collection[str], record: Record, project: Folder, staging: Folder) -> None:
@@ -104,7 +106,9 @@ def _file_previous(journal: Journal, swaps: Iterable[Swap], record: str, local: 
     if journal.run is None or staging.look(ASIDE) is None:
         return
     with staging.inner(ASIDE) as aside:
-        write_whole(aside, RUN_FILE, seal(previous_of(journal, journal.run, swaps, record)))
+        run = replace(journal.run, base=None, restores={})
+        previous = Previous(run=run, swaps=tuple(swaps), places=journal.places, record=record)
+        write_whole(aside, RUN_FILE, seal(previous))
     if local.look(_name(PREVIOUS)):
         remove(local, _name(PREVIOUS))
     staging.move(ASIDE, local, _name(PREVIOUS))

@@ -66,7 +66,7 @@ def _has_undone(project: Folder, staging: Folder) -> bool:
     if staging.look(PLAN_FILE) is None or staging.look(ASIDE):
         return False
     previous = load_previous(project)
-    return previous is not None and previous.undoes
+    return previous is not None and previous.run.undoes
 
 
 def _journal_in(staging: Folder, where: str) -> Journal | None:

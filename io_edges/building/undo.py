@@ -13,10 +13,11 @@ from io_edges.system.link_or_copy import copy_at, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import Snapshot, state_of
+from pipeline.building.journal import Swap
 from pipeline.building.layout import PREVIOUS, RECORD_FILE
 from pipeline.building.ownership import are_alike, implied_folders
 from pipeline.building.record import Files, FileState
-from pipeline.building.undo import Previous, PutAside
+from pipeline.building.undo import Previous
 from pipeline.report.problems.building import NothingToUndo
 
 
@@ -27,51 +28,44 @@ def undoable(view: ProjectView) -> tuple[Folder, Previous]:
         raise Stop(NothingToUndo("nothing"))
     is_there = view.folder.look(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
-        raise Stop(NothingToUndo("record", run=f"{previous.time}, `{' '.join(previous.command)}`"))
+        raise Stop(NothingToUndo("record", run=f"{previous.run.time}, `{' '.join(previous.run.command)}`"))
     return view.folder, previous
 
 
 def sources_of(previous: Previous, project: Folder) -> Mapping[str, Source]:
     """Where the files of each component come from, by its path in the project; none of one that was added."""
-    return {each.path: Source(each.before, partial(_write, each, project)) for each in previous.components}
+    return {swap.path: Source(swap.before, partial(_write, swap, project)) for swap in previous.swaps}
 
 
-def _write(aside: PutAside, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Snapshot:
+def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Snapshot:
     """Link or copy files, those given or all, from what was put aside; without an `old` folder folders are like theirs.
 
     Raises `Stop` if one is not as it was.
     """
-    wanted, written = aside.before if files is None else files, Snapshot({}, {})
-    with project.inner(f"{PREVIOUS}/{aside.slot}") as kept:
+    wanted, written = swap.before if files is None else files, Snapshot({}, {})
+    with project.inner(f"{PREVIOUS}/{swap.slot}") as kept:
         if old is None:
             _make_folders(kept, wanted, folder)
         for name, state in wanted.items():
             if state.kind == "folder":
                 folder.inner(name, make=True).close()
             else:
-                _bring(kept, name, (aside.before.get(name), state), folder, aside)
-                _note(folder, name, written)
+                _bring(kept, name, state, folder, swap)
+                if status := folder.status(name):
+                    written.stamps[name] = stamp_of(status)
             written.files[name] = state
     return written
 
 
-def _bring(
-    kept: Folder, name: str, states: tuple[FileState | None, FileState], folder: Folder, aside: PutAside
-) -> None:
-    """Bring one file, given its state as it was and as it is to be."""
-    there, (before, wanted) = state_of(kept, name), states
+def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, swap: Swap) -> None:
+    """Bring one file in the state that it is to have."""
+    there, before = state_of(kept, name), swap.before.get(name)
     if there is None or before is None or not are_alike(there, before):
-        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{aside.slot}/{name}"))
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{swap.slot}/{name}"))
     if there.executable == wanted.executable:
         link_or_copy_at(kept, name, folder)
     else:
         copy_at(kept, name, folder, executable=wanted.executable)
-
-
-def _note(folder: Folder, name: str, written: Snapshot) -> None:
-    status = folder.status(name)
-    if status and written is not None:
-        written.stamps[name] = stamp_of(status)
 
 
 def _make_folders(kept: Folder, files: Files, folder: Folder) -> None:

@@ -95,7 +95,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
     _, previous = undoable(view)
-    places = targets_at([each.path for each in previous.components], view)
+    places = targets_at([swap.path for swap in previous.swaps], view)
     steps = undo_steps(previous, places, run.wins)
     if wrong := conflicts(steps):
         raise Stop(*(_undoing(each) for each in wrong))
@@ -105,7 +105,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
             folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start)
         )
     )
-    planned = Plan(project=view.path, steps=steps, record=previous.before or Record(), hooks=hooks)
+    planned = Plan(project=view.path, steps=steps, record=previous.run.before or Record(), hooks=hooks)
     run.console.tell(*map(component_event, planned.steps))
     run.console.warn(notes)
     archives = tuple(each for each in rebuilt(previous) if _may_be_there(each, view))
@@ -142,7 +142,7 @@ def _undo(run: _Undoing, project: Project) -> None:
         run_of(project, run.request.environ),
         undoes=True,
         base=planned.record,
-        unrecords=previous.before is None,
+        unrecords=previous.run.before is None,
         restores=left_by(previous),
     )
     if planned.is_idle:

@@ -116,11 +116,16 @@ def read_journal(data: bytes) -> Journal | None:
     journal = unseal(data, Journal)
     if journal is None or not _BACKUP.fullmatch(journal.backup):
         return None
-    records = [each for each in (journal.run.before, journal.run.base) if each] if journal.run else []
-    sound = all(_is_inside(swap, journal.places, records) for swap in journal.swaps)
-    sound = sound and journal.places.is_sound and all(map(is_sound, records))
     above = {folder for swap in journal.swaps for folder in folders_above(swap.path)}
+    sound = are_sound(journal.swaps, journal.places, journal.run)
     return journal if sound and set(journal.made) <= {*above, BACKUPS, OLD_BACKUPS} else None
+
+
+def are_sound(swaps: Iterable[Swap], places: Places, run: Run | None) -> bool:
+    """Whether no path of what a run does leads out of its component."""
+    records = [each for each in (run.before, run.base) if each] if run else []
+    sound = places.is_sound and all(map(is_sound, records))
+    return sound and all(_is_inside(swap, places, records) for swap in swaps)
 
 
 def _is_inside(swap: Swap, places: Places, records: Iterable[Record]) -> bool:

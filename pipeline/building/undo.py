@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.building.fates import Winner
-from pipeline.building.journal import Journal, Run, Swap
+from pipeline.building.journal import Run, Swap, are_sound
 from pipeline.building.ownership import merge_files
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_inside
+from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.sealed import unseal
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built, LastBuild, State, restored
@@ -22,102 +22,43 @@ from pipeline.building.steps import Step, Target
 from pipeline.report.events import ComponentKind
 
 
-class PutAside(Struct, frozen=True, kw_only=True):
-    """A component that a run changed."""
-
-    path: str
-    slot: str
-    """The name of the folder in which it was put aside: all of it or, if `in_place`, the files that were replaced."""
-    before: dict[str, FileState] = {}
-    """Its files before the run; none if it was added."""
-    after: dict[str, FileState] = {}
-    """Its files after the run; none if it was removed."""
-    recorded: RecordedComponent | None = None
-    """What the record said before the run."""
-    component: RecordedComponent | None = None
-    """What it has said since."""
-    last: LastBuild | None = None
-    """What was last written here before the run."""
-    in_place: bool = False
-
-
 class Previous(Struct, frozen=True, kw_only=True):
     """What the last run that changed the project did, as it is kept beside what it put aside."""
 
-    time: str
-    command: tuple[str, ...]
-    components: tuple[PutAside, ...]
-    before: Record | None
-    """The record before the run; `None` if there was none."""
+    run: Run
+    swaps: tuple[Swap, ...]
+    """The slot of each names the folder in which the component was put aside: all of it or, if files were replaced one
+    by one, these."""
     places: Places = USUAL
     """The folders that components went into."""
     record: str
     """The digest of the record after the run; empty if there is none."""
-    undoes: bool = False
-    """Whether the run has undone another."""
 
-    @property
-    def all_places(self) -> tuple[Places, ...]:
-        """The folders of components after the run, and before it."""
-        return (self.places, self.before.places) if self.before else (self.places,)
+    def recorded(self, path: str) -> RecordedComponent | None:
+        """What the record said of a component before the run."""
+        return self.run.before.components.get(path) if self.run.before else None
 
 
 def read_previous(data: bytes) -> Previous | None:
     """Decode what a run did; `None` if it is damaged, or has a path that leads elsewhere."""
     previous = unseal(data, Previous)
-    if previous is None or not all(places.is_sound for places in previous.all_places):
-        return None
-    sound = all(
-        any(places.holds(each.path) for places in previous.all_places)
-        and each.slot.isdecimal()
-        and are_inside((*each.before, *each.after))
-        for each in previous.components
-    )
-    return previous if sound else None
-
-
-def previous_of(journal: Journal, run: Run, swaps: Iterable[Swap], record: str) -> Previous:
-    """What a run did, given the swaps that are done and the digest of the record since."""
-    recorded = run.before.components if run.before else {}
-    components = tuple(_put_aside(swap, recorded.get(swap.path), run.last.get(swap.path)) for swap in swaps)
-    return Previous(
-        time=run.time,
-        command=run.command,
-        components=components,
-        before=run.before,
-        places=journal.places,
-        record=record,
-        undoes=run.undoes,
-    )
-
-
-def _put_aside(swap: Swap, recorded: RecordedComponent | None, last: LastBuild | None) -> PutAside:
-    return PutAside(
-        path=swap.path,
-        slot=swap.slot,
-        before=swap.before if swap.old is not None else {},
-        after=swap.after if swap.new is not None else {},
-        recorded=recorded,
-        component=swap.component,
-        last=last,
-        in_place=bool(swap.in_place),
-    )
+    return previous if previous and are_sound(previous.swaps, previous.places, previous.run) else None
 
 
 def undo_steps(previous: Previous, places: Mapping[str, Target], wins: Winner) -> tuple[Step, ...]:
     """What undoing a run does about each component that it changed, in the order of their paths."""
-    components = sorted(previous.components, key=lambda each: each.path)
-    return tuple(_undo_step(_kind_of(each.path, previous), each, places[each.path], wins) for each in components)
+    swaps = sorted(previous.swaps, key=lambda swap: swap.path)
+    return tuple(_undo_step(swap, previous, places[swap.path], wins) for swap in swaps)
 
 
 def _kind_of(path: str, previous: Previous) -> ComponentKind:
-    is_theme = any(places.kind_of(path) == "theme" for places in previous.all_places)
-    return "theme" if is_theme else "module"
+    before = previous.run.before.places if previous.run.before else previous.places
+    return "theme" if "theme" in {before.kind_of(path), previous.places.kind_of(path)} else "module"
 
 
-def _undo_step(kind: ComponentKind, aside: PutAside, target: Target, wins: Winner) -> Step:
-    before, after = aside.before, aside.after
-    if aside.in_place:  # what is the same on both sides was not put aside
+def _undo_step(swap: Swap, previous: Previous, target: Target, wins: Winner) -> Step:
+    before, after, recorded = swap.before, swap.after if swap.new is not None else {}, previous.recorded(swap.path)
+    if swap.in_place:  # what is the same on both sides was not put aside
         before, after = _without_same(before, after, target.files), _without_same(after, before, target.files)
     merged = merge_files(after, target.files, before, wins)
     action: Literal["add", "keep", "remove", "update"]
@@ -129,14 +70,14 @@ def _undo_step(kind: ComponentKind, aside: PutAside, target: Target, wins: Winne
     else:
         action = "update"  # perhaps of no file: record and state change, and that, too, can be undone
     return Step(
-        kind=kind,
-        path=aside.path,
+        kind=_kind_of(swap.path, previous),
+        path=swap.path,
         action=action,
-        files=len(aside.recorded.files if aside.recorded else target.files),
+        files=len(recorded.files if recorded else target.files),
         target=target,
         merge=merged,
-        recorded=aside.component,
-        component=aside.recorded,
+        recorded=swap.component,
+        component=recorded,
     )
 
 
@@ -148,8 +89,9 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
 def left_by(previous: Previous) -> dict[str, LastBuild | None]:
     """What was last written here of each component before the run that is undone; `None` if it was not there."""
     return {
-        each.path: each.last or (LastBuild(component=each.recorded) if each.recorded else None)
-        for each in previous.components
+        swap.path: previous.run.last.get(swap.path) or (LastBuild(component=recorded) if recorded else None)
+        for swap in previous.swaps
+        for recorded in (previous.recorded(swap.path),)
     }
 
 
@@ -176,9 +118,9 @@ def rebuilt(previous: Previous) -> tuple[str, ...]:
 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it.
     """
+    given = ((swap.component, previous.recorded(swap.path)) for swap in previous.swaps if swap.before != swap.after)
     return tuple(
-        each.component.archive
-        for each in previous.components
-        if each.component and each.before != each.after
-        if each.recorded is None or each.recorded.source != each.component.source
+        component.archive
+        for component, recorded in given
+        if component and (recorded is None or recorded.source != component.source)
     )

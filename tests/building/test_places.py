@@ -9,7 +9,7 @@ from pipeline.building.places import Look, Named, Places, System, decide, folder
 from pipeline.building.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
-from pipeline.building.undo import Previous, PutAside, read_previous, undo_steps
+from pipeline.building.undo import Previous, read_previous, undo_steps
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
 from pipeline.report.problems.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
@@ -217,11 +217,11 @@ def test_a_journal_leads_nowhere_else() -> None:
 
 def test_what_a_run_did_leads_nowhere_else() -> None:
     """It may have changed components in the folders before it, and in those after it."""
-    aside = PutAside(path="wp-content/themes/t", slot="0")
-    previous = Previous(time="", command=(), components=(aside,), before=None, places=WORDPRESS, record="")
+    swap, run = Swap(path="wp-content/themes/t", slot="0"), Run(id="0", time="", command=())
+    previous = Previous(run=run, swaps=(swap,), places=WORDPRESS, record="")
     assert read_previous(seal(previous)) == previous
-    assert [step.kind for step in undo_steps(previous, {aside.path: Target()}, "nobody")] == ["theme"]
-    before = replace(previous, places=Places(), before=recorded(WORDPRESS))
+    assert [step.kind for step in undo_steps(previous, {swap.path: Target()}, "nobody")] == ["theme"]
+    before = replace(previous, places=Places(), run=replace(run, before=recorded(WORDPRESS)))
     assert read_previous(seal(before)) == before
     assert read_previous(seal(replace(previous, places=Places()))) is None
     assert read_previous(seal(replace(previous, places=Places("../t", "m")))) is None

@@ -17,7 +17,7 @@ from pipeline.building.run_log import (
 from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
 from pipeline.building.steps import Target
-from pipeline.building.undo import Previous, PutAside, previous_of, read_previous, rebuilt, state_before, undo_steps
+from pipeline.building.undo import Previous, read_previous, rebuilt, state_before, undo_steps
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import problems_of, value_of
@@ -41,7 +41,7 @@ SWAPS = (
     Swap(path="modules/n", slot="2", new=4, component=UPDATED, after={"a": NEW}, merged=("a",)),
 )
 JOURNAL = Journal(swaps=SWAPS, backup=".tool/backup/1", run=RUN)
-PREVIOUS = previous_of(JOURNAL, RUN, SWAPS, "digest")
+PREVIOUS = Previous(run=RUN, swaps=SWAPS, record="digest")
 
 
 def there(**files: FileState) -> Target:
@@ -53,10 +53,10 @@ def test_what_is_read_back() -> None:
     """What a run did is read back as it was written, unless it is damaged or has a path that leads elsewhere."""
     assert read_previous(seal(PREVIOUS)) == PREVIOUS
     assert read_previous(b"{}") is None
-    put_aside = PutAside(path="modules/m", slot="0")
-    assert read_previous(seal(replace(PREVIOUS, components=(put_aside,)))) is not None
+    swap = Swap(path="modules/m", slot="0")
+    assert read_previous(seal(replace(PREVIOUS, swaps=(swap,)))) is not None
     for elsewhere in ({"path": "../m"}, {"slot": "../0"}, {"before": {"../a": OLD}}, {"after": {"a/../b": OLD}}):
-        assert read_previous(seal(replace(PREVIOUS, components=(replace(put_aside, **elsewhere),)))) is None
+        assert read_previous(seal(replace(PREVIOUS, swaps=(replace(swap, **elsewhere),)))) is None
     assert read_journal(seal(JOURNAL)) == JOURNAL
     assert read_journal(seal(replace(JOURNAL, run=replace(RUN, base=Record({"../m": BUILT}))))) is None
     assert (JOURNAL.keeps, replace(JOURNAL, run=None).keeps) == (True, False)
@@ -93,7 +93,7 @@ def test_what_was_so_before() -> None:
     """What departs from what was written is known only if the run before the undone one had left it so."""
     last = LastBuild(component=BUILT, known={"a": ((), "mine")})
     run = replace(RUN, last={"modules/u": last})
-    previous = previous_of(JOURNAL, run, SWAPS[:1], "digest")
+    previous = Previous(run=run, swaps=SWAPS[:1], record="digest")
     steps = undo_steps(previous, {"modules/u": there(a=NEW)}, "nobody")
     for digest, known in {"mine": {"a": ((2,), "mine")}, "another": {}}.items():
         after = state_before(previous, steps, State(), {"modules/u": (BUILT, {"a": ((2,), digest)})})
@@ -103,16 +103,11 @@ def test_what_was_so_before() -> None:
 def test_what_was_replaced_in_place() -> None:
     """Of what was the same before and after, nothing was put aside, so what somebody has deleted since stays away."""
     files = {"a": OLD, "same": MINE}
-    aside = PutAside(
-        path="modules/m",
-        slot="0",
-        before={**files, "removed": OLD},
-        after={**files, "a": NEW},
-        recorded=BUILT,
-        component=UPDATED,
-        in_place=True,
+    before, after = {**files, "removed": OLD}, {**files, "a": NEW}
+    swap = Swap(
+        path="modules/m", slot="0", old=1, new=2, before=before, after=after, component=UPDATED, in_place="mounted"
     )
-    previous = Previous(time="", command=(), components=(aside,), before=None, record="")
+    previous = Previous(run=replace(RUN, before=Record({"modules/m": BUILT})), swaps=(swap,), record="")
     (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
     assert (step.action, step.merge.outcome) == ("update", {"a": OLD, "removed": OLD})
 
