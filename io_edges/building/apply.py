@@ -5,7 +5,7 @@ Everything is extracted and verified before the first hook runs. After that, onl
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, known_links, survey
-from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.fixed import blocked
 from pipeline.building.hooks import Hook
@@ -148,7 +148,8 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
                 refused, left = refused + stop.problems, left | {step.path}
         if job.run.keeps and swaps:
             staging.make(ASIDE).close()
-            not_kept = keep_archives(_archives(job.plan), job.project.folder, staging, opener)
+            archives = (step.choice.archive for step in job.plan.steps if step.choice)  # of what is up to date, too
+            not_kept = keep_archives(archives, job.project.folder, staging, opener)
             console.warn((not_kept,) if not_kept else ())
     if (refused or job.plan.refused) and not job.keep_going:
         raise Stop(*job.plan.refused, *refused)
@@ -157,11 +158,6 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         swaps = tuple(swap for swap in swaps if swap.path not in left)
     remaining = tuple(step for step in job.plan.steps if step.path not in left)
     return _Staged(swaps, written, replace(job.plan, steps=remaining), refused)
-
-
-def _archives(plan: Plan) -> Iterator[Archive]:
-    """The archives of everything that is built, and of what is up to date."""
-    return (step.choice.archive for step in plan.steps if step.choice)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:

@@ -1,11 +1,13 @@
 """Extract: write files of an archive into a folder, each checked against what the archive declares."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
-from typing import Self
+from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from io_edges.archives.data import Damage
 from io_edges.archives.members import Opener
@@ -41,8 +43,12 @@ class Extractor(Struct, frozen=True):
         return None if self.mtime is None else (self.mtime * 10**9, self.mtime * 10**9)
 
 
+_Folders: TypeAlias = tuple[Folder, Folder | None]
+"""The folder that something is written into, and that of what it replaces, if there is any."""
+
+
 def extract(
-    choice: Choice, files: Files | None, folder: Folder, extractor: Extractor, old: Folder | None = None
+    choice: Choice, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None = None
 ) -> Snapshot:
     """Write files of a component, and return them with their digests: those of `files`, with these executable bits.
 
@@ -64,72 +70,45 @@ def extract(
         entries = contents(below, root)
         for name, other in clashes(name for name, _ in entries) if extractor.ignores_case else ():
             raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
-        return _write_all(without_parents(entries), files, opened, _Places(folder, old), extractor)
+        return _write_all(_wanted(entries, files), opened, folder, old, extractor)
     except Damage as damage:
         raise Stop(damage.rejection_of(archive.file)) from damage
 
 
-class _Places:
-    """The folders that files are written into, and beside each the one of what they replace, if there is any."""
-
-    def __init__(self, new: Folder, old: Folder | None) -> None:
-        self.new, self.old = DirChain(new, make=True), DirChain(old) if old else None
-        self._at: tuple[str, Folder | None] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.new.__exit__()
-        if self.old:
-            self.old.__exit__()
-
-    def replaced(self, above: str) -> Folder | None:
-        """The folder of what is replaced in the folder at a path."""
-        if self.old and (self._at is None or self._at[0] != above):
-            self._at = above, self.old.folder_at(above)
-        return self._at[1] if self._at else None
-
-
-class _File(Struct, frozen=True):
-    """A file to write: its name, whether it is executable, and the folder of what it replaces."""
-
-    name: str
-    executable: bool
-    replaced: Folder | None
+def _wanted(entries: tuple[tuple[str, Entry], ...], files: Files | None) -> Iterator[tuple[str, Entry]]:
+    """The entries that are written, with the executable bits that they are to have."""
+    for name, entry in without_parents(entries):
+        if files is None:
+            yield name, entry
+        elif name in files:
+            yield name, replace(entry, executable=files[name].executable)
 
 
 def _write_all(
-    entries: Collection[tuple[str, Entry]],
-    files: Files | None,
-    opened: OpenArchive,
-    places: _Places,
-    extractor: Extractor,
+    entries: Iterable[tuple[str, Entry]], opened: OpenArchive, folder: Folder, old: Folder | None, extractor: Extractor
 ) -> Snapshot:
     """Write entries. The folders on the way to the last one stay open for the next."""
     written = Snapshot({}, {})
-    with places:
+    with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
+        replaced_in = lru_cache(maxsize=1)(olds.folder_at)
         for name, entry in entries:
-            if files is not None and name not in files:
-                continue
             if entry.kind == "folder":
-                places.new.to(name)
+                new.to(name)
                 written.files[name] = FileState(kind="folder")
                 continue
             above, _, last = name.rpartition("/")
-            inside, replaced = places.new.to(above), places.replaced(above)
+            folders = new.to(above), replaced_in(above) if old else None
             if entry.kind == "link":
-                written.files[name] = _write_link(entry, last, inside, replaced, extractor)
-                continue
-            executable = entry.executable if files is None else files[name].executable
-            file = _File(last, executable, replaced)
-            digest, stamp = _write_file(entry, file, opened, inside, extractor)
-            written.files[name] = FileState(executable=executable, digest=digest)
-            written.stamps[name] = stamp
+                written.files[name] = _write_link(entry, last, folders, extractor)
+            else:
+                digest, stamp = _write_file(entry, last, opened.chunks(entry), folders, extractor)
+                written.files[name] = FileState(executable=entry.executable, digest=digest)
+                written.stamps[name] = stamp
     return written
 
 
-def _write_link(entry: Entry, name: str, folder: Folder, replaced: Folder | None, extractor: Extractor) -> FileState:
+def _write_link(entry: Entry, name: str, folders: _Folders, extractor: Extractor) -> FileState:
+    folder, replaced = folders
     folder.link(name, entry.target or "")
     if replaced:
         give_as_replaced_link(replaced.look(name), folder, name)
@@ -139,22 +118,22 @@ def _write_link(entry: Entry, name: str, folder: Folder, replaced: Folder | None
 
 
 def _write_file(
-    entry: Entry, file: _File, opened: OpenArchive, folder: Folder, extractor: Extractor
+    entry: Entry, name: str, chunks: Iterable[bytes], folders: _Folders, extractor: Extractor
 ) -> tuple[str, Stamp]:
     """Write a file; return its digest and its stamp.
 
     Modes are 0755 for executable files and folders and 0644 for others, less the umask.
     """
-    digest = sha256()
-    with folder.naming_errors(file.name):
-        descriptor = os.open(file.name, NEW, 0o755 if file.executable else 0o644, dir_fd=folder.fd)
+    digest, (folder, replaced) = sha256(), folders
+    with folder.naming_errors(name):
+        descriptor = os.open(name, NEW, 0o755 if entry.executable else 0o644, dir_fd=folder.fd)
         try:
-            for chunk in opened.chunks(entry):
+            for chunk in chunks:
                 digest.update(chunk)
                 write_all(descriptor, chunk)
                 extractor.bar.advance(len(chunk))
-            if file.replaced:
-                give_as_replaced(file.replaced, file.name, descriptor, executable=file.executable)
+            if replaced:
+                give_as_replaced(replaced, name, descriptor, executable=entry.executable)
             if extractor.times:
                 os.utime(descriptor, ns=extractor.times)
             stamp = stamp_of(os.fstat(descriptor))

@@ -67,7 +67,7 @@ class Site(Struct, frozen=True):
         if step.choice is None:
             return self.sources.get(step.path)
         files = step.component.files if step.component else {}
-        return Source(files, partial(_extract_files, step.choice, self.extractor))
+        return Source(files, partial(extract, step.choice, self.extractor))
 
 
 class Extracted(Struct, frozen=True):
@@ -75,12 +75,6 @@ class Extracted(Struct, frozen=True):
 
     written: Snapshot = Snapshot()
     refusals: tuple[ArchiveRejected, ...] = ()
-
-
-def _extract_files(
-    choice: Choice, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None
-) -> Snapshot:
-    return extract(choice, files, folder, extractor, old)
 
 
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
@@ -114,7 +108,7 @@ def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> dict[str, Ext
     for slot, choice in choices:
         with site.staging.open(slot) as folder:
             try:
-                components[slot] = Extracted(extract(choice, None, folder, site.extractor))
+                components[slot] = Extracted(extract(choice, site.extractor, None, folder))
             except Stop as stop:
                 refusals = tuple(each for each in stop.problems if isinstance(each, ArchiveRejected))
                 components[slot] = Extracted(refusals=refusals)

@@ -1,7 +1,6 @@
 """Compare: what is to be built, with what is in its place: a step for each component, or why there is none."""
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.conflicts import OutputConflict
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.selection import ComponentAmbiguous
-from pipeline.selection.choices import Choice
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
 """What is wrong with single archives, or components: the others can be built."""
@@ -37,11 +35,8 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
     elif options.keep_going and is_passable:
         draft = replace(draft, plan=replace(draft.plan, refused=selection.problems))
         selection = replace(selection, problems=())
-    return selection.selected.map(partial(_picked, draft))
-
-
-def _picked(draft: Draft, selected: Iterable[Choice]) -> Draft:
-    return replace(draft, choices=tuple(each for each in selected if each.is_built))
+    built = selection.selected.map(lambda chosen: tuple(each for each in chosen if each.is_built))
+    return built.map(lambda choices: replace(draft, choices=choices))
 
 
 def compare(draft: Draft) -> Draft:

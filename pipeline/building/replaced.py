@@ -108,7 +108,9 @@ def step_for(installed: Installed, files: Files, wins: Winner, *, is_alone: bool
         return replace(built, recorded=base, unbuilt=installed.unbuilt)
     if wins == "archive":
         return decided(built, replace_all(place.files, files, installed.last.added if installed.last else ()))
-    return _taken_over(installed) if wins == "disk" and is_alone else _refused(installed, is_alone=is_alone)
+    if wins == "disk" and is_alone:
+        return _taken_over(installed)
+    return replace(_kept(installed, None, Merge()), replaced=_problem(installed, is_alone=is_alone))
 
 
 def _kept(installed: Installed, component: RecordedComponent | None, merged: Merge) -> Step:
@@ -156,11 +158,6 @@ def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver | An
             yield AnotherVersion(step.path, step.unbuilt, step.archive, step.version or "")
         if step.component and step.component.instead_of and step.component != before.components.get(step.path):
             yield TakenOver(step.path, step.component.version or "", step.component.archive)
-
-
-def _refused(installed: Installed, *, is_alone: bool) -> Step:
-    step = _kept(installed, None, Merge())
-    return replace(step, replaced=_problem(installed, is_alone=is_alone))
 
 
 def _problem(installed: Installed, *, is_missing: bool = False, is_alone: bool = True) -> ComponentReplaced:
