@@ -62,11 +62,6 @@ class OpenCache(Struct):
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [each.archives for each in found]
 
-    @property
-    def is_current(self) -> bool:
-        """Whether the cache file has all that this run has found, so that it need not be written."""
-        return {str(each.file.path): each for each in self.findings} == self.before
-
     def _recall(self, file: ArchiveFile, stamp: Stamp) -> KnownArchive | None:
         known = self.before.get(str(file.path))
         return known if known and known.file == file and known.stamp == stamp else None
@@ -119,7 +114,7 @@ def _load(file: PurePath) -> bytes | None:
 
 def save_cache(cache: OpenCache, console: Console) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
-    if cache.file is None or cache.foreign or not cache.findings or cache.is_current:
+    if cache.file is None or cache.foreign or not cache.findings:
         return
     now = time.time_ns()
     data = write_cache(each for each in cache.findings if shows_changes(each.stamp, now))

@@ -60,6 +60,7 @@ class Carried(Struct, frozen=True):
         return {name: state for name, state in {**files, **self.settled}.items() if state}
 
 
+@despite_removals
 def carry_writes(
     source: Side,
     target: Side,
@@ -73,12 +74,6 @@ def carry_writes(
     `built` nothing is removed, as the source may have been emptied by a run that was broken off. `found` is what the
     target had when it came in place, if that is not what was planned. Raises `OSError`.
     """
-    return despite_removals(lambda: _carry_writes(source, target, known, built, found))
-
-
-def _carry_writes(
-    source: Side, target: Side, known: KnownFiles, built: Collection[str] | None, found: Files | None
-) -> Carried:
     snapshot = survey(source.above, source.path, known)
     changed = changed_since(source.planned, snapshot.files)
     fitting = [name for name in changed if fits(name, source.planned, target.planned)]

@@ -7,7 +7,8 @@ place at every moment.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import accumulate
 from typing import TypeAlias
@@ -121,7 +122,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
     Raises `Stop` if its archive is refused, and `OSError`.
     """
     cause = cause_of_fixed(step, site.fixed.get(step.path, {}))
-    cause = cause or (_ELSEWHERE if is_on_another_disk(step.path, site) else "")
+    cause = cause or (_ELSEWHERE if _is_elsewhere(step.path, site) else "")
     swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":
         return _added(swap, step, site, extracted)
@@ -134,7 +135,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
         return _merged(swap, step, source.write, old, site)
 
 
-def is_on_another_disk(path: str, site: Site) -> bool:
+def _is_elsewhere(path: str, site: Site) -> bool:
     """Whether a component is, or would be, on another disk than the staging folder. Raises `OSError`."""
     places = (site.project.status(each) for each in (path, path.partition("/")[0]))
     place = next((status for status in places if status and stat.S_ISDIR(status.st_mode)), None)
@@ -167,29 +168,26 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
     after, result, written = step.merge.outcome, step.merge, Snapshot()
     fresh = {name: after[name] for name in (*result.written, *result.merged, *result.switched)}
     with site.staging.make(swap.slot) as folder:
-        closed = _make_folders(fresh if swap.in_place else after, old, folder)
-        if result.written:
-            written = write({name: after[name] for name in result.written}, folder, old)
-        for name in result.merged:
-            _write(old, name, step.texts[name], folder, (after[name].executable, site.extractor.times))
-        for name in result.switched:
-            copy_at(old, name, folder, executable=after[name].executable)
-        linked = sorted(set(result.carried) - set(result.switched))
-        cause = swap.in_place or _carry_all(linked, old, folder)
-        with DirChain(old) as theirs, DirChain(folder) as ours:
-            for path in reversed(closed):
-                if like := theirs.folder_at(path):
-                    give_likeness(like, ours.to(path))
+        with folders_like(fresh if swap.in_place else after, old, folder):
+            if result.written:
+                written = write({name: after[name] for name in result.written}, folder, old)
+            for name in result.merged:
+                _write(old, name, step.texts[name], folder, (after[name].executable, site.extractor.times))
+            for name in result.switched:
+                copy_at(old, name, folder, executable=after[name].executable)
+            linked = sorted(set(result.carried) - set(result.switched))
+            cause = swap.in_place or _carry_all(linked, old, folder)
         inode = os.fstat(folder.fd).st_ino
     return replace(
         swap, new=inode, after=after, component=step.component, merged=result.merged, in_place=cause
     ), written.known
 
 
-def _make_folders(files: Files, old: Folder, new: Folder) -> tuple[str, ...]:
+@contextmanager
+def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
     """Make the folders that files are in and that are there, like these: what is made in them is as it would be there.
 
-    Return those that are not as closed as these yet.
+    Those that are more closed than it takes to write into them are closed in the end.
     """
     closed: list[str] = []
     with DirChain(old) as theirs, DirChain(new, make=True) as ours:
@@ -197,7 +195,11 @@ def _make_folders(files: Files, old: Folder, new: Folder) -> tuple[str, ...]:
             like = theirs.folder_at(path)
             if like and not give_likeness(like, ours.to(path), usable=True):
                 closed.append(path)
-    return tuple(closed)
+    yield
+    with DirChain(old) as theirs, DirChain(new) as ours:
+        for path in reversed(closed):
+            if like := theirs.folder_at(path):
+                give_likeness(like, ours.to(path))
 
 
 def _write(old: Folder, path: str, content: bytes, new: Folder, kind: tuple[bool, tuple[int, int] | None]) -> None:

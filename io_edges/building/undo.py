@@ -1,21 +1,20 @@
 """Undo: read what the last run put aside, so that its components can be staged from there, each file verified."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import partial
 
 from io_edges.building.aside import digest_of, load_previous
 from io_edges.building.project import ProjectView
-from io_edges.building.stage import Source
-from io_edges.system.dir_chain import DirChain
+from io_edges.building.stage import Source, folders_like
 from io_edges.system.folder import Folder
-from io_edges.system.likeness import give_likeness
 from io_edges.system.link_or_copy import copy_at, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import Snapshot, state_of
 from pipeline.building.journal import Swap
 from pipeline.building.layout import PREVIOUS, RECORD_FILE
-from pipeline.building.ownership import are_alike, implied_folders
+from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState
 from pipeline.building.undo import Previous
 from pipeline.report.problems.building import NothingToUndo
@@ -43,9 +42,10 @@ def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old
     Raises `Stop` if one is not as it was.
     """
     wanted, written = swap.before if files is None else files, Snapshot({}, {})
-    with project.inner(f"{PREVIOUS}/{swap.slot}") as kept:
-        if old is None:
-            _make_folders(kept, wanted, folder)
+    with (
+        project.inner(f"{PREVIOUS}/{swap.slot}") as kept,
+        folders_like(wanted, kept, folder) if old is None else nullcontext(),
+    ):
         for name, state in wanted.items():
             if state.kind == "folder":
                 folder.inner(name, make=True).close()
@@ -66,10 +66,3 @@ def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, swap: Swa
         link_or_copy_at(kept, name, folder)
     else:
         copy_at(kept, name, folder, executable=wanted.executable)
-
-
-def _make_folders(kept: Folder, files: Files, folder: Folder) -> None:
-    with DirChain(kept) as theirs, DirChain(folder, make=True) as ours:
-        for path in sorted({"", *implied_folders(files)}):
-            if like := theirs.folder_at(path):
-                give_likeness(like, ours.to(path))

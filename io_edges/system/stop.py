@@ -3,8 +3,9 @@
 import errno
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import PurePath
-from typing import NoReturn, TypeVar
+from typing import NoReturn, ParamSpec, TypeVar
 
 from returns.result import Result
 
@@ -13,6 +14,7 @@ from pipeline.report.problems import Problem
 from pipeline.report.problems.disk import FileSystemProblem
 
 _Value = TypeVar("_Value")
+_Arguments = ParamSpec("_Arguments")
 _TRIES = 5
 _Problem = TypeVar("_Problem", bound=Problem)
 
@@ -53,12 +55,17 @@ def os_errors_as_problems(path: PurePath) -> Iterator[None]:
         raise Stop(FileSystemProblem(str(path), str(error))) from error
 
 
-def despite_removals(do: Callable[[], _Value]) -> _Value:
-    """Do something again that fails because a running system removes files, and makes them again, all the time."""
-    for _ in range(_TRIES):
-        with suppress(FileNotFoundError):
-            return do()
-    return do()
+def despite_removals(do: Callable[_Arguments, _Value]) -> Callable[_Arguments, _Value]:
+    """Have done again what fails because a running system removes files, and makes them again, all the time."""
+
+    @wraps(do)
+    def again(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Value:
+        for _ in range(_TRIES):
+            with suppress(FileNotFoundError):
+                return do(*args, **kwargs)
+        return do(*args, **kwargs)
+
+    return again
 
 
 def is_shortage(error: OSError) -> bool:

@@ -4,7 +4,6 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from functools import partial
 from hashlib import file_digest
 from types import MappingProxyType
 from typing import Final
@@ -41,12 +40,9 @@ def known_links(known: KnownFiles) -> KnownFiles:
     return {name: (_without_change_time(stamp), digest) for name, (stamp, digest) in known.items()}
 
 
+@despite_removals
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
-    return despite_removals(partial(_survey, folder, name, known))
-
-
-def _survey(folder: Folder, name: str, known: KnownFiles) -> Snapshot:
     snapshot = Snapshot({}, {})
     for inside, below, statuses in _everything(folder, name):
         if below and statuses is None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from pipeline.archives.archive import Component
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.php import namespace_in, needs_in, version_in
 from pipeline.archives.formats.xml import read_xml
@@ -26,6 +27,8 @@ THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
 """The field of what is recognised by nothing in its marker, which any PHP code may be."""
 _CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b"
+_REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
+"""What a shop writes anew, from what the module's class says."""
 _OF_OMEKA: Final = "config/module.ini"
 
 
@@ -70,3 +73,9 @@ def _has_its_class(root: Root, php: str) -> bool:
     classes = {match[1].lower() for match in re.finditer(_CLASS, head)}
     its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
     return its_own and namespace_in(head) is None and "Plugin Name" not in read_header(head)
+
+
+def is_rewritten(component: Component, name: str) -> bool:
+    """Whether the system writes a file of a component anew, given its path there, so that nobody's work is in it."""
+    is_certain = component.system == "PrestaShop" and component.field != BY_FILE_NAME
+    return is_certain and component.kind == "module" and bool(_REWRITTEN.fullmatch(name))

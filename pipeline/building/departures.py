@@ -35,11 +35,6 @@ class Departures(Struct, frozen=True):
     by_flag: bool = False
     """Whether a flag of the run leaves one out."""
 
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """All of them."""
-        return (*self.left_out, *self.gone)
-
 
 def demand_archives(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse to remove anything if the drop has no archive: it may be a disk that is not mounted."""
@@ -60,7 +55,7 @@ def depart(draft: Draft) -> BuildOutcome[Draft]:
 
 def _removing(leaving: Departures, draft: Draft) -> BuildOutcome[Draft]:
     """Remove what is there. Problems: what is in the way."""
-    places = draft.found.places(leaving.paths)
+    places = draft.found.places((*leaving.left_out, *leaving.gone))
     recorded = bases(draft.record, draft.state, places).components
     present = sorted(places.keys() - _absent(places))
     steps = tuple(
@@ -72,7 +67,7 @@ def _removing(leaving: Departures, draft: Draft) -> BuildOutcome[Draft]:
 
 def _keeping(leaving: Departures, draft: Draft) -> Draft:
     """Keep what is there, and note it. Where something is in the way, nothing is done or said."""
-    places = draft.found.standings(leaving.paths)
+    places = draft.found.standings((*leaving.left_out, *leaving.gone))
     left_out, gone = (
         tuple(path for path in paths if places[path].standing == "present")
         for paths in (leaving.left_out, leaving.gone)

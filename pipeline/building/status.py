@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from msgspec import UNSET, Struct
 
 from pipeline.archives.archive import Component
+from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.departures import Departures, departures
 from pipeline.building.draft import Found
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, RecordedComponent, archive_name
-from pipeline.building.rewritten import is_rewritten
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
 from pipeline.report.events import InDrop, Obstacle, StatusEvent

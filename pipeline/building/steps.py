@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
+from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.fates import Merge, Winner
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.ownership import merge_files, retire, without_deleting
 from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
-from pipeline.building.rewritten import is_rewritten
 from pipeline.building.stamps import KnownFiles
 from pipeline.report.events import Action, ComponentKind
 from pipeline.report.problems import Problem

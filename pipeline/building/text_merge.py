@@ -9,11 +9,11 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
+from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents, Draft
 from pipeline.building.fates import Fate
 from pipeline.building.line_merge import Unmerged, merge_lines
 from pipeline.building.ownership import are_alike
-from pipeline.building.rewritten import is_rewritten
 from pipeline.building.steps import Step, decided
 
 
