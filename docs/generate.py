@@ -24,7 +24,7 @@ from pipeline import __version__
 from pipeline.archives.inspection import Inspection
 from pipeline.archives.vet import Refusal
 from pipeline.config.legacy_keys import MOVES
-from pipeline.explain import document
+from pipeline.explain import advice, document
 from pipeline.init.declaration import declaration
 from pipeline.locate import Probe
 from pipeline.report.events import ListElement, Obstacle, Overridden
@@ -52,10 +52,10 @@ PARTS = (
     document.PresetRow,
     document.ArchivePart,
     document.PatternRow,
-    document.Change,
-    document.ChangeStep,
-    document.SettingEffect,
-    document.ArchiveEffect,
+    advice.Change,
+    advice.ChangeStep,
+    advice.SettingEffect,
+    advice.ArchiveEffect,
     document.FilePart,
     document.ExitPart,
     document.ErrorPart,

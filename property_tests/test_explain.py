@@ -10,9 +10,10 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Drop
 from pipeline.config.layers import Settings
 from pipeline.emit import decisions
+from pipeline.explain.advice import Change
 from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
-from pipeline.explain.document import Change, SettingPart
+from pipeline.explain.document import SettingPart
 from pipeline.explain.settings import explain_setting
 from pipeline.plan import choose
 from pipeline.schema import LEAVES, Leaf

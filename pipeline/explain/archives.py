@@ -13,8 +13,9 @@ from msgspec import Struct
 from pipeline.archives.inspection import refusal_of
 from pipeline.building.draft import Drop
 from pipeline.building.steps import Plan
+from pipeline.explain.advice import ArchiveEffect, Change
 from pipeline.explain.changes import Act, Case, add, effects, pass_flag, silence
-from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, PatternRow
+from pipeline.explain.document import ArchivePart, PatternRow
 from pipeline.plan import choose
 from pipeline.schema import LEAVES, NONE, SPLICE, Leaf
 from pipeline.selection.choices import Choice, reason_text

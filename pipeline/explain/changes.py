@@ -19,7 +19,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Decision, Origin, Settings, absolute_item
 from pipeline.config.legacy_keys import MOVES, is_flat
 from pipeline.config.tree import KeyPath, Tree, spell
-from pipeline.explain.document import ChangeStep, SettingEffect, StepKind
+from pipeline.explain.advice import ChangeStep, SettingEffect, StepKind
 from pipeline.parse import parse
 from pipeline.read import read
 from pipeline.report.outcome import value_of

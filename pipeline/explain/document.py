@@ -13,61 +13,13 @@ from msgspec import Struct
 from pipeline import __version__
 from pipeline.config.layers import LayerName
 from pipeline.config.tree import Reading
+from pipeline.explain.advice import Change
 from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ArchiveKind, ErrorEvent, WarningEvent
 from pipeline.schema import Value
 
-StepKind: TypeAlias = Literal["delete", "add", "omit", "pass", "unset", "set"]
-"""What one does: delete a value from a file, add one to it, leave out a flag, pass one, unset or set a variable."""
-
 FileStanding: TypeAlias = Literal["built", "edited", "added", "deleted", "mode", "unrecorded", "absent"]
 NextRun: TypeAlias = Literal["stays", "added", "changed", "removed", "stops"]
-
-
-class ChangeStep(Struct, frozen=True):
-    """One thing to do to what a run starts from. `place` is where: `file:line:column`, a flag or a variable.
-
-    `path` is the key in the file, as it is written there. `value` is null for a whole leaf that is deleted, left out or
-    unset.
-    """
-
-    do: StepKind
-    place: str
-    path: str = ""
-    value: Value | None = None
-
-    @property
-    def is_for_good(self) -> bool:
-        """Whether it edits a file, and is not about what a run is called with."""
-        return self.do in {"add", "delete"}
-
-
-class SettingEffect(Struct, frozen=True):
-    """The value that a setting would have, who would set it, and where."""
-
-    path: str
-    value: Value
-    layer: LayerName
-    source: str
-
-
-class ArchiveEffect(Struct, frozen=True):
-    """Whether an archive would be built that is not, or the other way round."""
-
-    archive: str
-    selected: bool
-
-
-class Change(Struct, frozen=True):
-    """Steps, all of them needed, and what would come of them, which was tried by resolving once more in memory.
-
-    That is every setting whose value would differ, and of a change of an archive every one that would be built or left
-    out instead; that of the part comes first.
-    """
-
-    steps: tuple[ChangeStep, ...]
-    settings: tuple[SettingEffect, ...]
-    archives: tuple[ArchiveEffect, ...] = ()
 
 
 class ElementRow(Struct, frozen=True):

@@ -9,8 +9,9 @@ from typing import Final
 from toolz import concat
 
 from pipeline.config.layers import Layer, Origin
+from pipeline.explain.advice import Change
 from pipeline.explain.changes import Act, Case, comparable, effects, pass_flag, silence
-from pipeline.explain.document import Change, ElementRow, LayerValue, SettingPart
+from pipeline.explain.document import ElementRow, LayerValue, SettingPart
 from pipeline.merge import merge
 from pipeline.schema import Leaf, Value
 

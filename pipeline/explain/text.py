@@ -11,10 +11,9 @@ from toolz import concat, groupby, interpose
 from pipeline.archives.naming import name_told, version_told
 from pipeline.config.presets import CI
 from pipeline.config.tree import READING_CLAUSES
+from pipeline.explain.advice import Change
 from pipeline.explain.document import (
     ArchivePart,
-    Change,
-    ChangeStep,
     ConfigPart,
     ErrorPart,
     Explanation,
@@ -23,7 +22,6 @@ from pipeline.explain.document import (
     NextRun,
     PatternRow,
     SettingPart,
-    StepKind,
     WarningPart,
 )
 from pipeline.locate import EndReason, Probe
@@ -31,8 +29,7 @@ from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.tables import ALIKE
 from pipeline.report.text import in_text
 from pipeline.report.values import value_text, word
-from pipeline.report.wording import counted, listed
-from pipeline.schema import Value
+from pipeline.report.wording import counted
 
 _Block: TypeAlias = Sequence[str]
 """Lines that no empty line divides."""
@@ -51,14 +48,6 @@ _NEXT_RUNS: Final[Mapping[NextRun, str]] = {
     "stops": "would stop",
 }
 _FATES: Final = ("built", "selected", "left out", "refused")
-_STEPS: Final[Mapping[StepKind, str]] = {
-    "delete": "delete {what} at {place}",
-    "add": "add {value} to `{path}` at {place}",
-    "omit": "leave out `{typed}`",
-    "pass": "pass `{typed}`",
-    "unset": "unset the variable `{place}`",
-    "set": "set the variable `{assigned}`",
-}
 
 
 def lines(document: Explanation, screen: Screen) -> tuple[str, ...]:
@@ -114,38 +103,8 @@ def _reached(change: Change) -> str:
 
 def _changes(goals: Iterable[tuple[str, Change]], screen: Screen) -> _Block:
     """What would change it: each goal, and below it what to do and what else would come of it."""
-    told = tuple(concat((*_below(f"{goal}:", screen), *_below(_to_do(change), screen, 2)) for goal, change in goals))
+    told = tuple(concat((*_below(f"{goal}:", screen), *_below(str(change), screen, 2)) for goal, change in goals))
     return ("What would change it:", *told) if told else ()
-
-
-def _to_do(change: Change) -> str:
-    """What is to be done, and what else would come of it."""
-    steps = " and ".join(map(step_text, change.steps))
-    also = [f"`{each.path}` would be {value_text(each.value)}" for each in change.settings[1:]]
-    for fate, group in groupby(lambda each: "built" if each.selected else "left out", change.archives[1:]).items():
-        also.append(f"{listed([each.archive for each in group], mark='')} would be {fate}")
-    return f"{steps}; also, {', '.join(also)}" if also else steps
-
-
-def step_text(step: ChangeStep) -> str:
-    """A step in words, with what is to be typed in backquotes."""
-    value = "" if step.value is None else value_text(step.value)
-    return _STEPS[step.do].format(
-        place=step.place,
-        path=step.path,
-        value=value,
-        what=f"{value} (`{step.path}`)" if value else f"`{step.path}`",
-        typed=_typed(step.place, step.value),
-        assigned=shlex.quote(f"{step.place}={step.value}"),
-    )
-
-
-def _typed(flag: str, value: Value | None) -> str:
-    """A flag with its value, as it is typed in a shell."""
-    if value is None or isinstance(value, bool):
-        return flag
-    values = (value,) if isinstance(value, str) else value or ("",)
-    return shlex.join(f"{flag}={each}" for each in values)
 
 
 def _config(part: ConfigPart, screen: Screen) -> Iterator[_Block]:

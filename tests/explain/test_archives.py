@@ -10,9 +10,10 @@ from pipeline.building.draft import Drop
 from pipeline.building.record import Record, as_recorded
 from pipeline.building.steps import Plan, Target
 from pipeline.explain import archives
+from pipeline.explain.advice import ArchiveEffect, Change, ChangeStep, SettingEffect
 from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
-from pipeline.explain.document import ArchiveEffect, ArchivePart, Change, ChangeStep, PatternRow, SettingEffect
+from pipeline.explain.document import ArchivePart, PatternRow
 from pipeline.plan import choose
 from pipeline.report.events import ComponentKind
 from pipeline.report.problems.archives import ArchiveRejected

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pipeline.explain.advice import Change, ChangeStep, SettingEffect
 from pipeline.explain.changes import Case
-from pipeline.explain.document import Change, ChangeStep, ElementRow, LayerValue, SettingEffect, SettingPart
+from pipeline.explain.document import ElementRow, LayerValue, SettingPart
 from pipeline.explain.settings import TRIED_LIMIT, explain_setting
 from pipeline.schema import Value
 from tests.support.cases import LEAF, case_of

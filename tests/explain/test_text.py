@@ -3,23 +3,20 @@
 import pytest
 from msgspec.structs import replace
 
+from pipeline.explain.advice import ArchiveEffect, Change, ChangeStep, SettingEffect
 from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import (
-    ArchiveEffect,
     ArchivePart,
-    Change,
-    ChangeStep,
     ConfigPart,
     ErrorPart,
     ExitPart,
     Explanation,
     PatternRow,
     PresetRow,
-    SettingEffect,
     WarningPart,
 )
 from pipeline.explain.settings import explain_setting
-from pipeline.explain.text import lines, step_text
+from pipeline.explain.text import lines
 from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ErrorEvent
 from pipeline.report.layout import PIPE, Screen
@@ -318,7 +315,7 @@ def test_what_would_stop_a_run() -> None:
 )
 def test_steps(step: ChangeStep, told: str) -> None:
     """A step in words, with what is to be typed as a shell takes it."""
-    assert step_text(step) == told
+    assert str(step) == told
 
 
 def test_narrow_screens() -> None:

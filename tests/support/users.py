@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from toolz import assoc, assoc_in, dissoc, get_in, update_in
 
+from pipeline.explain.advice import ChangeStep
 from pipeline.explain.changes import Case
-from pipeline.explain.document import ChangeStep
 from pipeline.schema import LEAVES
 from tests.support.cases import case_of
 
