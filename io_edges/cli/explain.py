@@ -28,11 +28,10 @@ from pipeline.building.names import known_components, notes_on, spelled
 from pipeline.building.record import Record
 from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
-from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import ExitPart, Explanation
 from pipeline.explain.files import explain_file
 from pipeline.explain.names import CONFIG, choices_named, leaves_named, suggest_for
-from pipeline.explain.settings import explain_setting
+from pipeline.explain.settings import explain_config, explain_setting
 from pipeline.explain.text import lines
 from pipeline.plan import choose, plan
 from pipeline.report.escape import to_json

@@ -125,10 +125,9 @@ def _config(part: ConfigPart, screen: Screen) -> Iterator[_Block]:
 
 def _probe(probe: Probe, taken: str) -> Row:
     """What was looked at, and what was there."""
-    if probe.file == CI and probe.verdict == "missing":
-        return Row((f"the variable {CI}", "neither `true` nor `1`"))
-    verdicts = {"taken": taken, "shadowed": "not read: another comes first"}
-    return Row((f"the variable {CI}" if probe.file == CI else probe.file, verdicts.get(probe.verdict, probe.verdict)))
+    name, missing = (f"the variable {CI}", "neither `true` nor `1`") if probe.file == CI else (probe.file, "missing")
+    verdicts = {"taken": taken, "shadowed": "not read: another comes first", "missing": missing}
+    return Row((name, verdicts.get(probe.verdict, probe.verdict)))
 
 
 def _archives(document: Explanation, screen: Screen) -> Iterator[_Block]:

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from pipeline.explain.changes import Case
-from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import ConfigPart, PresetRow
+from pipeline.explain.settings import explain_config
 from pipeline.locate import Probe
 from pipeline.resolve import Request, resolve
 from tests.support.cases import case_of

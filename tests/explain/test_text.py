@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.explain.advice import ArchiveEffect, Change, ChangeStep, SettingEffect
-from pipeline.explain.configuration import explain_config
 from pipeline.explain.document import (
     ArchivePart,
     ConfigPart,
@@ -15,7 +14,7 @@ from pipeline.explain.document import (
     PresetRow,
     WarningPart,
 )
-from pipeline.explain.settings import explain_setting
+from pipeline.explain.settings import explain_config, explain_setting
 from pipeline.explain.text import lines
 from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ErrorEvent
