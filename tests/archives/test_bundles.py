@@ -176,8 +176,8 @@ def test_two_versions(project: Project) -> None:
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1")), project.root / "ps_banner-dev.zip")
     lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
     assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
-    message = "version 1.10.0 is left out for 2.0.0-beta.1 in `ps_banner-dev.zip`"
-    advice = "remove it; or take it with `--exclude=ps_banner-dev.zip`"
+    message = "version 1.10.0 is left out: `ps_banner-dev.zip` has 2.0.0-beta.1"
+    advice = "remove it; or build it with `--exclude=ps_banner-dev.zip`"
     assert warnings(project) == [("older-archive", message, "ps_banner.zip", advice)]
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
     ran = project.create()
@@ -209,7 +209,7 @@ def test_a_child_theme(project: Project) -> None:
     assert warnings(project, "--exclude=sea.zip") == [flag, kept]
     project.write("tool.config.json", {"exclude": ["sea.zip"]})
     config = ("needed-theme", left_out, "tool.config.json:1:14", "`--include=sea.zip` brings it in")
-    assert warnings(project) == [config, (*kept[:3], "`--prune` removes what is kept so")]
+    assert warnings(project) == [config, (*kept[:3], "`--prune` removes them")]
     assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
 

@@ -84,7 +84,7 @@ def test_the_warnings(project: Project) -> None:
         ),
         ("a download has not finished: `c.zip.part`", "wait for its end, or download again"),
         ("only archives are read, not components that are unpacked: `e`", "pack with `zip -r`"),
-        ("a folder is not read, though it is called an archive: `d.zip`", "pack what is inside with `zip -r`"),
+        ("a folder is not read, though it is named like an archive: `d.zip`", "pack what is inside with `zip -r`"),
         ("a link leads to nothing: `i.zip`", "remove it, or put the archive in its place"),
         (
             "archives in folders below are not read: `f g`",

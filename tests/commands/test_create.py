@@ -666,7 +666,7 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
         ("nothing to build: no `.zip` file in the current folder", ANY),
         (
             "built before and kept, without an archive in the drop: `modules/m`",
-            "before `--prune` removes anything, see to the archives that cannot be built, or name their folder",
+            "`--prune` would not remove them: see to the archives that cannot be built, or name their folder",
         ),
     ]
     before = project.tree

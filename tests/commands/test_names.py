@@ -124,7 +124,7 @@ def test_a_name_overrides_no_setting(shop: Project) -> None:
     assert [(each["selected"], each["reason"]) for each in ran.told("archive")] == [
         (False, "matches `blog` of modules.exclude (tool.config.json:1:27)")
     ]
-    assert [each["help"] for each in ran.told("warning")] == ["`--prune` removes what is kept so"]
+    assert [each["help"] for each in ran.told("warning")] == ["`--prune` removes them"]
     (told,) = shop.create("drop", "--only=shop_banner").told("warning")
     assert (told["code"], told["help"]) == ("kept-components", None)
 

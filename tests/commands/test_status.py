@@ -353,7 +353,7 @@ def test_a_run_would_stop(project: Project) -> None:
         "  conflict modules/n/a.php\n"
     )
     assert ran.err == (
-        "warning: the next run would stop, because of what is in conflict: "
+        "warning: the next run would stop at files in conflict: "
         "`modules/m/a.php` (edited), `modules/n/a.php` (edited)\n"
         "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
         "`--force` builds the archive's files and moves yours to `.tool/backup/`; `--mine` keeps yours; "

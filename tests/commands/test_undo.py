@@ -163,23 +163,23 @@ def test_what_cannot_be_undone(project: Project) -> None:
         assert ran.code == 73
         return str(ran.told("error")[0]["message"])
 
-    assert told(undo(project)) == "nothing is kept of a run that could be undone"
+    assert told(undo(project)) == "no run is kept that could be undone"
     updated(project)
     assert project.create("drop").code == 0
     record = project.root / ".tool-manifest.json"
     whole = record.read_bytes()
     record.unlink()
-    assert "the record is not the one that the run which is kept wrote" in told(undo(project))
+    assert "`.tool-manifest.json` has changed since the run that could be undone" in told(undo(project))
     record.write_bytes(whole)
     before = seen(project)
     kept = project.root / ".tool/previous/0/m.php"
     kept.write_text("changed", encoding="utf-8")
-    assert told(undo(project)) == "`.tool/previous/0/m.php` is not as the run left it that put it aside"
+    assert told(undo(project)) == "`.tool/previous/0/m.php` has changed since the run that could be undone"
     assert seen(project) == before
     assert undo(project, "--force", "--mine").code == 64
     project.archive("drop/m.zip", FIRST)
     assert project.create("drop", env={"TOOL_KEEP": "none"}).code == 0
-    assert told(undo(project)) == "nothing is kept of a run that could be undone"
+    assert told(undo(project)) == "no run is kept that could be undone"
     assert project.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
 
 

@@ -21,7 +21,7 @@ from pipeline.report.subject import Note
             ("which was taken over as 2, is not there", "restore it; or `--force` builds `m.zip` (1)"),
         ),
         (StateDamaged(".tool/state.json", "permission denied"), ("cannot be read: permission denied", "")),
-        (NothingToUndo("damaged", "p"), ("`p` is not as the run left it", "")),
+        (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],
 )
 def test_the_other_words_of_an_update(problem: Problem | Note, said: tuple[str, str]) -> None:

@@ -87,7 +87,7 @@ _TO_MODULES: Final = "if it is a module all the same, put it in `modules/` of th
 _UNBUILT: Final[dict[Unbuilt, tuple[str, str]]] = {
     "profile": ("an installation profile", "put it into `profiles/` of the site"),
     "layout": ("a layout", "put it into `layouts/` of the site"),
-    "must-use plugins": ("of must-use plugins", "put them into `wp-content/mu-plugins/`"),
+    "must-use plugins": ("a set of must-use plugins", "put them into `wp-content/mu-plugins/`"),
     "drop-in": ("a drop-in of WordPress", "put it into `wp-content/`"),
     "export": ("an export of a shop's theme", "import it in the shop"),
     "tool": ("a tool for the command line, with no `.module`", "install it as its documentation says"),
@@ -163,11 +163,11 @@ class OlderArchive(Selectable, Note, frozen=True, tag=code):
     newer_version: str
     at = "archive"
     inside = "drop"
-    message = Said("version {version} is left out for {newer_version} in `{newer_archive}`")
+    message = Said("version {version} is left out: `{newer_archive}` has {newer_version}")
 
     @property
     def help(self) -> str:
-        return f"remove it; or take it with `{self.excluding(self.newer_archive)}`"
+        return f"remove it; or build it with `{self.excluding(self.newer_archive)}`"
 
 
 class DuplicateArchive(OfArchive, frozen=True):

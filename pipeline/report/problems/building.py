@@ -90,10 +90,10 @@ class NothingToUndo(Subject, frozen=True):
     @property
     def message(self) -> str:
         if self.reason == "nothing":
-            return "nothing is kept of a run that could be undone"
+            return "no run is kept that could be undone"
         if self.reason == "record":
-            return f"the record is not the one that the run which is kept wrote ({self.run})"
-        return f"`{self.path}` is not as the run left it that put it aside"
+            return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
+        return f"`{self.path}` has changed since the run that could be undone"
 
     @property
     def help(self) -> str:
@@ -126,7 +126,7 @@ class BuiltAgain(Note, frozen=True):
     """What was undone came from archives. The next run builds those that are in its drop again."""
 
     archives: tuple[str, ...]
-    message = Said("the next `tool create` builds again what is in its drop of {archives}")
+    message = Said("the next `tool create` builds these of its drop again: {archives}")
     help = "take them out of the drop, or leave them out with `--exclude`"
 
 
@@ -153,8 +153,8 @@ class KeptComponents(Note, frozen=True):
         if self.by_flag:
             return ""
         if self.in_doubt:
-            return "before `--prune` removes anything, see to the archives that cannot be built, or name their folder"
-        return "`--prune` removes what is kept so"
+            return "`--prune` would not remove them: see to the archives that cannot be built, or name their folder"
+        return "`--prune` removes them"
 
 
 class InPlace(Note, frozen=True):

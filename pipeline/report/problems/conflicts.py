@@ -168,7 +168,7 @@ class ConflictAhead(Note, frozen=True):
 
     @property
     def message(self) -> str:
-        return f"the next run would stop, because of what is in conflict: {_in_conflict(self.disputed)}"
+        return f"the next run would stop at files in conflict: {_in_conflict(self.disputed)}"
 
     @property
     def help(self) -> str:
@@ -181,7 +181,7 @@ class TakenOver(Note, frozen=True):
     path: str
     version: str
     archive: str
-    message = Said("`{path}` is taken over as it is there, {version}: `{archive}` is not built over it")
+    message = Said("`{path}` is taken over as it is, in version {version}; `{archive}` is not built over it")
 
 
 class AnotherVersion(Note, frozen=True):

@@ -178,15 +178,15 @@ class StateDamaged(OfFile, frozen=True):
     @property
     def message(self) -> str:
         if self.cause:
-            return f"`{self.file}` cannot be read: {self.cause}; what the record says stands in"
-        return f"`{self.file}` was damaged; what the record says stands in"
+            return f"`{self.file}` cannot be read: {self.cause}; the record is used instead"
+        return f"`{self.file}` was damaged; the record is used instead"
 
 
 class StateUnwritable(OfFile, frozen=True):
     """What was written cannot be noted. What was built is right, and the record says so."""
 
     cause: str
-    message = Said("`{file}` cannot be written: {cause}; what the record says stands in")
+    message = Said("`{file}` cannot be written: {cause}; the record is used instead")
     help = "make it writable"
 
 

@@ -105,7 +105,7 @@ _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
     "other format": ("only `.zip` archives are read, not {}", "unpack, and pack what is inside with `zip -r`"),
     "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
     "unpacked": ("only archives are read, not components that are unpacked: {}", "pack with `zip -r`"),
-    "folder": ("a folder is not read, though it is called an archive: {}", "pack what is inside with `zip -r`"),
+    "folder": ("a folder is not read, though it is named like an archive: {}", "pack what is inside with `zip -r`"),
     "broken link": ("a link leads to nothing: {}", "remove it, or put the archive in its place"),
     "deeper": ("archives in folders below are not read: {}", "move them up, or name their folder instead: `{}`"),
 }

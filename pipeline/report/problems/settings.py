@@ -147,8 +147,8 @@ class EmptyPath(OfKey, frozen=True):
 class RepeatedSplice(OfKey, frozen=True):
     """A list with the element `"..."` twice."""
 
-    message = '`"..."` is in this list already, and keeps everything that lower layers list'
-    help = "take one of them out"
+    message = '`"..."` is in this list already'
+    help = "take one of them out: one keeps everything that lower layers list"
 
 
 class PresetNotFound(Subject, frozen=True):
