@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from toolz import groupby, unique
 
-from docs.manual.command import Command, ValueSpec
+from docs.manual.command import FOLDERS, Command, ValueSpec
 
 _HEAD = """\
 # Completion of tool for bash, made from its command line by docs/generate.py.
@@ -61,7 +61,7 @@ _tool() {
     COMPREPLY=()
     if [[ $components == yes ]]; then
         compopt -o nosort 2> /dev/null # since bash 4.4
-        for word in modules/*/ themes/*/; do
+        for word in FOLDERS; do
             word=${word%/} word=${word##*/}
             [[ $word == "$current"* && $word != *[!A-Za-z0-9_.-]* ]] && COMPREPLY+=("$word")
         done
@@ -89,7 +89,9 @@ complete -o bashdefault -o default -F _tool tool
 def bash_script(commands: Iterable[Command]) -> str:
     """The completion script."""
     every = tuple(commands)
-    return "".join((_HEAD, *map(_command, every), _VALUES, *_values(every), _TAIL))
+    return "".join((_HEAD, *map(_command, every), _VALUES, *_values(every), _TAIL)).replace(
+        "FOLDERS", " ".join(f"{each}/*/" for each in FOLDERS)
+    )
 
 
 def _command(command: Command) -> str:

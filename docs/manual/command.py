@@ -8,6 +8,11 @@ from msgspec import Struct, structs
 
 Paths: TypeAlias = Literal["none", "files", "folders"]
 
+FOLDERS = (
+    *("modules", "themes", "wp-content/plugins", "wp-content/themes"),
+    *(f"{root}{kind}/contrib" for root in ("", "web/", "docroot/") for kind in ("modules", "themes")),
+)
+"""Where the components may be that completion offers: in a project, WordPress and Drupal."""
 _BRIEF = 100
 """The most characters of a description in a list of completions."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from docs.manual.command import Argument, Command, Flag, Paths, brief
+from docs.manual.command import FOLDERS, Argument, Command, Flag, Paths, brief
 
 _HEAD = """\
 # Completion of tool for fish, made from its command line by docs/generate.py.
@@ -37,7 +37,7 @@ end
 
 # Print the components that are here.
 function __tool_components
-    set -l folders modules/*/ themes/*/
+    set -l folders FOLDERS
     string replace -r '.*/(.+)/$' '$1' -- $folders
 end
 
@@ -59,7 +59,8 @@ def fish_script(commands: Iterable[Command]) -> str:
     lists = (("__tool_commands", (each.name for each in every[1:])), ("__tool_valued", valued))
     tables = "".join(f"set -g {name}{''.join(f' {_quoted(each)}' for each in entries)}\n" for name, entries in lists)
     lines = (line for command in every for line in _command(command))
-    return _HEAD + tables + "\n" + "\n".join(lines) + "\n"
+    head = _HEAD.replace("FOLDERS", " ".join(f"{each}/*/" for each in FOLDERS))
+    return head + tables + "\n" + "\n".join(lines) + "\n"
 
 
 def _command(command: Command) -> Iterator[str]:

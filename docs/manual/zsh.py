@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from docs.manual.command import Argument, Command, Flag, Paths, ValueSpec, brief
+from docs.manual.command import FOLDERS, Argument, Command, Flag, Paths, ValueSpec, brief
 
 _HEAD = """\
 #compdef tool
@@ -18,7 +18,7 @@ _tool_word_or_file() {
 _tool_component() {
   local kind=$1 shown=1
   shift
-  local -a components=(modules/*(N-/:t) themes/*(N-/:t))
+  local -a components=(FOLDERS)
   compadd -V components -a components && shown=0
   compadd -V words -- "$@" && shown=0
   _files $kind && shown=0
@@ -39,7 +39,8 @@ def zsh_script(commands: Iterable[Command]) -> str:
     """The completion script: a function for each command."""
     every = tuple(commands)
     functions = (_group(each) if each.commands else _leaf(each) for each in reversed(every))
-    return "\n".join((_HEAD, *functions)) + _TAIL
+    head = _HEAD.replace("FOLDERS", " ".join(f"{each}/*(N-/:t)" for each in FOLDERS))
+    return "\n".join((head, *functions)) + _TAIL
 
 
 def _function(command: Command) -> str:

@@ -31,6 +31,8 @@ TYPED = {
     "a file": ("inspect drop/h", "tool inspect drop/harbour.zip "),
     "a component to explain": ("explain ps_t", "tool explain ps_tides "),
     "a file of a component to explain": ("explain modules/ps_tides/ps", "tool explain modules/ps_tides/ps_tides.php "),
+    "a component of WordPress": ("explain hello-d", "tool explain hello-dolly "),
+    "a component of Drupal": ("explain path", "tool explain pathauto "),
     "a component in the log": ("log ps", "tool log ps_tides "),
     "a component behind the drop": ("diff drop ps", "tool diff drop ps_tides "),
     "a setting to explain": ("explain hooks.onF", "tool explain hooks.onFailure "),
@@ -55,7 +57,7 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def drop(tmp_path: Path) -> Path:
     """A folder with a drop, a file that is called like it, and a configuration that would be noticed if it was read."""
-    for folder in ("drop", "modules/ps_tides"):
+    for folder in ("drop", "modules/ps_tides", "wp-content/plugins/hello-dolly", "web/modules/contrib/pathauto"):
         (tmp_path / folder).mkdir(parents=True)
     for name in ("drop/harbour.zip", "dropped.txt", "modules/ps_tides/ps_tides.php"):
         (tmp_path / name).touch()

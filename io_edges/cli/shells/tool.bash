@@ -205,7 +205,7 @@ _tool() {
     COMPREPLY=()
     if [[ $components == yes ]]; then
         compopt -o nosort 2> /dev/null # since bash 4.4
-        for word in modules/*/ themes/*/; do
+        for word in modules/*/ themes/*/ wp-content/plugins/*/ wp-content/themes/*/ modules/contrib/*/ themes/contrib/*/ web/modules/contrib/*/ web/themes/contrib/*/ docroot/modules/contrib/*/ docroot/themes/contrib/*/; do
             word=${word%/} word=${word##*/}
             [[ $word == "$current"* && $word != *[!A-Za-z0-9_.-]* ]] && COMPREPLY+=("$word")
         done

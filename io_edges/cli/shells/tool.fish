@@ -29,7 +29,7 @@ end
 
 # Print the components that are here.
 function __tool_components
-    set -l folders modules/*/ themes/*/
+    set -l folders modules/*/ themes/*/ wp-content/plugins/*/ wp-content/themes/*/ modules/contrib/*/ themes/contrib/*/ web/modules/contrib/*/ web/themes/contrib/*/ docroot/modules/contrib/*/ docroot/themes/contrib/*/
     string replace -r '.*/(.+)/$' '$1' -- $folders
 end
 
