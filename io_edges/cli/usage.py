@@ -51,6 +51,7 @@ def usage(error: CycloptsError) -> UsageError:
 
 def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
     """What is wrong, and what to do if `--help` does not say it best."""
+    name = error.argument.name if error.argument else ""
     match error:
         case UnknownOptionError():
             return unknown_flag(error)
@@ -64,22 +65,14 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
         case MissingArgumentError(argument=argument) if argument and command == "tool explain":
             names = str(argument.parameter.help)
             return f"Expected {names[0].lower()}{names[1:].removesuffix('.')}", WHOLE_RUN
-        case _:
-            return _message(error), ""
-
-
-def _message(error: CycloptsError) -> str:
-    name = error.argument.name if error.argument else ""
-    match error:
-        case MissingArgumentError() if error.argument and not name.startswith("-"):
-            choices = error.argument.get_choices() or (error.argument.parameter.metavar or name,)
-            return f"Expected {one_of(choices)}"
+        case MissingArgumentError(argument=argument) if argument and not name.startswith("-"):
+            return f"Expected {one_of(argument.get_choices() or (argument.parameter.metavar or name,))}", ""
         case ValidationError() if name:
-            return f"Invalid value for {name}: {error.exception_message}"
-        case CoercionError() if error.target_type is float and error.token:
-            return f"Invalid value for {name}: {not_seconds(error.token.value)}"
+            return f"Invalid value for {name}: {error.exception_message}", ""
+        case CoercionError(token=token) if error.target_type is float and token:
+            return f"Invalid value for {name}: {not_seconds(token.value)}", ""
         case _:
-            return " ".join(str(error).split())
+            return " ".join(str(error).split()), ""
 
 
 def refuse_second_values(words: Sequence[str], bound: BoundArguments) -> None:
