@@ -146,9 +146,10 @@ def _drop(drop: str | None, start: PurePath, console: Console) -> Words:
 def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
     """Write the configuration, and say what it hides, what would put it elsewhere, and what to run next."""
     target = run.target
-    files = contents(target, values, current_files(target))
+    current = current_files(target)
+    files = contents(target, values, current)
     hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
-    written = write_files(target, values)
+    written = write_files(target, current, files)
     run.console.warn((*hidden, *written.notes, *_ahead(run, disk)))
     run.console.say(*([f"wrote {name}" for name in written.names] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:

@@ -73,10 +73,8 @@ def contents(
     return {DECLARATION: ambient_declaration().encode(), **files} if target.format == "ts" else files
 
 
-def write_files(target: ConfigTarget, values: Mapping[Leaf, Value]) -> Written:
+def write_files(target: ConfigTarget, current: Mapping[str, bytes | None], files: Mapping[str, bytes]) -> Written:
     """Write every file, or leave all as they were. What is overwritten is backed up. Raises `Stop`."""
-    current = current_files(target)
-    files = contents(target, values, current)
     changed = tuple(name for name in files if files[name] != current[name])
     with ExitStack() as stack:
         kept = [stack.enter_context(_written(target, name, files[name], current[name])) for name in changed]
