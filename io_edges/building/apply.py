@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from toolz import concat
 
@@ -54,18 +54,18 @@ class Job(Struct, frozen=True):
 
     plan: Plan
     project: Project
-    files: tuple[ArchiveFile, ...]
-    """The archives of the drop."""
-    drop: str
-    """The folder as the user wrote it."""
     on_failure: OnFailure
-    keep_going: bool
     when_in_place: Callable[[Plan, Built], None]
     """Called when every component is in its place, before the post hooks."""
-    vetted: Vetted
-    """What the archives that this run has read are made of."""
     run: Run
     """What is to be known of the run later on."""
+    files: tuple[ArchiveFile, ...] = ()
+    """The archives of the drop."""
+    drop: str = "."
+    """The folder as the user wrote it."""
+    keep_going: bool = False
+    vetted: Vetted = field(default_factory=Vetted)
+    """What the archives that this run has read are made of."""
     sources: Mapping[str, Source] = {}
     """Where the files of components come from that are not built from an archive."""
     mtime: int | None = None

@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.archives.zips import Vetted
 from io_edges.building.look import list_scripts
 from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
@@ -153,12 +152,8 @@ def _undo(run: _Undoing, project: Project) -> None:
         Job(
             plan=planned,
             project=project,
-            files=(),
-            drop=".",
             on_failure=run.settings.hooks_on_failure,
-            keep_going=False,
             when_in_place=when_in_place,
-            vetted=Vetted(),
             run=this,
             sources=sources_of(previous, project.folder),
         ),
