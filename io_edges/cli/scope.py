@@ -16,6 +16,7 @@ from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.look import Sight, look
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import PlacesFlags
+from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
@@ -167,11 +168,7 @@ def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, sta
 
 def remembered(drop: str, start: PurePath, project: PurePath) -> str:
     """A drop as the state keeps it: relative to the project, if it is in it, else absolute."""
-    path = Path(start / drop)
-    if ".." in path.parts:  # behind a link, it leads elsewhere; the drop itself may be a link, which stays one
-        path = Path(
-            os.path.realpath(path if path.name == ".." else path.parent), "" if path.name == ".." else path.name
-        )
+    path = plain_path(start / drop)
     for base in (Path(project), Path(os.path.realpath(project))):
         if path.is_relative_to(base):
             return path.relative_to(base).as_posix()
