@@ -3,7 +3,7 @@
 import os
 import shlex
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
@@ -214,7 +214,7 @@ def _ask(
 def _asking(console: Console) -> AbstractContextManager[Ask]:
     """Prepare to ask, on the terminal if there is one."""
     if not has_terminal():
-        return in_lines(console)
+        return nullcontext(in_lines(console))
     from io_edges.init.terminal import on_terminal  # prompt-toolkit costs much start-up time
 
     return on_terminal(console)

@@ -1,8 +1,6 @@
 """Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/init.md`)."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final, Protocol, TypeAlias
 
@@ -46,8 +44,7 @@ def has_terminal() -> bool:
     return has_person() and not is_dumb() and not is_accessible()
 
 
-@contextmanager
-def in_lines(console: Console) -> Iterator[Ask]:
+def in_lines(console: Console) -> Ask:
     """Ask in lines: one on standard error for each question, one from standard input for each answer.
 
     A person is asked again until the answer is valid.
@@ -69,7 +66,7 @@ def in_lines(console: Console) -> Iterator[Ask]:
                 return require(result)
             console.correct(wrong)
 
-    yield ask
+    return ask
 
 
 def help_of(question: Question, offers: Offers) -> str:
