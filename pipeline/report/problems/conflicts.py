@@ -10,22 +10,14 @@ from pipeline.report.wording import adding, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
 """What is where something would be written."""
-
-
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
 another type on each side."""
-
-
 Unmergeable: TypeAlias = Literal["touching", "binary", "large", "unkept"]
 """Why texts are not merged by lines: changes touch; there is a NUL, or a line over 10 KB; there is too much of them; or
 what the component was built from is not kept."""
-
-
 LineRange: TypeAlias = tuple[int, int]
 """The first and the last line, from 1; where there is none, both are the one before, or 1."""
-
-
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
@@ -36,16 +28,12 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
 }
 """What each thing in the way is, and what to do."""
-
-
 _DISPUTES: Final[dict[Dispute, str]] = {
     "edited": "edited",
     "deleted": "edited, and not in the archive any more",
     "added": "added by both",
     "type": "of another type",
 }
-
-
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
     "binary": "not text",

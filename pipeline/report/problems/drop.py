@@ -99,8 +99,6 @@ class NothingToBuild(Note, frozen=True):
 UnusedKind: TypeAlias = Literal["other format", "unfinished", "unpacked", "folder", "broken link", "deeper"]
 """Why something in the drop is not read: it is an archive of another format, a download that has not finished, an
 unpacked component, a folder or a link to nothing that is called like an archive, or a folder of archives."""
-
-
 _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
     "other format": ("only `.zip` archives are read, not {}", "unpack, and pack what is inside with `zip -r`"),
     "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
