@@ -4,6 +4,7 @@ from typing import assert_never
 
 from pipeline.report.problems import (
     Problem,
+    archives,
     building,
     configuration,
     conflicts,
@@ -15,28 +16,20 @@ from pipeline.report.problems import (
     selection,
     settings,
 )
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.subject import OfKey
 
 
 def error_name(problem: Problem) -> str:
     """The name of the error that a problem is reported as: its own, unless several are one error."""
     match problem:
-        case (
-            settings.UnknownKey()
-            | settings.NotInPreset()
-            | settings.WrongType()
-            | settings.BadChoice()
-            | settings.EmptyPath()
-            | settings.RepeatedSplice()
-            | scripts.EvaluationFailed(fault="not an object" | "not data")  # as if a JSON file held it
-        ):
-            return "SchemaValidationError"
         case places.BadFolder(by=by):
             return "UsageError" if by.startswith("--") else "SchemaValidationError"
         case places.ComponentsElsewhere() | places.SystemsAmbiguous():
             return "UsageError"
         case configuration.MalformedJson() | configuration.DuplicateKey() | configuration.LimitExceeded():
             return "ConfigSyntaxError"
+        case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
+            return "SchemaValidationError"
         case scripts.EvaluationFailed():
             return "ConfigEvaluationError"
         case conflicts.OutputConflict() | building.RecordUnreadable() | building.NothingToUndo():
@@ -57,7 +50,7 @@ def error_name(problem: Problem) -> str:
             | selection.ThemeAmbiguous()
             | drop.ComponentNotFound()
             | selection.ComponentAmbiguous()
-            | ArchiveRejected()
+            | archives.ArchiveRejected()
             | conflicts.ComponentReplaced()
             | disk.ProjectLocked()
             | disk.FileSystemProblem()
