@@ -24,7 +24,7 @@ from pipeline.report.problems.configuration import (
     UnreadPackage,
 )
 from pipeline.report.subject import Note
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
 
 PACKAGE: Final = "package.json"

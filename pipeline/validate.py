@@ -21,7 +21,7 @@ from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems.configuration import LegacyDropped
 from pipeline.report.problems.settings import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
 
 _KEYS: Final = ("schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES), SHORTHAND)

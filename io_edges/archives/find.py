@@ -13,7 +13,7 @@ from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unused import DropEntry, unused_files
 from pipeline.report.paths import display_path
 from pipeline.report.problems.drop import DropNotFound, UnusedFiles
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
 
 SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")

@@ -9,8 +9,7 @@ from typing import Final
 from cyclopts import UnknownOptionError
 
 from io_edges.cli.app import command_at, names_below
-from pipeline.report.suggestions import suggest
-from pipeline.report.wording import listed, meant
+from pipeline.report.wording import listed, meant, suggest
 
 _JSON: Final = "`--log-format=json` gives JSON"
 _COLOUR: Final = "colour follows the terminal: set `NO_COLOR=1` or `FORCE_COLOR=1` in the environment"

@@ -26,7 +26,7 @@ from pipeline.report.problems.selection import (
     ThemeNotFound,
 )
 from pipeline.report.subject import Note
-from pipeline.report.suggestions import SUGGESTION_LIMIT, suggest
+from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 

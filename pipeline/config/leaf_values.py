@@ -11,7 +11,7 @@ import msgspec
 
 from pipeline.report.problems.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.source import Source
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Leaf, LeafType, splice_at
 
 Mismatch: TypeAlias = Callable[[str, Source], SchemaProblem]

@@ -19,7 +19,7 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
 from pipeline.report.problems.settings import PresetNotFound
 from pipeline.report.source import Source
-from pipeline.report.suggestions import SUGGESTED, SUGGESTION_LIMIT, suggest
+from pipeline.report.wording import SUGGESTED, SUGGESTION_LIMIT, suggest
 from pipeline.schema import BUNDLED, is_preset_path
 
 SUFFIXES: Final = (".ts", ".js", ".json")

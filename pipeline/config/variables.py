@@ -19,7 +19,7 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.problems import ConfigProblem
 from pipeline.report.problems.settings import BadChoice, MisspeltVariable, WrongType
 from pipeline.report.source import Source
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import LEAVES, PREFIX, Leaf
 
 NO_EXEC: Final = "TOOL_NO_EXEC"

@@ -11,7 +11,7 @@ from typing import Final
 from toolz import concat
 
 from pipeline.report.escape import escape
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import LEAVES, OBJECTS, Leaf
 from pipeline.selection.choices import Choice
 

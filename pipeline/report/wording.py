@@ -1,7 +1,8 @@
-"""Wording: what the words of problems and notes are made of."""
+"""Wording: what the words of problems and notes are made of: lists, numbers, and names that may have been meant."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from pipeline.report.escape import escape
@@ -9,6 +10,10 @@ from pipeline.report.escape import escape
 _Thing = TypeVar("_Thing")
 LISTED: Final = 10
 """How many things of a long list are named."""
+SUGGESTED: Final = 3
+"""How many names are suggested at most."""
+SUGGESTION_LIMIT: Final = 50
+"""For how many patterns without a match, or presets that are not found, something is suggested."""
 
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
@@ -37,6 +42,12 @@ def one_of(words: Sequence[str]) -> str:
     """Join alternatives: a, b or c."""
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
+
+
+def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, ...]:
+    """The known names that are most similar to a name, without itself, at most `SUGGESTED`, the nearest first."""
+    by_lower = {candidate.lower(): candidate for candidate in known if candidate != name}
+    return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, cutoff))
 
 
 def meant(suggestions: Sequence[str]) -> str:

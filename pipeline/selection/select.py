@@ -28,7 +28,7 @@ from pipeline.report.problems.drop import NothingToBuild
 from pipeline.report.problems.selection import UnmatchedPattern
 from pipeline.report.source import Source
 from pipeline.report.subject import Note
-from pipeline.report.suggestions import SUGGESTION_LIMIT, suggest
+from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates

@@ -14,7 +14,7 @@ from pipeline.report.outcome import fold
 from pipeline.report.problems import BuildProblem
 from pipeline.report.problems.archives import unbuilt_text
 from pipeline.report.problems.selection import ThemeAmbiguous, ThemeNotFound
-from pipeline.report.suggestions import suggest
+from pipeline.report.wording import suggest
 from pipeline.schema import AUTO, NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason, SelectionRule
 from pipeline.selection.duplicates import highest

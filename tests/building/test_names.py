@@ -26,7 +26,7 @@ from pipeline.report.problems.selection import (
 )
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.report.subject import Note
-from pipeline.report.suggestions import SUGGESTION_LIMIT
+from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 

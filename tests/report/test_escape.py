@@ -9,8 +9,8 @@ from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import HookEvent
 from pipeline.report.paths import display_path
 from pipeline.report.source import Source
-from pipeline.report.suggestions import suggest
 from pipeline.report.values import value_text
+from pipeline.report.wording import suggest
 from pipeline.schema import Value
 
 

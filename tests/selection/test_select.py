@@ -38,7 +38,7 @@ from pipeline.report.problems.selection import (
     UnmatchedPattern,
 )
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.report.suggestions import SUGGESTION_LIMIT
+from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.needs import CYCLE_LIMIT

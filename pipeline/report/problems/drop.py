@@ -5,8 +5,7 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.subject import Note, Subject
-from pipeline.report.suggestions import SUGGESTED
-from pipeline.report.wording import either, listed, meant
+from pipeline.report.wording import SUGGESTED, either, listed, meant
 from pipeline.schema import is_archive_name
 
 
