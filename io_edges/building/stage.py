@@ -7,8 +7,7 @@ place at every moment.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import TypeAlias
@@ -22,13 +21,12 @@ from io_edges.building.staging import Staging
 from io_edges.system.dir_chain import DirChain, above
 from io_edges.system.folder import NEW, Folder, write_all
 from io_edges.system.helpers import share
-from io_edges.system.likeness import give_as_made_in, give_as_replaced, give_likeness
-from io_edges.system.link_or_copy import copy_at, link_or_copy_all, link_or_copy_at
+from io_edges.system.likeness import give_as_made_in, give_as_replaced
+from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, Snapshot, walk
 from pipeline.building.fixed import Fixed, cause_of_fixed
 from pipeline.building.journal import Swap
-from pipeline.building.ownership import implied_folders
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.steps import Step
@@ -181,25 +179,6 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
     return replace(
         swap, new=inode, after=after, component=step.component, merged=result.merged, in_place=cause
     ), written.known
-
-
-@contextmanager
-def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
-    """Make the folders that files are in and that are there, like these: what is made in them is as it would be there.
-
-    Those that are more closed than it takes to write into them are closed in the end.
-    """
-    closed: list[str] = []
-    with DirChain(old) as theirs, DirChain(new, make=True) as ours:
-        for path in sorted({"", *implied_folders(files)}):
-            like = theirs.folder_at(path)
-            if like and not give_likeness(like, ours.to(path), usable=True):
-                closed.append(path)
-    yield
-    with DirChain(old) as theirs, DirChain(new) as ours:
-        for path in reversed(closed):
-            if like := theirs.folder_at(path):
-                give_likeness(like, ours.to(path))
 
 
 def _write(old: Folder, path: str, content: bytes, new: Folder, kind: tuple[bool, tuple[int, int] | None]) -> None:

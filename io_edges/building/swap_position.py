@@ -17,11 +17,8 @@ _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
 
 def position_of(swap: Swap, project: Folder, staging: Folder) -> Position:
     """How far a swap has come. Raises `OSError`."""
-    places = (
-        _occupant(project, swap.path, swap),
-        *(_occupant(staging, each, swap) for each in (swap.slot, swap.aside)),
-    )
-    return position(swap, *places)
+    slot, aside = (_occupant(staging, each, swap) for each in (swap.slot, swap.aside))
+    return position(swap, _occupant(project, swap.path, swap), slot, aside)
 
 
 @contextmanager

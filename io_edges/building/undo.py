@@ -6,9 +6,9 @@ from functools import partial
 
 from io_edges.building.aside import digest_of, load_previous
 from io_edges.building.project import ProjectView
-from io_edges.building.stage import Source, folders_like
+from io_edges.building.stage import Source
 from io_edges.system.folder import Folder
-from io_edges.system.link_or_copy import copy_at, link_or_copy_at
+from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import Snapshot, state_of

@@ -7,11 +7,14 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from io_edges.system.dir_chain import DirChain, above
 from io_edges.system.folder import NEW, READ, Folder
 from io_edges.system.likeness import give, give_as_replaced, give_as_replaced_link, give_likeness
+from pipeline.building.ownership import implied_folders
+from pipeline.building.record import Files
 
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
@@ -125,6 +128,25 @@ def copy_at(source: Folder, path: str, target: Folder, executable: bool | None =
     """As `copy`, to the same path below another folder, where missing folders are made."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         copy(old, name, new, name, executable)
+
+
+@contextmanager
+def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
+    """Make the folders that files are in and that are there, like these: what is made in them is as it would be there.
+
+    Those that are more closed than it takes to write into them are closed in the end.
+    """
+    closed: list[str] = []
+    with DirChain(old) as theirs, DirChain(new, make=True) as ours:
+        for path in sorted({"", *implied_folders(files)}):
+            like = theirs.folder_at(path)
+            if like and not give_likeness(like, ours.to(path), usable=True):
+                closed.append(path)
+    yield
+    with DirChain(old) as theirs, DirChain(new) as ours:
+        for path in reversed(closed):
+            if like := theirs.folder_at(path):
+                give_likeness(like, ours.to(path))
 
 
 def _copy_file(source: Folder, name: str, target: Folder, new: str, executable: bool | None) -> None:

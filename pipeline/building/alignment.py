@@ -59,15 +59,15 @@ def aligned_lines(one: Sequence[bytes], other: Sequence[bytes]) -> list[tuple[in
     return [*((at, at) for at in range(head)), *((head + x, head + y) for x, y in pairs), *ends]
 
 
-def common_ends(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
-    """How many elements are the same at the beginning of two sequences, and how many of the others at the end."""
-    head = _common(one, other)
-    return head, min(_common(one[::-1], other[::-1]), len(one) - head, len(other) - head)
+def common_ends(*texts: Sequence[object]) -> tuple[int, int]:
+    """How many elements are the same at the beginning of all sequences, and how many of the others at the end."""
+    head = _common(texts)
+    return head, min(_common([each[::-1] for each in texts]), *(len(each) - head for each in texts))
 
 
-def _common(one: Sequence[object], other: Sequence[object]) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _common(texts: Sequence[Sequence[object]]) -> int:
+    rows = enumerate(zip(*texts, strict=False))
+    return next((at for at, row in rows if row.count(row[0]) < len(row)), min(map(len, texts)))
 
 
 def _passed_over(counterparts: Sequence[int], within: range) -> set[int]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
-from pipeline.building.names import is_from, may_be
+from pipeline.building.names import is_from
 from pipeline.building.record import Record, archive_name
 from pipeline.building.state import bases
 from pipeline.building.steps import Step, Target, conflicts, kept_step, removal_step, updated_record
@@ -98,7 +98,9 @@ def departures(record: Record, selection: Selection, names: frozenset[str] | Non
 
     What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone.
     """
-    choices = [each for each in selection.choices if names is None or may_be(each, names)]
+    choices = [
+        each for each in selection.choices if names is None or each.archive.component is None or each.path in names
+    ]
     known = tuple(choice for choice in choices if choice.reason.rule != "refused")
     selected = {choice.path for choice in known if choice.selected}
     doubtful = frozenset(_whole_name(choice) for choice in choices if choice.is_refused)

@@ -76,13 +76,6 @@ def _is_plain(base: list[bytes], side: list[bytes]) -> bool:
 
 def _narrowed(base: list[bytes], mine: list[bytes], theirs: list[bytes], start: int) -> LineRange:
     """The lines of `mine`, which follow line `start`, without those at both ends that all three have."""
-    head = _alike(base, mine, theirs)
-    tail = _alike(*(each[head:][::-1] for each in (base, mine, theirs)))
+    head, tail = common_ends(base, mine, theirs)
     last = max(1, start + len(mine) - tail)
     return min(start + head + 1, last), last
-
-
-def _alike(*texts: Sequence[bytes]) -> int:
-    """How many lines are the same in all texts, from the beginning."""
-    shortest = min(map(len, texts))
-    return next((at for at in range(shortest) if len({text[at] for text in texts}) > 1), shortest)

@@ -6,7 +6,6 @@ and overrides no setting.
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePath
-from typing import TypeAlias
 
 from returns.result import Failure, Success
 from toolz import concat, groupby
@@ -45,7 +44,7 @@ def called(name: str, places: Places) -> str:
 def located(name: str, places: Places) -> str:
     """A name as it is typed in the folders of a project: a path in these for `themes/<name>`."""
     plain = spelled(name)
-    return places.path(USUAL.kind_of(plain), _name(plain)) if USUAL.holds(plain) else plain
+    return f"{places.of(USUAL.kind_of(plain))}/{_name(plain)}" if USUAL.holds(plain) else plain
 
 
 def known_components(selection: Selection, record: Record) -> Mapping[str, Collection[str]]:
@@ -68,11 +67,9 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
     return suggest(spelled(name), (each for each in known if ("/" in each) == ("/" in spelled(name))))
 
 
-Paths: TypeAlias = frozenset[str]
-"""The paths of components in a project."""
-
-
-def named(names: Collection[str], selection: Selection, record: Record, drop: str) -> BuildOutcome[Paths | None]:
+def named(
+    names: Collection[str], selection: Selection, record: Record, drop: str
+) -> BuildOutcome[frozenset[str] | None]:
     """The paths of the components that names stand for; `None` if there is no name, which stands for all of them.
 
     Problems: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
@@ -118,11 +115,6 @@ def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
 def is_from(source: str, files: frozenset[str]) -> bool:
     """Whether a recorded archive is one of some files, or a member of a bundle among them."""
     return source in files or any(source.startswith(f"{file}!") for file in files)
-
-
-def may_be(choice: Choice, names: frozenset[str]) -> bool:
-    """Whether an archive may be of a named component, as it is not known to be of another."""
-    return choice.archive.component is None or choice.path in names
 
 
 def _stops(problem: BuildProblem, names: frozenset[str], places: Places, refused: Collection[BuildProblem]) -> bool:

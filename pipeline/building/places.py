@@ -38,10 +38,6 @@ class Places(Struct, frozen=True):
         """The folder of a kind of components."""
         return self.themes if kind == "theme" else self.modules
 
-    def path(self, kind: ComponentKind, name: str) -> str:
-        """Where a component goes."""
-        return f"{self.of(kind)}/{name}"
-
     def moved(self, kind: ComponentKind, folder: str) -> "Places":
         """The same with another folder for one kind."""
         return replace(self, themes=folder) if kind == "theme" else replace(self, modules=folder)
@@ -58,7 +54,7 @@ class Places(Struct, frozen=True):
     @property
     def is_sound(self) -> bool:
         """Whether both folders are ones that can be, and neither is in the other."""
-        return not (folder_fault(self.themes) or folder_fault(self.modules) or _fault_beside(self.themes, self.modules))
+        return not (folder_fault(self.themes) or folder_fault(self.modules) or _fault_beside(self))
 
 
 USUAL: Final = Places()
@@ -130,7 +126,7 @@ def decide(
     bad = tuple(
         BadFolder(each.by, each.folder, fault)
         for kind, each in wanted.items()
-        if (fault := folder_fault(each.folder) or _fault_of(each.folder, places, drop))
+        if (fault := folder_fault(each.folder) or _fault_in(drop, each.folder) or _fault_beside(places))
     )
     return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
 
@@ -160,16 +156,15 @@ def folder_fault(folder: str) -> str:
     return name_fault(folder) or ""
 
 
-def _fault_of(folder: str, places: Places, drop: str) -> str:
-    """Why a folder cannot be beside the other one and the drop, which may have the whole project in it."""
-    if _is_in(folder, drop):
-        return "it is the folder of the archives, or in it"
-    return _fault_beside(places.themes, places.modules)
+def _fault_in(drop: str, folder: str) -> str:
+    """Why a folder cannot be where it is with the drop, which may have the whole project in it."""
+    return "it is the folder of the archives, or in it" if _is_in(folder, drop) else ""
 
 
-def _fault_beside(themes: str, modules: str) -> str:
-    if _is_in(themes, modules) or _is_in(modules, themes):
-        return f"themes in `{themes}` and modules in `{modules}` cannot be told apart"
+def _fault_beside(places: Places) -> str:
+    """Why one of two folders cannot be beside the other."""
+    if _is_in(places.themes, places.modules) or _is_in(places.modules, places.themes):
+        return f"themes in `{places.themes}` and modules in `{places.modules}` cannot be told apart"
     return ""
 
 

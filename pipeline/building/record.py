@@ -7,7 +7,7 @@ It has no times, inodes or absolute paths, so it is the same on every machine an
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -16,8 +16,6 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.places import USUAL, Places
 from pipeline.building.sealed import seal, unseal
-
-_State = TypeVar("_State")
 
 
 def are_inside(names: Iterable[str]) -> bool:
@@ -111,12 +109,6 @@ def adopted(version: str, files: Files, archive: Archive) -> RecordedComponent:
     return replace(built, digest="", content="", version=version, instead_of=archive.digest)
 
 
-def in_order(files: dict[str, _State]) -> dict[str, _State]:
-    """Files in the order of their paths; the same mapping if it has that order, as what was read has."""
-    paths = sorted(files)
-    return files if paths == list(files) else {path: files[path] for path in paths}
-
-
 def read_record(data: bytes) -> Record | None:
     """Decode a record; `None` if it is damaged, or has a path that no component or file of one can have.
 
@@ -144,7 +136,9 @@ def write_record(record: Record) -> bytes:
 
     Without components it has no folders, as nothing is in them.
     """
-    components = {path: replace(each, files=in_order(each.files)) for path, each in sorted(record.components.items())}
+    components = {
+        path: replace(each, files=dict(sorted(each.files.items()))) for path, each in sorted(record.components.items())
+    }
     data = seal(Record(components, record.folders if components else UNSET))
     if data.isascii() and b"\x7f" not in data and b"\\u" not in data:  # there is nothing to escape
         return msgspec.json.format(data, indent=2) + b"\n"

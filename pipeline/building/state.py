@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.building.ownership import are_alike
 from pipeline.building.places import is_component_path
-from pipeline.building.record import Files, Record, RecordedComponent, are_inside, in_order
+from pipeline.building.record import Files, Record, RecordedComponent, are_inside
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.stamps import KnownFiles, Stamp, dependable
 from pipeline.building.steps import Plan, Target
@@ -53,7 +53,7 @@ def read_state(data: bytes) -> State | None:
 def write_state(state: State, now: int) -> bytes:
     """Encode a state at a time in nanoseconds; stamps that do not show a change from then on are left out."""
     components = {
-        path: replace(each, known=in_order(dict(dependable(each.known, now))))
+        path: replace(each, known=dict(sorted(dependable(each.known, now).items())))
         for path, each in sorted(state.components.items())
     }
     return seal(replace(state, components=components))
