@@ -10,7 +10,7 @@ from pipeline.archives.bundles import inner_archives
 from pipeline.archives.entry_names import all_plain, name_fault
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.info import read_info
-from pipeline.archives.formats.yaml import read_yaml
+from pipeline.archives.formats.plain import read_yaml
 from pipeline.archives.markers import make_root
 from pipeline.archives.recognise import find_roots, recognise, recognise_folders
 from pipeline.archives.systems import RECOGNISERS

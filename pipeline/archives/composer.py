@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pipeline.archives.formats.json import read_json
-from pipeline.archives.markers import JSON_LIMIT, Identification, Root, at, text_of, unbuilt, version_of
+from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
 from pipeline.archives.naming import Hint
 from pipeline.report.events import ComponentKind
 from pipeline.report.problems.archives import Unbuilt
@@ -84,7 +83,7 @@ def composer_hints(root: Root, system: str) -> tuple[Hint, ...]:
 
 
 def _package(root: Root) -> Any:
-    return read_json(root.content(MARKER, JSON_LIMIT)) if MARKER in root.top else None
+    return root.plain(MARKER)
 
 
 def _system_of(said: str) -> str:

@@ -3,7 +3,7 @@
 The file's stem is the machine name. Of several at one root, those named after the folder count, else all.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
-from pipeline.archives.formats.info import last, read_info
-from pipeline.archives.formats.yaml import read_yaml
-from pipeline.archives.markers import SLOW_LIMIT, Identification, Root, at, names_in, text_of, unbuilt, version_of
+from pipeline.archives.formats.info import Info, last
+from pipeline.archives.markers import Identification, Root, at, names_in, text_of, unbuilt, version_of
 from pipeline.report.events import ComponentKind
 from pipeline.report.problems.archives import Unbuilt
 
@@ -43,10 +42,10 @@ def info_file(root: Root) -> Iterator[Identification]:
 def unread_info(root: Root) -> Iterator[str]:
     """The info files at a root that identify nothing: broken, too large, or without a type and, in `.info`, a name."""
     for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
-        if not text_of(at(read_yaml(root.content(f"{stem}.info.yml", SLOW_LIMIT)), "type")):
+        if not text_of(at(root.plain(f"{stem}.info.yml"), "type")):
             yield f"{stem}.info.yml"
     for stem in islice(_stems(root, ".info"), _SEVERAL):
-        info = read_info(root.whole_lines(f"{stem}.info"))
+        info = root.info(f"{stem}.info")
         if not (last(info, "type") or last(info, "name")):
             yield f"{stem}.info"
 
@@ -70,7 +69,7 @@ def _described(
 
 
 def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
-    data = read_yaml(root.content(marker, SLOW_LIMIT))
+    data = root.plain(marker)
     kind = _KINDS.get(str(at(data, "type")))
     if at(data, "type") == "profile":
         return replace(unbuilt("profile", marker, "type", stem), version=_version(at(data, "version")))
@@ -91,7 +90,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
-    info = read_info(root.whole_lines(marker))
+    info = root.info(marker)
     said = last(info, "type")
     if other := _unbuilt(root, stem, info):
         return replace(other, version=_version(last(info, "version")))
@@ -112,7 +111,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     )
 
 
-def _unbuilt(root: Root, stem: str, info: Mapping[str, tuple[str, ...]]) -> Identification | None:
+def _unbuilt(root: Root, stem: str, info: Info) -> Identification | None:
     """A profile or a layout, or a module of Backdrop without the file that Backdrop looks for."""
     said, marker = last(info, "type"), f"{stem}.info"
     if said in _UNBUILT:

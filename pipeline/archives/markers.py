@@ -11,17 +11,14 @@ from typing import Any, Final
 from msgspec import Struct
 from toolz import get_in
 
+from pipeline.archives.formats.info import Info, read_info
+from pipeline.archives.formats.plain import read_plain
 from pipeline.archives.naming import Hint, suggested_by
 from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.problems.archives import Unbuilt
 
 HEAD_LIMIT: Final = 64 * 1024
 """Bytes at the start of a source file in which it may say what it is."""
-
-SLOW_LIMIT: Final = 64 * 1024
-"""Bytes up to which a marker file in YAML, TOML or XML is read: hostile ones are slow to parse."""
-JSON_LIMIT: Final = 1024 * 1024
-"""Bytes up to which a marker file in JSON is read."""
 PHP_LIMIT: Final = 64
 """The most PHP files of one root that are read."""
 BUDGET: Final = 24 * 1024**2
@@ -62,19 +59,21 @@ class Root(Struct, frozen=True):
         """Whether there is PHP directly in it, other than `index.php`, which guards a folder, and hidden files."""
         return any(name.endswith(".php") and name != "index.php" and name[0] != "." for name in self.top)
 
-    def content(self, name: str, limit: int) -> bytes:
-        """The content of a file of at most `limit` bytes; empty if it is longer or does not exist."""
-        content = self.read(self.prefix + name, limit + 1) if name in self.names else b""
-        return content if len(content) <= limit else b""
+    def plain(self, name: str) -> Any:
+        """What a file holds as plain data; `None` if it is not there, or cannot be read as what its name says."""
+        return read_plain(self.prefix + name, self.read) if name in self.names else None
+
+    def info(self, name: str, section: str = "info") -> Info:
+        """The values of each key in a section of an `.info` or `.ini`, without a line that is cut off."""
+        if name not in self.names:
+            return {}
+        content = self.head(name, HEAD_LIMIT + 1)
+        whole = content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
+        return read_info(whole, section)
 
     def head(self, name: str, limit: int = HEAD_LIMIT) -> bytes:
         """The start of a file."""
         return self.read(self.prefix + name, limit)
-
-    def whole_lines(self, name: str) -> bytes:
-        """The start of a file, without a line that is cut off."""
-        content = self.read(self.prefix + name, HEAD_LIMIT + 1)
-        return content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
 
 
 def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], bytes]) -> Root:

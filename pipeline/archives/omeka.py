@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.archives.composer import composer_hints
-from pipeline.archives.formats.info import last, read_info
+from pipeline.archives.formats.info import last
 from pipeline.archives.formats.php import namespace_in
 from pipeline.archives.markers import Identification, Root, names_in, version_of
 from pipeline.report.events import ComponentKind
@@ -23,7 +23,7 @@ def omeka_s(root: Root) -> Iterator[Identification]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
     for kind in _KINDS:
         marker = f"config/{kind}.ini"
-        info = read_info(root.whole_lines(marker)) if marker in root.names else {}
+        info = root.info(marker)
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
             yield Identification(
                 kind=kind,
@@ -39,7 +39,7 @@ def omeka_s(root: Root) -> Iterator[Identification]:
 def omeka_classic(root: Root) -> Iterator[Identification]:
     """`theme.ini` with `title` or `name`; `plugin.ini` with `name`, beside `<Name>Plugin.php`."""
     for kind, marker, section in _OF_CLASSIC:
-        info = read_info(root.whole_lines(marker), section) if marker in root.top else {}
+        info = root.info(marker, section)
         field = next((key for key in ("name", "title") if last(info, key)), None)
         if field:
             yield Identification(

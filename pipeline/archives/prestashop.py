@@ -9,19 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.php import namespace_in, needs_in, version_in
-from pipeline.archives.formats.xml import read_xml
-from pipeline.archives.formats.yaml import read_yaml
-from pipeline.archives.markers import (
-    SLOW_LIMIT,
-    Identification,
-    Root,
-    at,
-    names_in,
-    php_files,
-    said,
-    text_of,
-    version_of,
-)
+from pipeline.archives.markers import Identification, Root, at, names_in, php_files, said, text_of, version_of
 
 THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
@@ -34,11 +22,11 @@ _OF_OMEKA: Final = "config/module.ini"
 
 def prestashop(root: Root) -> Iterator[Identification]:
     """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
-    data = read_yaml(root.content(THEME, SLOW_LIMIT)) if THEME in root.names else None
+    data = root.plain(THEME)
     for identification in said("theme", THEME, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
         yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")))
-    declared = read_xml(root.content("config.xml", SLOW_LIMIT)) if "config.xml" in root.names else {}
+    declared = root.plain("config.xml") or {}
     main_file = f"{declared.get('name')}.php"
     if main_file in root.top:
         yield module_of(root, main_file, "config.xml: name", declared)

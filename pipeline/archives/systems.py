@@ -1,41 +1,31 @@
 """Systems: every way to recognise a component, as a table. The rules are in `docs/archives.md`."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from itertools import islice
+from typing import Final
 
 from pipeline.archives.composer import composer, is_package
 from pipeline.archives.drupal import drupal, info_file
-from pipeline.archives.formats.json import read_json
-from pipeline.archives.formats.yaml import read_yaml
-from pipeline.archives.markers import JSON_LIMIT, SLOW_LIMIT, Identification, Recogniser, Root, said
+from pipeline.archives.markers import Identification, Recogniser, Root, said
 from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.prestashop import BY_FILE_NAME, module_of, prestashop
 from pipeline.archives.wordpress import style_of, wordpress
 from pipeline.report.events import ComponentKind
 
+_SUFFIXES: Final = ("json", "yml", "toml")
 MARKERS: Final = (
     *("config/theme.yml", "config/theme.ini", "config/module.ini", "theme.ini", "plugin.ini"),
-    *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in ("json", "yml", "toml")),
+    *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in _SUFFIXES),
 )
 """Markers with a fixed name that are reported if they identify nothing."""
-_DOTS_LIMIT: Final = 32
-"""Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
 _KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 
 
 def generic(root: Root) -> Iterator[Identification]:
     """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
     for kind in _KINDS:
-        for suffix, read, limit in (
-            ("json", read_json, JSON_LIMIT),
-            ("yml", read_yaml, SLOW_LIMIT),
-            ("toml", _toml, SLOW_LIMIT),
-        ):
-            marker = f"{kind}.{suffix}"
-            identifications = tuple(said(kind, marker, read(root.content(marker, limit)))) if marker in root.top else ()
-            if identifications:
-                yield identifications[0]
-                break
+        markers = (f"{kind}.{suffix}" for suffix in _SUFFIXES)
+        yield from islice((each for marker in markers for each in said(kind, marker, root.plain(marker))), 1)
 
 
 def php_by_folder(root: Root) -> Iterator[Identification]:
@@ -65,14 +55,3 @@ def _is_of_a_theme(root: Root, php: str) -> bool:
     if php == "template" and any(found.kind == "theme" for found in info_file(root)):
         return True
     return php == "index" or "Theme Name" in style_of(root)
-
-
-def _toml(content: bytes) -> Any:
-    import tomllib
-
-    if any(line.count(b".") > _DOTS_LIMIT for line in content.splitlines()):
-        return None
-    try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError):
-        return None

@@ -5,8 +5,7 @@ import pytest
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.info import last, read_info
 from pipeline.archives.formats.php import version_in
-from pipeline.archives.formats.xml import read_xml
-from pipeline.archives.formats.yaml import read_yaml
+from pipeline.archives.formats.plain import read_xml, read_yaml
 
 
 @pytest.mark.parametrize(

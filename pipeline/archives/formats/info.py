@@ -5,12 +5,15 @@ Total: any other line is skipped.
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
+
+Info: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The values of each key."""
 
 _COMMENT: Final = re.compile(r"\s[;#].*")
 
 
-def read_info(content: bytes, counted: str = "info") -> dict[str, tuple[str, ...]]:
+def read_info(content: bytes, counted: str = "info") -> Info:
     """The values of each key in one section or before any; of a key without brackets only the last counts."""
     fields: dict[str, list[str]] = {}
     section = ""
@@ -27,7 +30,7 @@ def read_info(content: bytes, counted: str = "info") -> dict[str, tuple[str, ...
     return {key: tuple(map(_bare, values)) for key, values in fields.items()}
 
 
-def last(info: Mapping[str, tuple[str, ...]], key: str) -> str | None:
+def last(info: Info, key: str) -> str | None:
     """The last value of a key; `None` if there is none or it is empty."""
     return (info.get(key) or ("",))[-1] or None
 

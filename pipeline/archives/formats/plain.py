@@ -1,0 +1,122 @@
+"""JSON, YAML, TOML and XML as plain data, for the marker files inside archives.
+
+These can come from anywhere, and hostile ones are slow to read: each format has a limit. YAML is built from the events
+of the parser without recursion, since the C loader of PyYAML overruns the stack on deep nesting. XML with a document
+type is refused, whatever the encoding: it could define entities that grow without bound. No marker has one.
+"""
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, Final
+
+import msgspec
+
+JSON_LIMIT: Final = 1024 * 1024
+"""Bytes up to which a file in JSON is read."""
+SLOW_LIMIT: Final = 64 * 1024
+"""Bytes up to which a file in another format is read."""
+_DEPTH_LIMIT: Final = 16
+"""How deep mappings and lists may be nested in YAML; no marker nests deeper."""
+_DOTS_LIMIT: Final = 32
+"""Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
+_CHILD: Final = 2
+"""The depth of a child of the root in XML."""
+
+
+def read_json(content: bytes) -> Any:
+    """The data; `None` if it is not JSON."""
+    try:
+        return msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def read_yaml(content: bytes) -> Any:
+    """The first document's data, with every scalar a string and every alias `None`; `None` if it is not YAML."""
+    import yaml  # costs start-up time
+
+    stack: list[list[Any]] = [[]]
+    try:
+        for event in yaml.parse(content, getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+            match event:
+                case yaml.ScalarEvent():
+                    stack[-1].append(event.value)
+                case yaml.AliasEvent():
+                    stack[-1].append(None)
+                case yaml.CollectionStartEvent() if len(stack) > _DEPTH_LIMIT:
+                    return None
+                case yaml.CollectionStartEvent():
+                    stack.append([])
+                case yaml.SequenceEndEvent():
+                    stack[-2].append(stack.pop())
+                case yaml.MappingEndEvent():
+                    stack[-2].append(_mapping(stack.pop()))
+                case yaml.DocumentEndEvent():
+                    return stack[0][0]
+    except (yaml.YAMLError, ValueError):
+        return None
+    return None
+
+
+def _mapping(items: list[Any]) -> dict[str, Any]:
+    """Pair keys with values; keys that are not strings are left out."""
+    return {key: value for key, value in zip(items[::2], items[1::2], strict=True) if isinstance(key, str)}
+
+
+def read_toml(content: bytes) -> Any:
+    """The data; `None` if it is not TOML."""
+    import tomllib
+
+    if any(line.count(b".") > _DOTS_LIMIT for line in content.splitlines()):
+        return None
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+
+
+class _DoctypeError(Exception):
+    """The document has a document type."""
+
+
+def read_xml(content: bytes) -> dict[str, str]:
+    """The text of each child of the root, by tag; empty if it is not XML or has a document type."""
+    from xml.parsers import expat
+
+    texts: dict[str, str] = {}
+    path: list[str] = []
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+
+    def doctype(*_: object) -> None:
+        raise _DoctypeError
+
+    def text(data: str) -> None:
+        if len(path) == _CHILD:
+            texts[path[1]] = texts.get(path[1], "") + data
+
+    parser.StartDoctypeDeclHandler = doctype
+    parser.StartElementHandler = lambda tag, _: path.append(tag)
+    parser.EndElementHandler = lambda _: path.pop()
+    parser.CharacterDataHandler = text
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, _DoctypeError, ValueError, LookupError):
+        return {}
+    return {tag: text.strip() for tag, text in texts.items()}
+
+
+_READERS: Final[dict[str, tuple[Callable[[bytes], Any], int]]] = {
+    ".json": (read_json, JSON_LIMIT),
+    ".yml": (read_yaml, SLOW_LIMIT),
+    ".toml": (read_toml, SLOW_LIMIT),
+    ".xml": (read_xml, SLOW_LIMIT),
+}
+"""What reads a format, and the bytes up to which it does, by the suffix of the file."""
+
+
+def read_plain(name: str, read: Callable[[str, int], bytes]) -> Any:
+    """The data of a file, given what reads its first bytes; `None` if it is longer than its format allows."""
+    reader, limit = _READERS[PurePath(name).suffix]
+    content = read(name, limit + 1)
+    return reader(content) if len(content) <= limit else None
