@@ -22,7 +22,7 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.explanations import CODES
 from pipeline import __version__
 from pipeline.archives.inspection import Inspection
-from pipeline.archives.vet import Refusal
+from pipeline.archives.zip.structure import Refusal
 from pipeline.config.legacy_keys import MOVES
 from pipeline.explain import advice, document
 from pipeline.init.declaration import declaration

@@ -11,7 +11,7 @@ from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.vet import unreadable
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
-from pipeline.archives.zip.structure import DataStart, Read
+from pipeline.archives.zip.structure import Read
 from pipeline.report.problems.archives import ArchiveRejected
 
 
@@ -54,14 +54,14 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
         return ArchiveRejected(file.display_path, self.reason, self.entry)
 
 
-def read_data(read: Read, place: DataStart | None, entry: Entry) -> Iterator[bytes]:
-    """Yield the data of an entry that begins at a place. Raises `Damage`, `OSError`."""
-    if place is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
+def read_data(read: Read, entry: Entry) -> Iterator[bytes]:
+    """Yield the data of an entry. Raises `Damage`, `OSError`."""
+    if entry.start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
         raise Damage(unreadable(entry) or "it cannot be read", entry.name)
-    data = _packed(read, place.start, entry)
+    data = _packed(read, entry.start, entry)
     if entry.method != STORED:
         data = _inflated(data, entry)
-    elif place.streamed:
+    elif entry.streamed:
         data = _without_end(data, entry)
     count, crc = 0, 0
     for chunk in data:

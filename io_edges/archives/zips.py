@@ -15,9 +15,7 @@ from msgspec.structs import replace
 from io_edges.archives.data import Damage, read_data
 from io_edges.system.syscalls import stamp_of
 from pipeline.archives.archive import Entry
-from pipeline.archives.vet import Refusal
-from pipeline.archives.zip.entries import entries_of
-from pipeline.archives.zip.structure import DataStart, Read, read_structure
+from pipeline.archives.zip.structure import Read, Refusal, read_structure
 
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""
@@ -34,8 +32,6 @@ class OpenArchive(Struct, frozen=True):
     entries: tuple[Entry, ...]
     refusals: tuple[Refusal, ...]
     read: Read
-    places: dict[str, DataStart | None]
-    """The place of each entry's data, by the entry's name; `None` if its header could not be read."""
     size: int
     """The size of the archive itself, in bytes."""
     stamp: tuple[int, ...] = ()
@@ -52,11 +48,11 @@ class OpenArchive(Struct, frozen=True):
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
         """Yield the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
-        return read_data(self.read, self.places.get(entry.name), entry)
+        return read_data(self.read, entry)
 
 
-_MadeOf: TypeAlias = tuple[tuple[Entry, ...], dict[str, DataStart | None], int, tuple[int, ...]]
-"""What an archive is made of as plain data: its entries, their places, its size and its stamp."""
+_MadeOf: TypeAlias = tuple[tuple[Entry, ...], int, tuple[int, ...]]
+"""What an archive is made of as plain data: its entries, its size and its stamp."""
 
 
 class Vetted(Struct):
@@ -82,13 +78,13 @@ class Vetted(Struct):
     def encode(self, path: PurePath) -> bytes:
         """What an archive is made of, for another process; empty if it is not known."""
         known = self.archives.get(path)
-        return msgspec.msgpack.encode((known.entries, known.places, known.size, known.stamp)) if known else b""
+        return msgspec.msgpack.encode((known.entries, known.size, known.stamp)) if known else b""
 
     def _decoded(self, path: PurePath) -> OpenArchive | None:
         if path not in self.encoded:
             return None
-        entries, places, size, stamp = msgspec.msgpack.decode(self.encoded[path], type=_MadeOf)
-        return OpenArchive(entries, (), _closed, places, size, stamp, vetted=True)
+        entries, size, stamp = msgspec.msgpack.decode(self.encoded[path], type=_MadeOf)
+        return OpenArchive(entries, (), _closed, size, stamp, vetted=True)
 
 
 @contextmanager
@@ -144,24 +140,20 @@ def _closed(_offset: int, _count: int) -> bytes:
 
 
 def _open(read: Read, size: int) -> OpenArchive:
-    structure = read_structure(read, size)
-    entries = list(entries_of(structure.records))
-    refusals = [
-        Refusal(fault.reason, None if fault.entry is None else entries[fault.entry].name) for fault in structure.faults
-    ]
-    for index, (entry, place) in enumerate(zip(entries, structure.data_starts, strict=True)):
+    listed, found = read_structure(read, size)
+    entries, refusals = list(listed), list(found)
+    for index, entry in enumerate(listed):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:
-                entries[index] = _with_target(read, place, entry)
+                entries[index] = _with_target(read, entry)
             except Damage as damage:
                 refusals.append(Refusal(damage.reason, damage.entry))
-    places = {entry.name: place for entry, place in zip(entries, structure.data_starts, strict=True)}
-    return OpenArchive(tuple(entries), tuple(refusals), read, places, size)
+    return OpenArchive(tuple(entries), tuple(refusals), read, size)
 
 
-def _with_target(read: Read, place: DataStart | None, entry: Entry) -> Entry:
+def _with_target(read: Read, entry: Entry) -> Entry:
     """Read the target of a link; for a folder, check that its packed data is what its entry declares."""
     if entry.size > LINK_LIMIT:
         return entry
-    content = b"".join(read_data(read, place, entry))
+    content = b"".join(read_data(read, entry))
     return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry

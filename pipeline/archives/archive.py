@@ -38,6 +38,10 @@ class Entry(Struct, frozen=True, kw_only=True, array_like=True):
     encrypted: bool = False
     method: int = 0
     """Compression: 0 is stored, 8 is deflate; any other is refused."""
+    start: int | None = None
+    """Where its data begins in the archive; `None` if its header could not be read."""
+    streamed: bool = False
+    """Whether a program that reads a pipe would look for the end of its data in the data."""
 
 
 class ArchiveFile(Struct, frozen=True, kw_only=True):

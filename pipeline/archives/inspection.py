@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, Entry
 from pipeline.archives.naming import name_told, version_told
-from pipeline.archives.vet import Refusal
+from pipeline.archives.zip.structure import Refusal
 from pipeline.report.escape import escape, to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.layout import PIPE, Row, Screen, Tone, paragraph, table

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice, takewhile
 from typing import Final
 
-from msgspec import Struct
 from toolz import unique
 
 from pipeline.archives.archive import Entry, EntryKind
@@ -21,7 +20,7 @@ from pipeline.archives.entry_names import (
     leads_into_repository,
     name_fault,
 )
-from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT
+from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT, Refusal
 from pipeline.report.problems.archives import ArchiveRejected
 
 SIZE_LIMIT: Final = 2 * 1024**3
@@ -47,16 +46,6 @@ _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "oth
 
 
 _MORE: Final = "more is wrong with it than these"
-
-
-class Refusal(Struct, frozen=True):
-    """A reason to refuse an archive, or one entry of it, as a clause."""
-
-    reason: str
-    entry: str | None = None
-
-    def __str__(self) -> str:
-        return f"{self.entry}: " * bool(self.entry) + self.reason
 
 
 def vet(

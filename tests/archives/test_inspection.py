@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from pipeline.archives.inspection import Inspection, inspection_table
-from pipeline.archives.vet import Refusal
+from pipeline.archives.zip.structure import Refusal
 from pipeline.report.layout import PIPE, Screen
 
 USUAL = Inspection(archive="a.zip", kind="module", name="a", version="1", system="PrestaShop", evidence="a/a.php")

@@ -9,7 +9,7 @@ import pytest
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, open_archive, read_archive
 from pipeline.archives.archive import Entry
-from pipeline.archives.zip.structure import FAULT_LIMIT, ZipFault, read_structure
+from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal, read_structure
 from tests.support.zip_writer import LINK, Item, pack
 
 NOISE = os.urandom(3_000_000)
@@ -100,7 +100,7 @@ def test_few_of_many_faults_are_looked_for() -> None:
     """The headers of an archive with many faults are not all visited: one more than is reported is enough."""
     items = [Item(name=b"m/%d" % index, local={"method": 12}) for index in range(3 * FAULT_LIMIT)]
     data = pack(*items)
-    structure = read_structure(lambda offset, count: data[offset : offset + count], len(data))
+    entries, refusals = read_structure(lambda offset, count: data[offset : offset + count], len(data))
     reason = "its two headers disagree about its method"
-    assert structure.faults == tuple(ZipFault(reason, index) for index in range(FAULT_LIMIT + 1))
-    assert structure.data_starts[FAULT_LIMIT + 1 :] == (None,) * (2 * FAULT_LIMIT - 1)
+    assert refusals == tuple(Refusal(reason, f"m/{index}") for index in range(FAULT_LIMIT + 1))
+    assert [entry.start for entry in entries[FAULT_LIMIT + 1 :]] == [None] * (2 * FAULT_LIMIT - 1)

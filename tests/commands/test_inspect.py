@@ -13,7 +13,8 @@ from io_edges.cli.inspect import inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, inspection_lines
+from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines
+from pipeline.archives.zip.structure import Refusal
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.report.problems.disk import FileSystemProblem
 from tests.support.miniatures import (
@@ -235,7 +236,7 @@ def test_every_entry_is_read_once(packed: bool, tmp_path: Path, monkeypatch: pyt
     opened, read = [], []
     structure, chunks = zips.read_structure, zips.read_data
     monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
-    monkeypatch.setattr(zips, "read_data", lambda *args: read.append(args[2].name) or chunks(*args))
+    monkeypatch.setattr(zips, "read_data", lambda *args: read.append(args[1].name) or chunks(*args))
     with pytest.raises(Stop) as stopped:
         inspect(str(path), flags=PrintFlags(quiet=True), console=Console())
     shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]

@@ -3,7 +3,8 @@
 from toolz import unique
 
 from pipeline.archives.archive import Entry
-from pipeline.archives.vet import Refusal, vet, vet_links
+from pipeline.archives.vet import vet, vet_links
+from pipeline.archives.zip.structure import Refusal
 from pipeline.report.problems.archives import ArchiveRejected
 
 

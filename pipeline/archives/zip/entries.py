@@ -4,6 +4,7 @@ It never fails: a record that makes no sense becomes an entry that `pipeline/arc
 """
 
 import stat
+from collections.abc import Mapping
 from typing import Final
 
 from pipeline.archives.archive import Entry, EntryKind
@@ -29,10 +30,15 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
 """What an entry is, by the file type in its mode and whether its name ends in a slash; others are refused."""
 
 
-def entries_of(records: tuple[CentralRecord, ...]) -> tuple[Entry, ...]:
-    """The entries that an archive lists, in its order. The targets of links are not in the records."""
+def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, bool]]) -> tuple[Entry, ...]:
+    """The entries that an archive lists, in its order, given where the data of each begins, and whether it is streamed.
+
+    The targets of links are not in the records.
+    """
     names = with_slashes(tuple(record.name.decode(errors="surrogateescape") for record in records))
-    return tuple(map(_entry, names, records))
+    return tuple(
+        _entry(*each, *starts.get(at, (None, False))) for at, each in enumerate(zip(names, records, strict=True))
+    )
 
 
 def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -42,7 +48,7 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.replace("\\", "/") for name in names)
 
 
-def _entry(name: str, record: CentralRecord) -> Entry:
+def _entry(name: str, record: CentralRecord, start: int | None, streamed: bool) -> Entry:
     kind = _kind(name.endswith("/"), record.attributes, record.host)
     mode = record.attributes >> 16 if record.host == _UNIX else 0
     return Entry(
@@ -54,6 +60,8 @@ def _entry(name: str, record: CentralRecord) -> Entry:
         executable=kind == "file" and bool(mode & 0o111),
         encrypted=is_encrypted(record),
         method=record.method,
+        start=start,
+        streamed=streamed,
     )
 
 

@@ -31,7 +31,7 @@ _LOCAL: Final = Format("<HH4xIII")
 _LENGTHS: Final = Format("<HH")
 _END: Final = Format("<4xHHHHIIH")
 _END_64: Final = Format("<4sQ4xIIQQQQ")
-_LOCATOR: Final = Format("<4sIQI")
+_LOCATOR: Final = Format("<4xIQI")
 _FIELD: Final = Format("<HH")
 CENTRAL_LENGTH: Final = _CENTRAL.size
 LOCAL_LENGTH: Final = 30
@@ -83,15 +83,6 @@ class End(Struct, frozen=True, gc=False):
     start: int
 
 
-class Locator(Struct, frozen=True, gc=False):
-    """Where a Zip64 end record is said to be."""
-
-    signature: bytes
-    disk: int
-    offset: int
-    disks: int
-
-
 def read_central_record(directory: bytes, at: int) -> tuple[CentralRecord | None, int]:
     """Read the record at an offset of the central directory; return it, or `None`, and where the next one begins."""
     if at + CENTRAL_LENGTH > len(directory):
@@ -129,11 +120,15 @@ def read_end(tail: bytes, at: int) -> tuple[End, int]:
     return End(*values), comment
 
 
-def read_locator(data: bytes) -> Locator | None:
-    """Read the bytes before the end record as the locator of a Zip64 end record; `None` if they are not one."""
+def read_locator(data: bytes) -> tuple[int, int, int] | None:
+    """Read the bytes before the end record: the disk and the offset of the Zip64 end record, and how many disks.
+
+    `None` if they are not a locator.
+    """
     if len(data) != LOCATOR_LENGTH or not data.startswith(LOCATOR_SIGNATURE):
         return None
-    return Locator(*_LOCATOR.unpack(data))
+    disk, offset, disks = _LOCATOR.unpack(data)
+    return disk, offset, disks
 
 
 def read_end_64(data: bytes) -> End | None:

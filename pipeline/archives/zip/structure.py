@@ -1,8 +1,8 @@
 """Zip structure: read the records of a zip archive, and judge whether they fit together without gap or overlap.
 
-Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives what its
-table of contents lists, where the data of each entry begins, and the reasons not to trust it. It never fails. Every
-program reads an archive without refusals in the same way. The rules are in `docs/refusals.md`.
+Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives the entries
+that its table of contents lists, and the reasons to refuse it. It never fails. Every program reads an archive without
+refusals in the same way. The rules are in `docs/refusals.md`.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,6 +11,8 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from pipeline.archives.archive import Entry
+from pipeline.archives.zip.entries import entries_of
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
 from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
 from pipeline.archives.zip.records import (
@@ -25,7 +27,6 @@ from pipeline.archives.zip.records import (
     STREAMED,
     CentralRecord,
     End,
-    Locator,
     lengths_of,
     read_central_record,
     read_end,
@@ -49,133 +50,118 @@ _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """What the fields of an end record hold if the values are in the Zip64 end record instead."""
 
 
-class ZipFault(Struct, frozen=True):
-    """A reason to refuse an archive: for an entry, by its index in the table of contents, or for the whole."""
+class Refusal(Struct, frozen=True):
+    """A reason to refuse an archive, or one entry of it, as a clause."""
 
     reason: str
-    entry: int | None = None
+    entry: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.entry}: " * bool(self.entry) + self.reason
 
 
-class DataStart(Struct, frozen=True, array_like=True, gc=False):
-    """Where the data of an entry begins, and whether a program that reads a pipe would look for its end there."""
-
-    start: int
-    streamed: bool
+_Fault: TypeAlias = tuple[str, int | None]
+"""A reason not to trust an archive: for an entry, by its index in the table of contents, or for the whole."""
 
 
-class Structure(Struct, frozen=True):
-    """What an archive is made of: its records, and where the data of each begins, if known."""
-
-    records: tuple[CentralRecord, ...] = ()
-    data_starts: tuple[DataStart | None, ...] = ()
-    faults: tuple[ZipFault, ...] = ()
-
-
-class _Directory(Struct, frozen=True):
-    """Where the table of contents is, and how many entries it lists."""
-
-    start: int
-    length: int
-    count: int
-
-
-def read_structure(read: Read, size: int) -> Structure:
-    """Read the records of an archive of `size` bytes; return them with at most `FAULT_LIMIT` + 1 faults."""
+def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refusal, ...]]:
+    """Read an archive of `size` bytes: what it lists, and at most `FAULT_LIMIT` + 1 reasons to refuse it."""
     directory = _find_directory(read, size)
-    if isinstance(directory, ZipFault):
-        return Structure(faults=(directory,))
-    listed = _list(read, directory)
-    if isinstance(listed, ZipFault):
-        return Structure(faults=(listed,))
+    listed = directory if isinstance(directory, str) else _list(read, directory)
+    if isinstance(directory, str) or isinstance(listed, str):
+        return (), (Refusal(str(listed)),)
     judged = [widen(record) for record in listed]
-    records = tuple(record for record, _ in judged)
-    alone = tuple(ZipFault(fault, index) for index, (_, fault) in enumerate(judged) if fault)[: FAULT_LIMIT + 1]
-    places, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(alone))
-    return Structure(records, tuple(map(places.get, range(len(records)))), (*alone, *faults))
+    records = [record for record, _ in judged]
+    alone = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
+    starts, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(alone))
+    entries = entries_of(records, starts)
+    found = ((reason, None if index is None else entries[index].name) for reason, index in (*alone, *faults))
+    return entries, tuple(Refusal(*each) for each in found)
 
 
-def _find_directory(read: Read, size: int) -> _Directory | ZipFault:
+def _find_directory(read: Read, size: int) -> End | str:
     """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
     ends = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
     last = [at for at in ends if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
     if not last and ends:
-        return ZipFault("bytes follow its end record; pack it again with `zip`")
+        return "bytes follow its end record; pack it again with `zip`"
     if not last:
-        return ZipFault(lookalike(read(0, HEAD_LIMIT)))
+        return lookalike(read(0, HEAD_LIMIT))
     if len(last) > 1:
-        return ZipFault("it has two end records")
+        return "it has two end records"
     if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):
-        return ZipFault("its comment holds the signature of a record")
+        return "its comment holds the signature of a record"
     behind = size - len(tail) + last[0]
     end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
     return _through(locator, end, read, behind) if locator else _directory(end, behind)
 
 
-def _through(locator: Locator, end: End, read: Read, behind: int) -> _Directory | ZipFault:
+def _through(locator: tuple[int, int, int], end: End, read: Read, behind: int) -> End | str:
     """Follow an end record to the Zip64 end record, which must be right before its locator."""
     place = behind - LOCATOR_LENGTH - END_64_LENGTH
-    wide = read_end_64(read(place, END_64_LENGTH)) if locator.offset == place else None
-    if wide is None or locator.disk or locator.disks > 1:
-        return ZipFault("its Zip64 end record is not where and what it should be")
+    disk, offset, disks = locator
+    wide = read_end_64(read(place, END_64_LENGTH)) if offset == place else None
+    if wide is None or disk or disks > 1:
+        return "its Zip64 end record is not where and what it should be"
     fields = zip(astuple(end), astuple(wide), _SENTINELS, strict=True)
     if any(here not in (there, sentinel) for here, there, sentinel in fields):
-        return ZipFault("its end record and its Zip64 end record contradict each other")
+        return "its end record and its Zip64 end record contradict each other"
     return _directory(wide, place)
 
 
-def _directory(end: End, behind: int) -> _Directory | ZipFault:
+def _directory(end: End, behind: int) -> End | str:
     """Where the table of contents is, which must end at the offset `behind`."""
     if end.disk or end.first_disk or end.here != end.total:
-        return ZipFault("it is one part of several; unpack all with `7z x`, and pack what is in them with `zip -r`")
+        return "it is one part of several; unpack all with `7z x`, and pack what is in them with `zip -r`"
     if end.total > ENTRY_LIMIT:
-        return ZipFault(f"it has more than {ENTRY_LIMIT:,} entries")
+        return f"it has more than {ENTRY_LIMIT:,} entries"
     if end.length > DIRECTORY_LIMIT:
-        return ZipFault(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB")
+        return f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB"
     if end.start + end.length != behind:
-        return ZipFault("its table of contents is not where its end record says; pack it again with `zip`")
-    return _Directory(end.start, end.length, end.total)
+        return "its table of contents is not where its end record says; pack it again with `zip`"
+    return end
 
 
-def _list(read: Read, directory: _Directory) -> list[CentralRecord] | ZipFault:
+def _list(read: Read, directory: End) -> list[CentralRecord] | str:
     """The records in the table of contents, which must be as many as its end record says."""
     data = read(directory.start, directory.length)
     records: list[CentralRecord] = []
     at = 0
-    while at < len(data) and len(records) <= directory.count:
+    while at < len(data) and len(records) <= directory.total:
         record, at = read_central_record(data, at)
         if record is None:
-            return ZipFault("its table of contents is damaged")
+            return "its table of contents is damaged"
         records.append(record)
-    if len(records) != directory.count or at != directory.length:
-        return ZipFault("its end record counts other entries than it lists")
+    if len(records) != directory.total or at != directory.length:
+        return "its end record counts other entries than it lists"
     return records
 
 
 def _walk(
-    records: tuple[CentralRecord, ...], read: Read, end: int, most: int
-) -> tuple[dict[int, DataStart], list[ZipFault]]:
+    records: list[CentralRecord], read: Read, end: int, most: int
+) -> tuple[dict[int, tuple[int, bool]], list[_Fault]]:
     """Visit the local headers in the order of their offsets, until there are `most` faults.
 
-    Return where the data of each begins, by its index, and the faults.
+    Return where the data of each begins and whether it is streamed, by its index, and the faults.
     """
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
-    places: dict[int, DataStart] = {}
-    faults = [ZipFault("bytes lie before its first entry; pack it again with `zip`")] if offsets[0] else []
+    starts: dict[int, tuple[int, bool]] = {}
+    faults: list[_Fault] = [("bytes lie before its first entry; pack it again with `zip`", None)] if offsets[0] else []
     for index, behind in zip(order, offsets[1:], strict=True):
         if len(faults) >= most:
             break
-        place, fault = _visit(records[index], read, behind)
-        if place:
-            places[index] = place
+        start, fault = _visit(records[index], read, behind)
+        if start:
+            starts[index] = start
         if fault:
-            faults.append(ZipFault(fault, index))
-    return places, faults[:most]
+            faults.append((fault, index))
+    return starts, faults[:most]
 
 
-def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[DataStart | None, str | None]:
+def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, bool] | None, str | None]:
     """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     lengths = lengths_of(block)
@@ -185,16 +171,16 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[DataStart | 
     length = name_end + lengths[1]
     if length > len(block):
         block = read(record.offset, length)
-    place = DataStart(record.offset + length, streamed=bool(block[6] & STREAMED))
-    data_end = place.start + record.packed
+    start, streamed = record.offset + length, bool(block[6] & STREAMED)
+    data_end = start + record.packed
     if data_end > behind:
-        return place, "it overlaps what lies behind it"
+        return (start, streamed), "it overlaps what lies behind it"
     fault = header_fault(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length])
-    if fault is None and place.streamed:
+    if fault is None and streamed:
         fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
     elif fault is None and data_end < behind:
         fault = STRAY
-    return place, fault
+    return (start, streamed), fault
 
 
 def _occurrences(signature: bytes, data: bytes) -> Iterator[int]:
