@@ -5,8 +5,7 @@ from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.archives.data import Damage
-from io_edges.archives.members import open_inner
-from io_edges.archives.zips import OpenArchive, Vetted, open_archive
+from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
 from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
@@ -14,16 +13,8 @@ from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import Recognition, find_roots, recognise, recognise_folders
 from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.vet import vet, vet_links
-from pipeline.report.problems.archives import ArchiveRejected, PassedOver
+from pipeline.report.problems.archives import PassedOver
 from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.subject import Note
-
-
-class Examined(Struct, frozen=True):
-    """What was seen in an archive, and the entries that it was seen in."""
-
-    archive: Archive
-    entries: tuple[Entry, ...] = ()
 
 
 class Budget(Struct):
@@ -70,33 +61,32 @@ class MarkerReader:
 
 
 def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive, ...]:
-    """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals."""
-    return tuple(each.archive for each in examine(file, vetted))
+    """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals.
 
-
-def examine(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Examined, ...]:
-    """As `look_into`, with the entries. What a harmless archive is made of is kept in `vetted`."""
+    What a harmless archive is made of is kept in `vetted`.
+    """
     try:
         with open_archive(file.path) as opened:
             examined = _examine(file, opened, Budget())
-            if vetted and not any(each.archive.refusals for each in examined):
+            if vetted and not any(each.refusals for each in examined):
                 vetted.keep(file.path, opened)
             return examined
     except Damage as damage:
         return (_refused(file, damage),)
     except OSError as error:
-        return (Examined(Archive(file=file, refusals=(FileSystemProblem(str(file.path), cause_of(error)),))),)
+        return (Archive(file=file, refusals=(FileSystemProblem(str(file.path), cause_of(error)),)),)
 
 
-def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Examined, ...]:
+def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
     """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
 
     Raises `Damage` if reading the markers exceeds the budget.
     """
     refusals = vet(file.display_path, opened.entries, opened.refusals)
-    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), refusals=refusals)
-    if any(isinstance(refusal, ArchiveRejected) and refusal.entry is None for refusal in archive.refusals):
-        return (Examined(archive, opened.entries),)
+    count = len(opened.entries)
+    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), entries=count, refusals=refusals)
+    if any(refusal.entry is None for refusal in refusals):
+        return (archive,)
     reader = MarkerReader(opened, budget)
     roots = find_roots(opened.entries, reader.read)
     recognitions = recognise(file, roots)
@@ -105,7 +95,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ex
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):
-        return _examined_as(archive, opened, recognitions) or (Examined(archive, opened.entries),)
+        return _examined_as(archive, opened, recognitions) or (archive,)
     return _without_marker(archive, opened, roots, members, budget)
 
 
@@ -126,51 +116,42 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader
 
 def _without_marker(
     archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
-) -> tuple[Examined, ...]:
+) -> tuple[Archive, ...]:
     """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
     file, folders = archive.file, members.folders
     if file.inner:
         return _examined_as(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
     inside = _archives_in(file, opened, roots[-1].prefix, members.archives, budget) if members.archives else ()
-    if folders or any(each.archive.component and each.archive.component.evidence for each in inside):
+    if folders or any(each.component and each.component.evidence for each in inside):
         first, *rest = (*_examined_as(archive, opened, folders), *inside)
-        return (_noted(first, left_alone(file, roots[-1], members)), *rest)
+        return (replace(first, notes=(*first.notes, *left_alone(file, roots[-1], members))), *rest)
     if any(_tells_why_not(each) for each in inside) and is_package(roots[-1], members.archives):
         return inside
     return _examined_as(archive, opened, (without_marker(file, roots),))
 
 
-def _noted(examined: Examined, notes: tuple[Note, ...]) -> Examined:
-    return replace(examined, archive=replace(examined.archive, notes=(*examined.archive.notes, *notes)))
-
-
-def _tells_why_not(examined: Examined) -> bool:
+def _tells_why_not(archive: Archive) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
-    nested = any(isinstance(note, PassedOver) and note.nested for note in examined.archive.notes)
-    return nested or bool(examined.archive.refusals)
+    nested = any(isinstance(note, PassedOver) and note.nested for note in archive.notes)
+    return nested or bool(archive.refusals)
 
 
-def _examined_as(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Examined, ...]:
-    """Everything that was recognised in an archive, each with the entries that it is made of."""
+def _examined_as(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Archive, ...]:
+    """Everything that was recognised in an archive."""
     return tuple(
         _examined_one(archive, recognition, entries)
         for recognition, entries in zip(recognitions, _shares(opened, recognitions), strict=True)
     )
 
 
-def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Examined:
-    archive = replace(
-        archive, file=recognition.file, notes=recognition.notes, refusals=(*archive.refusals, *recognition.refusals)
-    )
-    if recognition.component is None:
-        return Examined(archive, entries)
-    root = recognition.component.root
-    if root and any(entry.kind == "link" for entry in entries):  # it may stay in the archive but leave the component
-        archive = replace(
-            archive,
-            refusals=tuple(unique((*archive.refusals, *vet_links(recognition.file.display_path, entries, root)))),
-        )
-    return Examined(with_component(archive, recognition.component, entries), entries)
+def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Archive:
+    """What was recognised in an archive, given the entries that it is made of."""
+    file, component, refusals = recognition.file, recognition.component, (*archive.refusals, *recognition.refusals)
+    if component and component.root and any(entry.kind == "link" for entry in entries):
+        # a link may stay in the archive but leave the component
+        refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
+    archive = replace(archive, file=file, entries=len(entries), notes=recognition.notes, refusals=refusals)
+    return with_component(archive, component, entries) if component else archive
 
 
 def _shares(opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[tuple[Entry, ...], ...]:
@@ -191,28 +172,24 @@ def _shares(opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple
 
 def _archives_in(
     file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...], budget: Budget
-) -> tuple[Examined, ...]:
+) -> tuple[Archive, ...]:
     """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
-    files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
+    files = {entry.name for entry in opened.entries if entry.kind == "file"}
     unpacked = unpacked_size_of(opened.entries)
-    examined: list[Examined] = []
-    for name in names:
-        if name in files:
-            inner = _archive_in(file.at(name.removeprefix(prefix), inner=name), opened, files[name], budget)
-            budget.check()
-            unpacked = unpacked.and_in_it(inner[0].entries)
-            examined += inner
+    examined: list[Archive] = []
+    for name in filter(files.__contains__, names):
+        member = file.at(name.removeprefix(prefix), inner=name)
+        try:
+            inner = open_inner(opened, name)
+            unpacked = unpacked.and_in_it(inner.entries)
+            examined += _examine(member, inner, budget)
+        except Damage as damage:
+            examined.append(_refused(member, damage))
+        budget.check()
         if reason := excess(unpacked):
             raise Damage(reason)
     return tuple(examined)
 
 
-def _archive_in(file: ArchiveFile, outer: OpenArchive, entry: Entry, budget: Budget) -> tuple[Examined, ...]:
-    try:
-        return _examine(file, open_inner(outer, entry, entry.name), budget)
-    except Damage as damage:
-        return (_refused(file, damage),)
-
-
-def _refused(file: ArchiveFile, damage: Damage) -> Examined:
-    return Examined(Archive(file=file, refusals=(damage.rejection_of(file),)))
+def _refused(file: ArchiveFile, damage: Damage) -> Archive:
+    return Archive(file=file, refusals=(damage.rejection_of(file),))

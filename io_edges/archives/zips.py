@@ -1,12 +1,14 @@
-"""Zips: read archives, each from a file that is opened once. `pipeline` judges records; data is checked when read."""
+"""Zips: open archives, each file once, and archives in them. `pipeline` judges records; data is checked when read."""
 
+import io
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from hashlib import sha256
 from pathlib import PurePath
-from typing import BinaryIO, Final, TypeAlias
+from typing import BinaryIO, Final, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -14,8 +16,11 @@ from msgspec.structs import replace
 
 from io_edges.archives.data import Damage, read_data
 from io_edges.system.syscalls import stamp_of
-from pipeline.archives.archive import Entry
+from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
+from pipeline.archives.bundles import INNER_LIMIT
+from pipeline.archives.vet import vet
 from pipeline.archives.zip.structure import Read, Refusal, read_structure
+from pipeline.report.problems.archives import ArchiveRejected
 
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""
@@ -26,7 +31,7 @@ _WINDOW: Final = 8192
 _CHUNK: Final = 256 * 1024
 
 
-class OpenArchive(Struct, frozen=True):
+class OpenArchive(Struct, frozen=True, dict=True):
     """An open archive: its entries, and the reasons found so far not to trust it."""
 
     entries: tuple[Entry, ...]
@@ -38,6 +43,13 @@ class OpenArchive(Struct, frozen=True):
     """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
     vetted: bool = False
     """Whether it was looked into by this run already, and found to be harmless."""
+    rejections: tuple[ArchiveRejected, ...] = ()
+    """The reasons to refuse it as a whole, if it comes from an `Opener`."""
+
+    @cached_property
+    def index(self) -> EntryIndex:
+        """Its entries by name and by folder."""
+        return EntryIndex(self.entries)
 
     def digest(self) -> str:
         """SHA-256 of the archive itself, in hexadecimal. Raises `OSError`."""
@@ -111,6 +123,49 @@ def read_archive(file: BinaryIO) -> OpenArchive:
 
     size = file.seek(0, os.SEEK_END)
     return _open(read, size)
+
+
+def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
+    """Read an archive in another one into memory, given the name of its entry. Raises `Damage`, `OSError`."""
+    entry = outer.index.entry(name)
+    if entry is None:
+        raise Damage("it changed while it was read", name)
+    if entry.size > INNER_LIMIT:
+        raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
+    content = io.BytesIO()
+    for chunk in outer.chunks(entry):
+        content.write(chunk)
+    return replace(read_archive(content), stamp=outer.stamp)
+
+
+class Opener:
+    """Opens archives one at a time, and a bundle only once for all of its members that follow one another."""
+
+    def __init__(self, vetted: Vetted | None = None) -> None:
+        self._vetted = vetted
+        self._files = ExitStack()
+        self._outer: tuple[str, OpenArchive] | None = None
+        self._inner: tuple[str, OpenArchive] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
+
+    def open(self, file: ArchiveFile) -> OpenArchive:
+        """Open the archive that a file or a member of a bundle is in. Raises `Damage` and `OSError`."""
+        path, inner = file.zip_file
+        if self._outer is None or self._outer[0] != path:
+            self._outer = self._inner = None
+            self._files.close()
+            self._outer = path, self._files.enter_context(open_archive(file.path, self._vetted))
+        if self._inner is None or self._inner[0] != inner:
+            self._inner = None  # so that only one archive of a bundle is in memory
+            opened = open_inner(self._outer[1], inner) if inner else self._outer[1]
+            refused = () if opened.vetted else vet(file.display_path, opened.entries, opened.refusals)
+            self._inner = inner, replace(opened, rejections=refused)
+        return self._inner[1]
 
 
 class _File:

@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from toolz import concat
 
-from io_edges.archives.members import Opener
-from io_edges.archives.zips import Vetted
+from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks

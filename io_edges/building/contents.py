@@ -8,8 +8,7 @@ from typing import Final
 
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
-from io_edges.archives.members import Opener
-from io_edges.archives.zips import Vetted
+from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.system.dir_chain import DirChain
 from pipeline.archives.archive import ArchiveFile, contents
@@ -65,7 +64,7 @@ def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted 
     with Opener(vetted) as opener:
         opened = opener.open(file)
         files = {name: entry for name, entry in contents(opened.index.below(root), root) if entry.kind == "file"}
-        return {name: _first(opened.opened.chunks(files[name])) for name in names if name in files}
+        return {name: _first(opened.chunks(files[name])) for name in names if name in files}
 
 
 def _first(chunks: Iterable[bytes]) -> bytes:

@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.data import Damage
-from io_edges.archives.members import Opener
-from io_edges.archives.zips import OpenArchive
+from io_edges.archives.zips import OpenArchive, Opener
 from io_edges.building.targets import without_parents
 from io_edges.report.progress import Bar
 from io_edges.system.dir_chain import DirChain
@@ -59,9 +58,9 @@ def extract(
     archive, root = choice.archive, choice.component.root
     extractor.bar.begin(archive.file.display_path)
     try:
-        vetted = extractor.opener.open(archive.file)
-        opened, below = vetted.opened, vetted.index.below(root)
-        if refusals := (*vetted.refusals, *vet_links(archive.file.display_path, below, root)):
+        opened = extractor.opener.open(archive.file)
+        below = opened.index.below(root)
+        if refusals := (*opened.rejections, *vet_links(archive.file.display_path, below, root)):
             raise Stop(*refusals)
         if opened.stamp != archive.stamp or not (
             opened.vetted or with_component(archive, choice.component, below) == archive

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from io_edges.archives.data import Damage
-from io_edges.archives.members import Opener
+from io_edges.archives.zips import Opener
 from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder, write_all
 from io_edges.system.syscalls import clone, stamp_of
@@ -47,7 +47,7 @@ def _size(archive: Archive, opener: Opener) -> int:
     """The size of an archive; of one in a bundle that of the bundle, if it cannot be opened any more."""
     if archive.file.inner:
         with suppress(Damage, FileNotFoundError):
-            return opener.open(archive.file).opened.size
+            return opener.open(archive.file).size
     return sum(archive.stamp[:1])
 
 
@@ -56,7 +56,7 @@ def _keep(archive: Archive, folder: Folder, opener: Opener) -> None:
     name = f"{archive.digest}.zip"
     with suppress(Damage, FileNotFoundError):
         if archive.file.inner:
-            opened = opener.open(archive.file).opened
+            opened = opener.open(archive.file)
             if opened.stamp == archive.stamp:
                 parts = (opened.read(at, min(_CHUNK, opened.size - at)) for at in range(0, opened.size, _CHUNK))
                 _write(folder, name, parts)

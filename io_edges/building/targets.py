@@ -10,8 +10,7 @@ from typing import Final
 from returns.result import Failure, Success
 
 from io_edges.archives.data import Damage
-from io_edges.archives.members import Opener
-from io_edges.archives.zips import OpenArchive, Vetted
+from io_edges.archives.zips import OpenArchive, Opener, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.report.progress import Bar
 from io_edges.system.helpers import share
@@ -109,10 +108,10 @@ def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
     archive, root = choice.archive, choice.component.root
     try:
         opened = opener.open(archive.file)
-        if opened.refusals:
-            return Failure(opened.refusals)
+        if opened.rejections:
+            return Failure(opened.rejections)
         entries = without_parents(contents(opened.index.below(root), root))
-        return Success({name: _state(entry, opened.opened) for name, entry in entries})
+        return Success({name: _state(entry, opened) for name, entry in entries})
     except Damage as damage:
         return Failure((damage.rejection_of(archive.file),))
 

@@ -7,13 +7,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from msgspec.structs import replace
-from toolz import groupby, unique
+from toolz import unique
 
 from io_edges.archives.data import Damage
-from io_edges.archives.examine import Examined, examine
+from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
-from io_edges.archives.members import open_inner
-from io_edges.archives.zips import OpenArchive, open_archive
+from io_edges.archives.zips import OpenArchive, Opener
 from io_edges.cli.flags import PrintFlags, not_empty
 from io_edges.cli.session import RunConsole
 from io_edges.report.console import Console, print_line
@@ -55,8 +54,8 @@ def inspect(
     problems, notes, rows = list[Problem](), list[Note](), list[Inspection]()
     for archive in _archives(archives, problems, console):
         examined = _verified(_examined(archive))
-        problems += unique(refusal for each in examined for refusal in each.archive.refusals)
-        notes += (note for each in examined for note in each.archive.notes)
+        problems += unique(refusal for each in examined for refusal in each.refusals)
+        notes += (note for each in examined for note in each.notes)
         if in_table:
             rows += _inspections(examined)
         else:
@@ -93,27 +92,27 @@ def _archives(names: tuple[str, ...], problems: list[Problem], console: Console)
             console.say(f"no archives in `{name}`")
 
 
-def _examined(archive: str) -> tuple[Examined, ...]:
+def _examined(archive: str) -> tuple[Archive, ...]:
     """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
     path = Path(archive)
     file = ArchiveFile(path=path, display_path=archive)
     try:
         if path.is_file() or not path.exists():
-            return examine(file)
+            return look_into(file)
         cause = "not a regular file"
     except OSError as error:
         cause = cause_of(error)
-    return (Examined(Archive(file=file, refusals=(FileSystemProblem(archive, cause),))),)
+    return (Archive(file=file, refusals=(FileSystemProblem(archive, cause),)),)
 
 
-def _inspections(examined: tuple[Examined, ...]) -> Iterator[Inspection]:
+def _inspections(examined: tuple[Archive, ...]) -> Iterator[Inspection]:
     """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
     inspections = tuple(
-        inspection(each.archive, each.entries)
+        inspection(each)
         for each in examined
-        if not any(isinstance(refusal, FileSystemProblem) for refusal in each.archive.refusals)
+        if not any(isinstance(refusal, FileSystemProblem) for refusal in each.refusals)
     )
-    file = examined[0].archive.file
+    file = examined[0].file
     if file.member:
         yield bundle(file.whole, inspections)
     elif len(inspections) > 1:
@@ -124,48 +123,36 @@ def _inspections(examined: tuple[Examined, ...]) -> Iterator[Inspection]:
     yield from inspections
 
 
-def _verified(examined: tuple[Examined, ...]) -> tuple[Examined, ...]:
+def _verified(examined: tuple[Archive, ...]) -> tuple[Archive, ...]:
     """Read what would be extracted from archives without refusals, to find the damage that a build would find."""
-    sound = [each for each in examined if each.archive.component and not each.archive.refusals]
+    sound = [each for each in examined if each.component and not each.refusals]
     if not sound:
         return examined
-    path = examined[0].archive.file.path
+    path = examined[0].file.path
     refusals: dict[Key, ArchiveRejected | FileSystemProblem] = {}
     try:
-        with open_archive(path) as opened:
-            refusals.update(_damages(sound, opened))
+        refusals.update(_damages(sound))
     except Damage as damage:
-        refusals = {each.archive.key: damage.rejection_of(each.archive.file) for each in sound}
+        refusals = {each.key: damage.rejection_of(each.file) for each in sound}
     except OSError as error:
-        refusals = {each.archive.key: FileSystemProblem(str(path), cause_of(error)) for each in sound}
-    return tuple(
-        replace(each, archive=replace(each.archive, refusals=(refusals[each.archive.key],)))
-        if each.archive.key in refusals
-        else each
-        for each in examined
-    )
+        refusals = {each.key: FileSystemProblem(str(path), cause_of(error)) for each in sound}
+    return tuple(replace(each, refusals=(refusals[each.key],)) if each.key in refusals else each for each in examined)
 
 
-def _damages(examined: list[Examined], outer: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
-    """The damage in an archive file: each archive in it is opened once, however many members it has."""
-    groups: dict[str, list[Examined]] = groupby(lambda each: each.archive.file.inner, examined)
-    entries = {entry.name: entry for entry in outer.entries if entry.name in groups}
-    for inner, group in groups.items():
-        yield from _damages_in(group, open_inner(outer, entries.get(inner), inner) if inner else outer)
-
-
-def _damages_in(examined: list[Examined], opened: OpenArchive) -> Iterator[tuple[Key, ArchiveRejected]]:
-    """The damage in one archive: each entry is read once, even if a theme shares it with a module in it."""
-    read: dict[str, Damage | None] = {}
-    for each in examined:
-        root = each.archive.component.root if each.archive.component else ""
-        for entry in each.entries:
-            if entry.kind == "file" and entry.name.startswith(root):
-                if entry.name not in read:
-                    read[entry.name] = _damage(opened, entry)
-                if damage := read[entry.name]:
-                    yield each.archive.key, damage.rejection_of(each.archive.file)
-                    break
+def _damages(sound: list[Archive]) -> Iterator[tuple[Key, ArchiveRejected]]:
+    """The damage in an archive file: each entry is read once, even if a theme shares it with a module in it."""
+    read: dict[tuple[str, str], Damage | None] = {}
+    with Opener() as opener:
+        for each in sound:
+            opened = opener.open(each.file)
+            for entry in opened.index.below(each.component.root if each.component else ""):
+                if entry.kind == "file":
+                    place = each.file.inner, entry.name
+                    if place not in read:
+                        read[place] = _damage(opened, entry)
+                    if damage := read[place]:
+                        yield each.key, damage.rejection_of(each.file)
+                        break
 
 
 def _damage(opened: OpenArchive, entry: Entry) -> Damage | None:

@@ -161,7 +161,7 @@ class Component(Struct, frozen=True, kw_only=True):
 class Archive(Struct, frozen=True, kw_only=True):
     """An archive after it was looked into. A refused one may still have a component.
 
-    Its entries are not kept: planning needs only their number, and whether two archives have the same ones.
+    Its entries are not kept: all that is needed is their number, and whether two archives have the same ones.
     """
 
     file: ArchiveFile
@@ -169,6 +169,8 @@ class Archive(Struct, frozen=True, kw_only=True):
     """What shows, without reading the file, whether it has changed."""
     digest: str = ""
     """SHA-256 of the file, in hexadecimal; empty if it was not read."""
+    entries: int = 0
+    """How many entries it was recognised in."""
     files: int = 0
     """How many files and links the component has."""
     size: int = 0

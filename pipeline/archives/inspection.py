@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, Entry
+from pipeline.archives.archive import Archive
 from pipeline.archives.naming import name_told, version_told
 from pipeline.archives.zip.structure import Refusal
 from pipeline.report.escape import escape, to_json
@@ -48,12 +48,12 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     refusals: tuple[Refusal, ...] = ()
 
 
-def inspection(archive: Archive, entries: tuple[Entry, ...]) -> Inspection:
-    """The inspection of an archive, given its entries."""
+def inspection(archive: Archive) -> Inspection:
+    """The inspection of an archive."""
     inspected = Inspection(
         archive=archive.file.display_path,
         kind="unknown",
-        entries=len(entries),
+        entries=archive.entries,
         refusals=tuple(map(refusal_of, archive.refusals)),
     )
     component = archive.component

@@ -9,7 +9,6 @@ import pytest
 from io_edges.archives import zips
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
-from io_edges.archives.members import Opener
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import contents_of, target_at
 from io_edges.system.folder import Folder
@@ -80,7 +79,7 @@ def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
     path = tmp_path / "bundle.zip"
     path.write_bytes(outer)
     file = ArchiveFile(path=path, display_path="bundle.zip")
-    with Opener() as opener:
+    with zips.Opener() as opener:
         for name in NAMES:
             for folder in ("a", "b"):
                 vetted = opener.open(file.at(f"{name}.zip", inner=f"{name}.zip").at(folder))
@@ -100,14 +99,14 @@ def test_records_are_read_once(by: str, tmp_path: Path, work: Counter[str]) -> N
     look_into(file, vetted)
     if by == "a helper":
         vetted = zips.Vetted(encoded={path: vetted.encode(path)})
-    with Opener(vetted) as opener:
+    with zips.Opener(vetted) as opener:
         known = opener.open(file)
-        content = [b"".join(known.opened.chunks(entry)) for entry in known.opened.entries]
+        content = [b"".join(known.chunks(entry)) for entry in known.entries]
     assert content == [item.data for item in module("m")]
     assert work["structures"] == 1
     other.replace(path)
-    with Opener(vetted) as opener:
-        names = [entry.name for entry in opener.open(file).opened.entries]
+    with zips.Opener(vetted) as opener:
+        names = [entry.name for entry in opener.open(file).entries]
     assert names == [item.name.decode() for item in module("n")]
     assert work["structures"] == 2
 
@@ -150,7 +149,7 @@ def test_an_archive_that_is_gone_from_its_bundle(tmp_path: Path) -> None:
     path = tmp_path / "bundle.zip"
     path.write_bytes(pack(Item()))
     file = ArchiveFile(path=path, display_path="bundle.zip").at("m.zip", inner="m.zip")
-    with Opener() as opener, pytest.raises(Damage) as caught:
+    with zips.Opener() as opener, pytest.raises(Damage) as caught:
         opener.open(file)
     assert caught.value.reason == "it changed while it was read"
     assert caught.value.entry == "m.zip"

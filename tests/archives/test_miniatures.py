@@ -116,7 +116,7 @@ def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
 def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive in a bundle may not be larger than can be read into memory."""
     path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
-    monkeypatch.setattr("io_edges.archives.members.INNER_LIMIT", len(pack(BANNER)))
+    monkeypatch.setattr("io_edges.archives.zips.INNER_LIMIT", len(pack(BANNER)))
     one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
     assert one.refusals == ()
     assert one.component is not None

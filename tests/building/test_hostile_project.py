@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.archives.examine import look_into
-from io_edges.archives.members import Opener
+from io_edges.archives.zips import Opener
 from io_edges.building.extract import Extractor
 from io_edges.building.keep import keep_archives
 from io_edges.building.stage import Site, extract_new, stage

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.archives.examine import look_into
-from io_edges.archives.members import Opener
-from io_edges.archives.zips import Vetted
+from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.contents import contents_in
 from io_edges.building.keep import keep_archives
 from io_edges.building.project import ProjectView
