@@ -46,7 +46,7 @@ def composer(root: Root) -> Iterator[Identification]:
     if kind and names:
         version = version_of(at(data, "version"))
         yield Identification(
-            kind=kind, marker=MARKER, field=BY_PACKAGE, name=names[0], version=version, system=_system_of(said)
+            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=names[0], version=version, system=_system_of(said)
         )
 
 
@@ -55,7 +55,7 @@ def package(root: Root) -> Iterator[Identification]:
     data = _package(root)
     said = text_of(at(data, "type")) or ""
     if said in _PACKAGES:
-        name = next((name for name, _ in _names(data)), None)
+        name = next((name for name, _ in _names(data)), "")
         yield unbuilt(_PACKAGES[said], MARKER, BY_PACKAGE, name, _system_of(said))
 
 

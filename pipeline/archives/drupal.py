@@ -78,7 +78,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
     parent = text_of(at(data, "base theme"))
     return Identification(
         kind=kind,
-        marker=marker,
+        evidence=marker,
         field="type",
         name=stem,
         version=_version(at(data, "version")),
@@ -99,7 +99,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         return None
     return Identification(
         kind=kind,
-        marker=marker,
+        evidence=marker,
         field=field,
         name=stem,
         version=_version(last(info, "version")),

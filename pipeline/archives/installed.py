@@ -27,7 +27,7 @@ def installed(
     root = make_root(prefix, (each for each in names if not is_junk(each)), read)
     for row in RECOGNISERS:
         for marked in row.reads(root):
-            if marked.kind == kind and marked.name in {None, name}:
+            if marked.kind == kind and marked.name in {"", name}:
                 component = component_at(root, "", row.system, marked)
-                return replace(component, name=name, evidence=marked.marker, root="", named_by="", is_guessed=False)
+                return replace(component, name=name, evidence=marked.evidence, root="", named_by="", is_guessed=False)
     return None

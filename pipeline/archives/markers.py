@@ -11,6 +11,7 @@ from typing import Any, Final
 from msgspec import Struct
 from toolz import get_in
 
+from pipeline.archives.archive import Component
 from pipeline.archives.formats.info import Info, read_info
 from pipeline.archives.formats.plain import read_plain
 from pipeline.archives.naming import Hint, suggested_by
@@ -82,28 +83,17 @@ def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], byte
     return Root(prefix, inside, tuple(sorted(name for name in inside if "/" not in name)), read)
 
 
-class Identification(Struct, frozen=True, kw_only=True):
+class Identification(Component, frozen=True, kw_only=True):
     """What a marker says that a component is."""
 
-    kind: ArchiveKind
-    marker: str
-    field: str
-    """What in the marker identified it."""
-    name: str | None = None
-    """`None` if the system uses the name of the folder."""
+    name: str = ""
+    """Empty if the system uses the name of the folder."""
+    evidence: str
+    """The marker, as a path in the folder."""
     hints: tuple[Hint, ...] = ()
     """What its name may be where a download made the folder, the most certain first."""
-    version: str | None = None
-    requires: tuple[str, ...] = ()
-    projects: tuple[tuple[str, str], ...] = ()
-    provides: tuple[str, ...] = ()
-    parent: str | None = None
-    what: Unbuilt | None = None
-    """What it is if that is neither a theme nor a module."""
     drop_ins: tuple[str, ...] = ()
     """The files beside a plugin of WordPress that belong elsewhere."""
-    system: str = ""
-    """The system, if it depends on the marker rather than the recogniser."""
 
 
 class Recogniser(Struct, frozen=True):
@@ -122,10 +112,10 @@ _KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
 }
 
 
-def unbuilt(what: Unbuilt, marker: str, field: str, name: str | None = None, system: str = "") -> Identification:
+def unbuilt(what: Unbuilt, marker: str, field: str, name: str = "", system: str = "") -> Identification:
     """What is neither a theme nor a module."""
     kind = _KINDS.get(what, "other")
-    return Identification(kind=kind, what=what, marker=marker, field=field, name=name, system=system)
+    return Identification(kind=kind, what=what, evidence=marker, field=field, name=name, system=system)
 
 
 def cost_of(marker: str, size: int) -> int:
@@ -160,7 +150,8 @@ def names_in(values: Any) -> tuple[str, ...]:
 def said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification]:
     """Take `name` and `version` from plain data; nothing is found without a name."""
     if name := text_of(at(data, "name")):
-        yield Identification(kind=kind, marker=marker, field="name", name=name, version=version_of(at(data, "version")))
+        version = version_of(at(data, "version"))
+        yield Identification(kind=kind, evidence=marker, field="name", name=name, version=version)
 
 
 def php_files(root: Root) -> tuple[str, ...]:

@@ -32,15 +32,6 @@ class Hint(Struct, frozen=True):
     by: str
 
 
-class FolderName(Struct, frozen=True):
-    """The name of a component whose system goes by the folder, and what decided."""
-
-    name: str
-    by: str
-    is_guessed: bool
-    """Whether the folder was made by a download, and nobody has given the archive another name."""
-
-
 def name_told(named_by: str | None, *, is_guessed: bool) -> str | None:
     """What a name comes from and, if it is guessed, how to give another."""
     return f"{named_by}; to give another, rename the archive" if named_by and is_guessed else named_by
@@ -76,20 +67,20 @@ def suggested_by(folder: str) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys((folder, plain, *tails)) if name)
 
 
-def name_by_folder(path: str, file: str, hints: Iterable[Hint]) -> FolderName:
+def name_by_folder(path: str, file: str, hints: Iterable[Hint]) -> tuple[Hint, bool]:
     """The name of a component in a folder, given its path in the archive, and the name of the archive's own file.
 
-    Without a folder, the name of the file stands for it. That is empty for a folder of a bundle.
+    Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The name is guessed if
+    a download made the folder, and nobody has given the archive another name.
     """
     folder, own = path.rstrip("/").rpartition("/")[2], PurePath(file).stem
     plain, given = without_suffix(folder or own), without_suffix(own)
     if folder and folder == plain:
-        return FolderName(folder, f"{path} (folder)", is_guessed=False)
+        return Hint(folder, f"{path} (folder)"), False
     if _is_given(own, given, folder) and is_safe(given):
-        return FolderName(given, f"{file} (file name)", is_guessed=False)
+        return Hint(given, f"{file} (file name)"), False
     rest = Hint(plain, f"{path} (folder)" if folder else f"{file} (file name)")
-    best = next((hint for hint in hints if is_safe(hint.name)), rest)
-    return FolderName(best.name, best.by, is_guessed=True)
+    return next((hint for hint in hints if is_safe(hint.name)), rest), True
 
 
 def _is_given(own: str, given: str, folder: str) -> bool:

@@ -27,9 +27,9 @@ def omeka_s(root: Root) -> Iterator[Identification]:
         if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
             yield Identification(
                 kind=kind,
-                marker=marker,
+                evidence=marker,
                 field="name",
-                name=namespace_in(root.head("Module.php")) if kind == "module" else None,
+                name=(namespace_in(root.head("Module.php")) or "") if kind == "module" else "",
                 hints=composer_hints(root, "Omeka S"),
                 version=version_of(last(info, "version")),
                 requires=names_in((last(info, "dependencies") or "").split(",")) if kind == "module" else (),
@@ -44,17 +44,17 @@ def omeka_classic(root: Root) -> Iterator[Identification]:
         if field:
             yield Identification(
                 kind=kind,
-                marker=marker,
+                evidence=marker,
                 field=field,
-                name=_plugin(root) if kind == "module" else None,
+                name=_plugin(root) if kind == "module" else "",
                 hints=composer_hints(root, "Omeka Classic"),
                 version=version_of(last(info, "version")),
                 requires=names_in((last(info, "required_plugins") or "").split(",")),
             )
 
 
-def _plugin(root: Root) -> str | None:
-    """The name in that of the file with the class, if there is one, or one has the name of the folder."""
+def _plugin(root: Root) -> str:
+    """The name in that of the file with the class, if there is one, or one has the name of the folder; else empty."""
     stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
     own = [stem for stem in stems if stem in root.called] or stems
-    return own[0] if len(own) == 1 else None
+    return own[0] if len(own) == 1 else ""

@@ -47,7 +47,7 @@ def export(root: Root) -> Iterator[Identification]:
     """What PrestaShop 1.6 makes of a theme: `Config.xml`, and the theme in `themes/`."""
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
     if _EXPORT in root.top and themes:
-        yield unbuilt("export", _EXPORT, "beside themes/", min(themes) if len(themes) == 1 else None)
+        yield unbuilt("export", _EXPORT, "beside themes/", min(themes) if len(themes) == 1 else "")
 
 
 def wordpress_sources(root: Root) -> Iterator[Identification]:

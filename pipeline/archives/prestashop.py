@@ -42,7 +42,7 @@ def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) 
     head = root.head(marker)
     return Identification(
         kind="module",
-        marker=marker,
+        evidence=marker,
         field=field,
         name=name,
         version=version_of(version_in(head, name) or declared.get("version")),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 from toolz import concat
 
@@ -18,7 +18,7 @@ from pipeline.archives.composer import BY_PACKAGE, is_of_a_system
 from pipeline.archives.entry_names import PARTS_LIMIT
 from pipeline.archives.folders import MEMBER_LIMIT, is_paper, subfolders
 from pipeline.archives.markers import Identification, Recogniser, Root, make_root
-from pipeline.archives.naming import is_safe, name_by_folder, version_at_end
+from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
 from pipeline.report.problems.archives import (
@@ -85,26 +85,21 @@ def has_marker(root: Root) -> bool:
     return any(True for row in RECOGNISERS for _ in row.reads(root))
 
 
-def component_at(root: Root, file: str, system: str, identification: Identification) -> Component:
+def component_at(root: Root, file: str, system: str, marked: Identification) -> Component:
     """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
-    marked = identification.name
-    called = name_by_folder(root.prefix, file, identification.hints) if marked is None else None
-    name = called.name if called else marked or ""
-    return Component(
-        kind=identification.kind,
-        what=identification.what,
-        name=name,
-        named_by=called.by if called else "",
-        is_guessed=bool(called and called.is_guessed),
-        version=identification.version,
-        evidence=root.prefix + identification.marker,
-        field=identification.field,
+    name, is_guessed = Hint(marked.name, ""), False
+    if not marked.name:
+        name, is_guessed = name_by_folder(root.prefix, file, marked.hints)
+    return replace(
+        convert(marked, Component, from_attributes=True),
+        name=name.name,
+        named_by=name.by,
+        is_guessed=is_guessed,
+        evidence=root.prefix + marked.evidence,
         root=root.prefix,
-        system=identification.system or system,
-        requires=tuple(need for need in identification.requires if need != name),
-        projects=identification.projects,
-        provides=identification.provides,
-        parent=identification.parent if identification.parent and is_safe(identification.parent) else None,
+        system=marked.system or system,
+        requires=tuple(need for need in marked.requires if need != name.name),
+        parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
     )
 
 
@@ -129,7 +124,7 @@ def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
     if not (main and main.what) and (reason := _contradiction(root, concat(group for _, group in groups))):
         return _refused(file, reason)
     if main is None:
-        markers = ", ".join(root.prefix + each.marker for each in rivals)
+        markers = ", ".join(root.prefix + each.evidence for each in rivals)
         reason = f"several files say what it is, and none has the name of its folder: {markers}"
         return _refused(file, f"{reason}; name the folder as the right one")
     return replace(recognition_of(file, root, row, main), weak=row.weak)
@@ -137,7 +132,7 @@ def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
     """That there are markers of both kinds at a root."""
-    markers = {each.kind: root.prefix + each.marker for each in reversed(tuple(identifications))}
+    markers = {each.kind: root.prefix + each.evidence for each in reversed(tuple(identifications))}
     if not {"theme", "module"} <= markers.keys():
         return None
     return f"it is both a theme ({markers['theme']}) and a module ({markers['module']}); pack each by itself"
@@ -165,9 +160,8 @@ def _told(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) ->
 def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
     """The one that all others need, or whose name theirs begin with: `views`, which `views_ui` belongs to."""
     for one in rivals:
-        called = one.name or ""
         others = (each for each in rivals if each.name != one.name)
-        if all(called in other.requires or (other.name or "").startswith(called) for other in others):
+        if all(one.name in other.requires or other.name.startswith(one.name) for other in others):
             return one
     return None
 

@@ -30,7 +30,7 @@ def wordpress(root: Root) -> Iterator[Identification]:
         yield _headed(root, "theme", STYLE, style)
         plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
     if plugins and _is_must_use(root, plugins):
-        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", root.folder or None)
+        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", root.folder)
     elif plugins:
         drop_ins = tuple(name for name in DROP_INS if name in root.top)
         yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)
@@ -66,7 +66,7 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
     slugs = (each.strip() for each in header.get("Requires Plugins", "").split(","))
     return Identification(
         kind=kind,
-        marker=marker,
+        evidence=marker,
         field=f"{kind.replace('module', 'plugin').capitalize()} Name",
         hints=(*composer_hints(root, "WordPress"), *_hints(root, marker, header)),
         version=version_of(header.get("Version")),
