@@ -155,7 +155,7 @@ def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None
     for row in RECOGNISERS:
         for found in row.reads(root):
             assert found.name is None or isinstance(found.name, str)
-            assert found.marker in root.names
+            assert found.evidence in root.names
             assert all(isinstance(each, str) for each in found.requires)
             assert found.parent is None or isinstance(found.parent, str)
 

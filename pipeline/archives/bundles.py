@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from pipeline.archives.archive import ArchiveFile, Entry
-from pipeline.archives.folders import MEMBER_LIMIT, is_paper, is_text, subfolders
-from pipeline.archives.markers import Root
+from pipeline.archives.markers import MEMBER_LIMIT, Root
+from pipeline.archives.naming import is_paper, is_text
 from pipeline.archives.recognise import Recognition, has_marker
 from pipeline.archives.vet import RATIO_FROM, RATIO_LIMIT, SIZE_LIMIT
 from pipeline.archives.zip.structure import ENTRY_LIMIT
@@ -72,7 +72,9 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     if len(offered) > MEMBER_LIMIT:
         return ()
     around = {name.rpartition("/")[0] for name in offered}
-    component_folders = {folder.folder for folder in subfolders(root) if folder.folder in around and has_marker(folder)}
+    component_folders = {
+        folder.folder for folder in root.subfolders() if folder.folder in around and has_marker(folder)
+    }
     return tuple(root.prefix + name for name in offered if name.rpartition("/")[0] not in component_folders)
 
 

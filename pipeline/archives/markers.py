@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from msgspec import Struct
-from toolz import get_in
+from toolz import get_in, groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.info import Info, read_info
@@ -18,6 +18,8 @@ from pipeline.archives.naming import Hint, suggested_by
 from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.problems.archives import Unbuilt
 
+MEMBER_LIMIT: Final = 1000
+"""The most folders, or archives, in one folder that are looked into."""
 HEAD_LIMIT: Final = 64 * 1024
 """Bytes at the start of a source file in which it may say what it is."""
 PHP_LIMIT: Final = 64
@@ -59,6 +61,15 @@ class Root(Struct, frozen=True):
     def has_code(self) -> bool:
         """Whether there is PHP directly in it, other than `index.php`, which guards a folder, and hidden files."""
         return any(name.endswith(".php") and name != "index.php" and name[0] != "." for name in self.top)
+
+    def subfolders(self, within: str = "") -> tuple["Root", ...]:
+        """The folders directly in it, or in a folder of it, in order."""
+        inside = (name[len(within) :] for name in self.names if name.startswith(within))
+        grouped: dict[str, list[str]] = groupby(lambda name: name.partition("/")[0], (n for n in inside if "/" in n))
+        return tuple(
+            make_root(f"{self.prefix}{within}{folder}/", (name[len(folder) + 1 :] for name in names), self.read)
+            for folder, names in sorted(grouped.items())
+        )
 
     def plain(self, name: str) -> Any:
         """What a file holds as plain data; `None` if it is not there, or cannot be read as what its name says."""

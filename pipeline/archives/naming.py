@@ -24,6 +24,21 @@ _COPY: Final = r" ?\(\d+\)$"
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
 """Names of files that downloads give, which say nothing of what is in them."""
 
+_PAPERS: Final = frozenset(
+    {
+        *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
+        *("help", "licence", "license", "licensing", "changelog", "meta-inf", "test", "tests"),
+    }
+)
+"""Folders of documentation and of tests, which may be beside the only component of a bundle."""
+_TEXTS: Final = frozenset(
+    {
+        *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
+        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"),
+    }
+)
+"""Suffixes of files that people read or look at."""
+
 
 class Hint(Struct, frozen=True):
     """A name that something suggests, and what that is, as a path and what is there: `a-main/a.php (Text Domain)`."""
@@ -89,3 +104,13 @@ def _is_given(own: str, given: str, folder: str) -> bool:
     if says_nothing or (not folder and re.search(_DIGITS, own)):
         return False
     return given.lower() != without_suffix(folder).lower()
+
+
+def is_paper(folder: str) -> bool:
+    """Whether a folder has documentation or tests, or is hidden, by its name."""
+    return folder.startswith(".") or folder.lower() in _PAPERS
+
+
+def is_text(file: str) -> bool:
+    """Whether a file is one that people read or look at, or is hidden, by its name."""
+    return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS

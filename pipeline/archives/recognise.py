@@ -16,9 +16,8 @@ from toolz import concat
 from pipeline.archives.archive import ArchiveFile, Component, Entry, is_junk
 from pipeline.archives.composer import BY_PACKAGE, is_of_a_system
 from pipeline.archives.entry_names import PARTS_LIMIT
-from pipeline.archives.folders import MEMBER_LIMIT, is_paper, subfolders
-from pipeline.archives.markers import Identification, Recogniser, Root, make_root
-from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
+from pipeline.archives.markers import MEMBER_LIMIT, Identification, Recogniser, Root, make_root
+from pipeline.archives.naming import Hint, is_paper, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
 from pipeline.report.problems.archives import (
@@ -73,7 +72,7 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recog
     """
     if not roots or is_of_a_system(roots[-1]):
         return ()
-    folders = tuple(folder for folder in subfolders(roots[-1]) if not is_paper(folder.folder))
+    folders = tuple(folder for folder in roots[-1].subfolders() if not is_paper(folder.folder))
     alone = len(folders) == 1 and not roots[-1].has_code
     return _folders_of_a_bundle(file, roots[-1]) or (
         _folders_of_a_bundle(file, folders[0], f"{folders[0].folder}/") if alone else ()
@@ -169,7 +168,7 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
 def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterator[Recognition]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
-        for folder in subfolders(root, _BUNDLED)[:MEMBER_LIMIT]:
+        for folder in root.subfolders(_BUNDLED)[:MEMBER_LIMIT]:
             recognition = _recognised_at(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind != "module"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
@@ -182,7 +181,7 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root, within: str = "") -> tup
     A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
     does not count if there is code beside the folders, or if no folder has another marker.
     """
-    folders = subfolders(root)
+    folders = root.subfolders()
     if len(folders) > MEMBER_LIMIT:
         return ()
     recognitions = {
