@@ -131,7 +131,7 @@ def _absent(places: Mapping[str, Target]) -> set[str]:
 
 def _is_by_flag(choice: Choice) -> bool:
     source = choice.reason.source
-    return source is not None and source.name.startswith("--")
+    return source is not None and source.is_flag
 
 
 def _whole_name(choice: Choice) -> str:

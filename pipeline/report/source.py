@@ -15,6 +15,11 @@ class Source(Struct, frozen=True):
     line: int = 0
     column: int = 0
 
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is a flag, which no other flag can overrule."""
+        return self.name.startswith("--") and not self.line
+
     def __str__(self) -> str:
         return f"{self.name}:{self.line}:{self.column}" if self.line else self.name
 

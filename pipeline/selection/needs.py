@@ -13,7 +13,6 @@ from pipeline.archives.archive import Component
 from pipeline.archives.core_modules import is_supplied
 from pipeline.report.events import ComponentKind
 from pipeline.report.problems.selection import CircularNeeds, MissingNeed, MixedSystems, NeededModule, NeededTheme
-from pipeline.report.source import Source
 from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
 
@@ -21,26 +20,21 @@ CYCLE_LIMIT: Final = 10
 """How many circles are reported."""
 
 
-def needs(choices: tuple[Choice, ...], by_flag: frozenset[Source]) -> tuple[Note, ...]:
-    """Note what is needed but left out, what needs itself, and mixed systems.
-
-    `by_flag` are the flags that patterns were given as.
-    """
+def needs(choices: tuple[Choice, ...]) -> tuple[Note, ...]:
+    """Note what is needed but left out, what needs itself, and mixed systems."""
     chosen = tuple(choice for choice in choices if choice.selected)
     parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}
     modules = {each.component.name: each.component.requires for each in chosen if each.component.kind == "module"}
     return (
-        *_left_out(choices, chosen, by_flag),
-        *_parents_left_out(choices, chosen, by_flag),
+        *_left_out(choices, chosen),
+        *_parents_left_out(choices, chosen),
         *circles("theme", parents),
         *circles("module", modules),
         *_mixed(chosen),
     )
 
 
-def _left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[Source]
-) -> Iterator[NeededModule]:
+def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededModule]:
     """The modules of the drop that are left out although a component that is built needs them, or what is in them."""
     there = _by_name(choices)
     needs_of = ((each, need) for each in chosen for need in each.component.needs)
@@ -50,7 +44,7 @@ def _left_out(
     for module, pairs in sorted(wanted.items()):
         reason = pairs[0][0].reason
         users = tuple(sorted({user.component.name for _, user in pairs}))
-        yield NeededModule(module, users, reason.leaf, reason.source, by_flag=reason.source in by_flag)
+        yield NeededModule(module, users, reason.leaf, reason.source)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
@@ -84,9 +78,7 @@ def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ..
         yield "theme", (component.parent,)
 
 
-def _parents_left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], by_flag: frozenset[Source]
-) -> Iterator[NeededTheme]:
+def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededTheme]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
     maybe = (choice for choice in choices if choice.component.kind == "theme" or choice.archive.component is None)
@@ -94,10 +86,9 @@ def _parents_left_out(
     for choice in chosen:
         left = out.get(choice.component.parent or "")
         if left and left.reason.leaf == "modules.exclude" and left.component.name not in built:
-            file, reason = left.archive.file, left.reason
+            file = left.archive.file
             called = file.names[bool(file.member)]
-            by_a_flag = reason.source in by_flag
-            yield NeededTheme(left.component.name, choice.component.name, called, reason.source, by_flag=by_a_flag)
+            yield NeededTheme(left.component.name, choice.component.name, called, left.reason.source)
 
 
 def circles(kind: ComponentKind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:

@@ -26,7 +26,6 @@ from pipeline.report.problems.archives import (
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.drop import NothingToBuild
 from pipeline.report.problems.selection import UnmatchedPattern
-from pipeline.report.source import Source
 from pipeline.report.subject import Note
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.schema import NONE, is_archive_name
@@ -89,7 +88,7 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     built = {choice.archive.key for choice in chosen if choice.selected}
     keys = {choice.archive.key for choice in chosen}
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in keys)
-    needed = needs(chosen, _by_flag(settings)) if not (undecided or ambiguous) else ()
+    needed = needs(chosen) if not (undecided or ambiguous) else ()
     parents = parents_of((choice.archive, choice.component) for choice in themes) if undecided else {}
     notes = (
         *_notes(archives, out, built, frozenset(each.archive.key for each in others if each.reason.leaf)),
@@ -138,12 +137,6 @@ def _others(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]
 def _unknown(archive: Archive) -> Choice:
     """A choice for an archive that is refused before it is recognised; it is reported as what its name suggests."""
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
-
-
-def _by_flag(settings: Settings) -> frozenset[Source]:
-    """The flags that patterns were given as."""
-    elements = (each for leaf in PATTERN_LEAVES for each in settings.decision(leaf).elements)
-    return frozenset(each.source for each in elements if each.layer == "flag")
 
 
 def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: frozenset[Key]) -> Iterator[Note]:

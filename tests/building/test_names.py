@@ -150,14 +150,14 @@ def test_the_problems_of_named_components(names: set[str], problems: tuple[Build
 PATTERN = UnmatchedPattern("modules.exclude", "x", Source("--exclude"))
 ON_A: tuple[Note, ...] = (
     UnrecognisedArchive("a.zip", "a"),
-    NeededModule("n", ("a", "x"), "", None, False),
-    NeededTheme("n", "a", "n.zip", None, False),
+    NeededModule("n", ("a", "x"), "", None),
+    NeededTheme("n", "a", "n.zip", None),
     CircularNeeds("module", ("a", "x")),
 )
 ON_OTHERS: tuple[Note, ...] = (
     UnrecognisedArchive("x.zip", "x"),
-    NeededModule("n", ("x",), "", None, False),
-    NeededTheme("n", "x", "n.zip", None, False),
+    NeededModule("n", ("x",), "", None),
+    NeededTheme("n", "x", "n.zip", None),
     CircularNeeds("module", ("x", "y")),
     NothingToBuild("drop", 1),
     MixedSystems((("Drupal", 1), ("PrestaShop", 1))),

@@ -9,6 +9,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.core_modules import is_supplied
 from pipeline.report.events import ComponentKind
 from pipeline.report.problems.selection import MissingNeed, NeededModule
+from pipeline.report.source import Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.needs import missing_needs, needs
 
@@ -91,5 +92,11 @@ def test_what_is_left_out_with_its_component(
     parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
     drop = (chosen("module", "a", *requires, projects=projects), built, *left)
-    told = [(each.module, each.needed_by) for each in needs(drop, frozenset()) if isinstance(each, NeededModule)]
+    told = [(each.module, each.needed_by) for each in needs(drop) if isinstance(each, NeededModule)]
     assert told == [(name, ("a",)) for name in out]
+
+
+def test_what_is_a_flag() -> None:
+    """A flag can be told from a variable and from a place in a file, whatever that is called."""
+    sources = (Source("--exclude"), Source("TOOL_MODULES_EXCLUDE"), Source("--x.json", 1, 2), Source("tool.config.ts"))
+    assert [source.is_flag for source in sources] == [True, False, False, False]

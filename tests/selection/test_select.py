@@ -710,19 +710,15 @@ def test_a_file_with_several_themes() -> None:
 @pytest.mark.parametrize(
     ("environ", "flags", "note"),
     [
-        (
-            {"TOOL_MODULES_EXCLUDE": "need"},
-            {},
-            ("modules.exclude", Source("TOOL_MODULES_EXCLUDE"), False),
-        ),
-        ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Source("--exclude"), True)),
-        ({}, {"modules_only": ("user", "other")}, ("modules.only", Source("--only"), True)),
+        ({"TOOL_MODULES_EXCLUDE": "need"}, {}, ("modules.exclude", Source("TOOL_MODULES_EXCLUDE"))),
+        ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Source("--exclude"))),
+        ({}, {"modules_only": ("user", "other")}, ("modules.only", Source("--only"))),
         ({}, {}, None),
         ({}, {"modules_exclude": ("need", "user", "other")}, None),
     ],
 )
 def test_what_is_needed_and_left_out(
-    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Source, bool] | None
+    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Source] | None
 ) -> None:
     """A module of the drop that is left out while what is built needs it is noted, with who needs it."""
     drop = (
@@ -734,9 +730,9 @@ def test_what_is_needed_and_left_out(
     users = ("t",) if "other" in str(flags.get("modules_exclude")) else ("other", "t", "user")
     selection = selected(settings_of(environ, **flags), *drop)
     if note:
-        assert selection.notes == (NeededModule("need", users, note[0], note[1], by_flag=note[2]),)
+        assert selection.notes == (NeededModule("need", users, *note),)
     elif flags:
-        assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude"), by_flag=True),)
+        assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude")),)
     else:
         assert selection.notes == ()
 
@@ -765,7 +761,7 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
     ):
         notes = selected(settings_of(environ, **flags), child, *drop).notes
         told = [note for note in notes if isinstance(note, NeededTheme)]
-        assert told == ([NeededTheme("sea", "bay", file, Source(place), by_flag=bool(flags))] if file else [])
+        assert told == ([NeededTheme("sea", "bay", file, Source(place))] if file else [])
 
 
 def test_modules_that_need_one_another() -> None:

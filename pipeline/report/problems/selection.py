@@ -89,7 +89,7 @@ class UnmatchedPattern(Note, frozen=True):
 
     @property
     def help(self) -> str:
-        if "," in self.pattern and self.source.name.startswith("--"):
+        if "," in self.pattern and self.source.is_flag:
             return "give the flag once for each"
         return meant(self.suggestions) or "check the name, also its case"
 
@@ -102,14 +102,12 @@ class NeededModule(Selectable, Note, frozen=True, tag=code):
     leaf: str
     """The list of patterns that leaves it out; empty if it is left out for another reason."""
     source: Source | None
-    by_flag: bool
-    """Whether a flag leaves it out, which no other flag can overrule."""
 
     message = Said("`{module}` is left out, and needed by {needed_by}")
 
     @property
     def help(self) -> str:
-        if not self.by_flag:
+        if not (self.source and self.source.is_flag):
             return f"`{adding('--include', self.module, self.lists_below)}` brings it in"
         return f"add `--only={self.module}`" if self.leaf == "modules.only" else "take it out of `--exclude`"
 
@@ -122,14 +120,12 @@ class NeededTheme(Selectable, Note, frozen=True, tag=code):
     file: str
     """The name that a pattern can match its file by."""
     source: Source | None
-    by_flag: bool
-    """Whether a flag leaves it out, which no other flag can overrule."""
     message = Said("the theme `{theme}` is left out, and `{needed_by}` builds on it")
 
     @property
     def help(self) -> str:
         flags = adding("--include", self.file, self.lists_below)
-        return "take it out of `--exclude`" if self.by_flag else f"`{flags}` brings it in"
+        return "take it out of `--exclude`" if self.source and self.source.is_flag else f"`{flags}` brings it in"
 
 
 class MissingNeed(Note, frozen=True, tag=code):
@@ -230,8 +226,8 @@ EXAMPLES: Final = (
     ThemeAmbiguous(("bay", "harbour"), BUILT_IN),
     ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
     UnmatchedPattern("modules.exclude", "shpo", _AT, ("shop",)),
-    NeededModule("b", ("a",), "modules.exclude", _AT, False),
-    NeededTheme("sea", "bay", "sea.zip", _AT, False),
+    NeededModule("b", ("a",), "modules.exclude", _AT),
+    NeededTheme("sea", "bay", "sea.zip", _AT),
     MissingNeed("module", "b", "b", ("a",)),
     CircularNeeds("module", ("a", "b")),
     MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
