@@ -10,8 +10,7 @@ from msgspec import Struct, field
 from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
-from io_edges.scripts.access import refusal
-from io_edges.scripts.project import project_of
+from io_edges.scripts.access import project_of, refusal
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import form_of

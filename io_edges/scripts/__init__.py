@@ -3,8 +3,7 @@
 In reading order:
 
     evaluate    one script to data, or to its problem
-    access      which scripts may be read at all
-    project     the folder that it may read
+    access      where a script is, the folder that it may read, and which scripts may be read at all
     deno        the child process
     channel     its answer, apart from what the script prints
     confine     what the system keeps from it: `landlock` with `libraries`, `seccomp` and limits

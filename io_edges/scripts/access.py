@@ -1,10 +1,11 @@
-"""Access: which scripts may be read, whether they are run or not."""
+"""Access: where a script is, and whether it may be read, whether it is run or not (`docs/scripts.md`)."""
 
 import os
 import stat
 from pathlib import Path, PurePath
 
-from io_edges.scripts.project import project_of
+from msgspec import Struct
+
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.report.paths import display_path
 from pipeline.report.problems import ConfigProblem
@@ -14,20 +15,49 @@ from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.report.source import Source
 
 
+class Where(Struct, frozen=True):
+    """A script's name as shown, and the absolute real paths of the script, its project and the current folder."""
+
+    name: str
+    script: Path
+    project: Path
+    start: Path
+
+
+def project_of(file: Path) -> Path:
+    """The project of a configuration, a preset or a script, which is given by its absolute path.
+
+    The nearest folder above it with `.git`; without one, the topmost above it with a `package.json`; else its own.
+    """
+    above = file.parents
+    marked = [folder for folder in above if (folder / "package.json").is_file()]
+    return next((folder for folder in above if os.path.lexists(folder / ".git")), marked[-1] if marked else file.parent)
+
+
+def where_is(path: PurePath, start: PurePath) -> Where:
+    """Where a script is. `start` is the current folder; a link belongs to the project that it is in itself."""
+    link = _link(path, start)
+    return Where(_name(path, start), link.resolve(), project_of(link), Path(start).resolve())
+
+
 def refusal(path: PurePath, start: PurePath) -> ConfigProblem | None:
     """Why a script may not be read; `None` if it may. Raises `Stop` if the system has no descriptor to give.
 
-    `start` is the current folder, which its name is shown relative to. A link out of the project is refused: the
-    project is what a script may read, and is told by where the link is.
+    A link out of the project is refused: the project is what a script may read.
     """
-    file = Path(start, path)
-    name = display_path(PurePath(os.path.normpath(file)), start)
-    if cause := _unreadable(file):
-        return ConfigUnreadable(name, cause)
-    link = file.parent.resolve() / file.name
-    target = link.resolve()
-    is_inside = target == link or target.is_relative_to(project_of(link))
-    return None if is_inside else EvaluationFailed(Source(name), "denied", f"reading {target}")
+    if cause := _unreadable(Path(start, path)):
+        return ConfigUnreadable(_name(path, start), cause)
+    where = where_is(path, start)
+    is_inside = where.script == _link(path, start) or where.script.is_relative_to(where.project)
+    return None if is_inside else EvaluationFailed(Source(where.name), "denied", f"reading {where.script}")
+
+
+def _name(path: PurePath, start: PurePath) -> str:
+    return display_path(PurePath(os.path.normpath(Path(start, path))), start)
+
+
+def _link(path: PurePath, start: PurePath) -> Path:
+    return Path(start, path).parent.resolve() / path.name
 
 
 def _unreadable(file: Path) -> str | None:

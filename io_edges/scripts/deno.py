@@ -19,6 +19,7 @@ from typing import IO, Final
 from msgspec import Struct
 
 from io_edges.scripts import confine
+from io_edges.scripts.access import Where
 from io_edges.scripts.channel import Ending, Stream, Transcript, listen
 from io_edges.scripts.landlock import Reach
 from io_edges.scripts.libraries import libraries
@@ -64,16 +65,6 @@ _OWN_VARIABLES: Final = {
 """Variables for the runtime, which the evaluator removes before the script starts."""
 
 
-class Task(Struct, frozen=True, kw_only=True):
-    """A script to evaluate: the absolute real paths of the script, its project and the current folder."""
-
-    script: Path
-    project: Path
-    start: Path
-    loosened: tuple[str, ...] = ()
-    """Which of the ways of `evaluator/loosen.mjs` to use."""
-
-
 class Ended(Struct, frozen=True):
     """How an evaluation ended, and what the child had sent by then."""
 
@@ -109,22 +100,22 @@ def installing_command() -> str:
     return f"{python} -m pip install deno" if find_spec("pip") else f"uv pip install --python {python} deno"
 
 
-def run(deno: str, task: Task, deadline: float) -> Ended:
+def run(deno: str, where: Where, loosened: tuple[str, ...], deadline: float) -> Ended:
     """Evaluate a script, at most until `deadline` on the monotonic clock.
 
-    Raises `OSError` if Deno cannot be started.
+    `loosened` are the ways of `evaluator/loosen.mjs` to use. Raises `OSError` if Deno cannot be started.
     """
     own = _own_variables()
     nonce = os.urandom(16).hex()
     request = {
         "nonce": nonce,
-        "url": task.script.as_uri(),
-        "cwd": str(task.start),
+        "url": where.script.as_uri(),
+        "cwd": str(where.start),
         "hide": sorted(own),
-        "loosened": task.loosened,
+        "loosened": loosened,
     }
     transcript = Transcript(nonce.encode())
-    with _child(deno, task, own) as child:
+    with _child(deno, where.project, own) as child:
         stdin, outputs = _pipes(child)
         with contextlib.suppress(BrokenPipeError):  # it ended before reading; its status says why
             stdin.write(to_json(request).encode())
@@ -140,16 +131,16 @@ def run(deno: str, task: Task, deadline: float) -> Ended:
 
 
 @contextlib.contextmanager
-def _child(deno: str, task: Task, own: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def _child(deno: str, project: Path, own: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """Start the evaluator; on exit, however it happens, every process of its group is killed."""
     command = [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")]
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
-    types = [str(folder / "package.json") for folder in task.project.parents]  # Deno looks for `type` there
-    reach = Reach(read=(str(task.project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
+    types = [str(folder / "package.json") for folder in project.parents]  # Deno looks for `type` there
+    reach = Reach(read=(str(project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
     child: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # a child that is being made is not left behind
-            child = confine.start(command, str(task.project), {**kept, **own}, reach)
+            child = confine.start(command, str(project), {**kept, **own}, reach)
         yield child
     finally:
         if child:

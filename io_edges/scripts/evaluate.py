@@ -12,23 +12,20 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
-from io_edges.scripts.access import refusal
+from io_edges.scripts.access import Where, refusal, where_is
 from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.scripts.crash import own_output, shortage_in
-from io_edges.scripts.project import project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.report.outcome import Outcome
-from pipeline.report.paths import display_path
 from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
@@ -69,44 +66,39 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowa
     """
     if problem := refusal(path, start):
         return Failure((problem,))
-    file = Path(start, path)
-    name = display_path(PurePath(os.path.normpath(file)), start)
-    program = deno.find()
+    where, program = where_is(path, start), deno.find()
     if program is None:
-        return Failure((_unavailable(name),))
-    link = file.parent.resolve() / file.name
-    where = script_report.Where(name, link.resolve(), project_of(link), Path(start).resolve())
+        return Failure((_unavailable(where.name),))
     return _attempts(program, where, on_line, allowance)
 
 
-def _attempts(program: str, where: script_report.Where, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
+def _attempts(program: str, where: Where, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
     folders = (folder for folder in where.script.parents if folder.is_relative_to(where.project))
     has_other = any(os.path.lexists(folder / _OTHER) for folder in folders)
     loosened = ("tool",) if has_other else ()  # else `require`, and packages, would find that one
-    task = deno.Task(script=where.script, project=where.project, start=where.start, loosened=loosened)
     first: script_report.Report | None = None
     with allowance.spending() as deadline:
         while True:
             try:
-                ended = deno.run(program, task, deadline)
+                ended = deno.run(program, where, loosened, deadline)
             except OSError as error:
                 return Failure((_not_started(error, program, where),))
             report = script_report.decode_report(ended.transcript.report) if ended.transcript.report else None
             way = script_report.loosening(report) if report else None
-            if way is None or way in task.loosened:
+            if way is None or way in loosened:
                 break
             first = first or report
-            task = replace(task, loosened=(*task.loosened, way))
+            loosened = (*loosened, way)
         words = _tell(ended, on_line)
-        if report and first and (way or (script_report.is_unparsed(report) and "installed" not in task.loosened)):
+        if report and first and (way or (script_report.is_unparsed(report) and "installed" not in loosened)):
             report = first  # the other way failed too: the first report says more, unless it is about TypeScript
         if not ended.transcript.started and (shortage := shortage_in(words)):
             return Failure((_not_started(shortage, program, where),))
         return _outcome(ended, report, where, words, allowance)
 
 
-def _not_started(error: OSError, program: str, where: script_report.Where) -> ScriptRuntimeUnavailable:
+def _not_started(error: OSError, program: str, where: Where) -> ScriptRuntimeUnavailable:
     """The problem of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
     if is_shortage(error):
         raise Stop(FileSystemProblem(program, cause_of(error))) from error
@@ -135,7 +127,7 @@ def _tell(ended: deno.Ended, on_line: OnLine) -> bytes:
 def _outcome(
     ended: deno.Ended,
     report: script_report.Report | None,
-    where: script_report.Where,
+    where: Where,
     words: bytes,
     allowance: Allowance,
 ) -> Outcome[bytes]:
@@ -152,7 +144,7 @@ def _outcome(
     return _without_answer(ended, words, where)
 
 
-def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where) -> Outcome[bytes]:
+def _without_answer(ended: deno.Ended, words: bytes, where: Where) -> Outcome[bytes]:
     """What happened to a process that ended by itself without an answer."""
     if waits := script_report.pending(words.decode(errors="replace"), where):
         return Failure((waits,))
@@ -164,7 +156,7 @@ def _without_answer(ended: deno.Ended, words: bytes, where: script_report.Where)
     return _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
 
 
-def _failed(where: script_report.Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
+def _failed(where: Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
     return Failure((EvaluationFailed(Source(where.name), fault, detail),))
 
 

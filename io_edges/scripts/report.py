@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Struct
 
+from io_edges.scripts.access import Where
 from io_edges.scripts.crash import is_left_waiting
 from io_edges.scripts.frames import URL, frames_of, stated_in, without_place
 from pipeline.config.tree import spell
@@ -81,15 +82,6 @@ class Report(Struct, frozen=True):
     message: str = ""
     code: str = ""
     stack: str = ""
-
-
-class Where(Struct, frozen=True):
-    """The script's name as shown, and the real paths of the script, the project and the current folder."""
-
-    name: str
-    script: Path
-    project: Path
-    start: Path
 
 
 def loosening(report: Report) -> str | None:

@@ -2,5 +2,5 @@
 
 One reading gives both what a script is that computes nothing, and where the values of every other stand. In reading
 order: `statements` (what is exported), `values` (what is written there), `functions` (what they give), `types`,
-`strings`, `tokens`; and `places`, of the values that the evaluated data has.
+`tokens`; and `places`, of the values that the evaluated data has.
 """

@@ -1,4 +1,4 @@
-"""Tokens: the words of a script, and the bracket that closes each.
+"""Tokens: the words of a script, what the escapes in a string stand for, and the bracket that closes each.
 
 What JavaScript reads in one way, whatever kind of file it is in, has its kind. The rest is `odd`: no rule of the
 grammar passes it, though it may be part of what is computed. Where it is not certain what a text means, as where a
@@ -46,6 +46,15 @@ _BEFORE_VALUE: Final = re.compile(
 """Words that a value or a declaration follows."""
 _BEFORE_STATEMENT: Final = frozenset({"catch", "for", "if", "switch", "while", "with"})
 """Words before a bracket that a statement or a block follows."""
+
+_ESCAPE: Final = re.compile(
+    r"\\(?:u\{(?P<point>[0-9A-Fa-f]+)\}|u(?P<unit>[0-9A-Fa-f]{4})|x(?P<byte>[0-9A-Fa-f]{2})|(?P<other>\r\n|.))",
+    re.DOTALL,
+)
+_OTHER: Final = {
+    **{"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"},
+    **dict.fromkeys(("\n", "\r\n"), ""),
+}
 
 
 class Token(Struct, frozen=True):
@@ -138,3 +147,16 @@ class Tokens:
     def _add(self, kind: Kind, text: str, start: int, *, ends: bool | None) -> None:
         self.found.append(Token(kind, text, start, self._breaks, ends))
         self._breaks = False
+
+
+def unescape(written: str) -> str:
+    """Decode the escapes of a string; two halves of a surrogate pair become one character."""
+    if "\\" not in written:
+        return written
+    units = _ESCAPE.sub(_escaped, written)
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    digits = match["point"] or match["unit"] or match["byte"]
+    return _OTHER.get(match["other"], match["other"]) if digits is None else chr(int(digits, 16))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pipeline.config.json_places import DEPTH_LIMIT
 from pipeline.config.tree import Member, Written
-from pipeline.scripts.strings import unescape
+from pipeline.scripts.tokens import unescape
 from pipeline.scripts.types import RefusedToken, Types
 
 SIZE_LIMIT: Final = 64 * 1024

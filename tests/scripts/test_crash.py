@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import report as script_report
+from io_edges.scripts.access import Where
 from io_edges.scripts.channel import Transcript
 from io_edges.scripts.crash import own_output
-from io_edges.scripts.report import Report, Where
+from io_edges.scripts.report import Report
 from pipeline.report.source import Source
 from tests.support.scripts import failed, lay, outcome, ts
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.scripts.project import project_of
+from io_edges.scripts.access import project_of
 from pipeline.report.problems.configuration import ConfigUnreadable
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
 
