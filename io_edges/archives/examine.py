@@ -138,10 +138,7 @@ def _tells_why_not(archive: Archive) -> bool:
 
 def _examined_as(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Archive, ...]:
     """Everything that was recognised in an archive."""
-    return tuple(
-        _examined_one(archive, recognition, entries)
-        for recognition, entries in zip(recognitions, _shares(opened, recognitions), strict=True)
-    )
+    return tuple(_examined_one(archive, each, _entries_of(opened, each)) for each in recognitions)
 
 
 def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Archive:
@@ -154,20 +151,12 @@ def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Ent
     return with_component(archive, component, entries) if component else archive
 
 
-def _shares(opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[tuple[Entry, ...], ...]:
-    """The entries that each recognition is made of: for the archive itself all, for a folder those in it."""
-    folders = [
-        recognition.component.root if recognition.component and recognition.file.member else ""
-        for recognition in recognitions
-    ]
-    shares: dict[str, list[Entry]] = {folder: [] for folder in folders if folder}
-    depths = sorted({folder.count("/") for folder in shares})
-    for entry in opened.entries if depths else ():
-        parts = entry.name.split("/")
-        for depth in depths:
-            if len(parts) >= depth and (folder := "/".join(parts[:depth]) + "/") in shares:
-                shares[folder].append(entry)
-    return tuple(tuple(shares[folder]) if folder else opened.entries for folder in folders)
+def _entries_of(opened: OpenArchive, recognition: Recognition) -> tuple[Entry, ...]:
+    """The entries that a recognition is made of: for an archive itself all, for a folder its own and those in it."""
+    folder = recognition.component.root if recognition.component and recognition.file.member else ""
+    own = opened.index.entry(folder[:-1]) if folder else None
+    below = opened.index.below(folder) if folder else opened.entries
+    return (own, *below) if own else below
 
 
 def _archives_in(
