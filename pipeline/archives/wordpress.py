@@ -76,8 +76,8 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
 
 
 def _hints(root: Root, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
-    """The names that a header, and the name of the file that has it, suggest."""
+    """The names that a header, and the name of the file that has it, suggest; `index` names nothing."""
     if header.get("Text Domain") != header.get("Template"):  # a child may use the texts of its parent
         yield Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)")
-    if marker != STYLE:
+    if marker not in {STYLE, "index.php"}:
         yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)")

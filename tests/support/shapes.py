@@ -154,6 +154,13 @@ NAMES = (
         ("module tide-tables 5.3.1 by wp-tides-main/tide-tables.php (file name), guessed",),
     ),
     Shape(
+        "a plugin in `index.php`",
+        *_FOLDER,
+        "main.zip",
+        within("wp-tides-main", wordpress_plugin("index")),
+        ("module wp-tides 5.3.1 by wp-tides-main/ (folder), guessed",),
+    ),
+    Shape(
         "a plugin with a text domain that can be no folder",
         *_FOLDER,
         "main.zip",
