@@ -149,9 +149,9 @@ def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: D
     current = current_files(target)
     files = contents(target, values, current)
     hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
-    written = write_files(target, current, files)
-    run.console.warn((*hidden, *written.notes, *_ahead(run, disk)))
-    run.console.say(*([f"wrote {name}" for name in written.names] or [f"{target.name} is unchanged"]))
+    written, kept = write_files(target, current, files)
+    run.console.warn((*hidden, *kept, *_ahead(run, disk)))
+    run.console.say(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:
         run.console.say("to put it elsewhere: `--format=ts`, `js`, or `package` for package.json")
     drop = () if run.drop == HERE else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)

@@ -43,13 +43,6 @@ class ConfigTarget(Struct, frozen=True):
         return Candidate(path=self.start / self.name, display_path=self.name, form=dict(NAMES)[self.name])
 
 
-class Written(Struct, frozen=True):
-    """The names of the files that were written because they differed, and what of the user's was backed up."""
-
-    names: tuple[str, ...]
-    notes: tuple[Note, ...]
-
-
 def current_files(target: ConfigTarget) -> dict[str, bytes | None]:
     """What is in the folder of what is written. Raises `Stop` if it must not be overwritten, or cannot hold the key."""
     name = target.name
@@ -73,12 +66,14 @@ def contents(
     return {DECLARATION: ambient_declaration().encode(), **files} if target.format == "ts" else files
 
 
-def write_files(target: ConfigTarget, current: Mapping[str, bytes | None], files: Mapping[str, bytes]) -> Written:
-    """Write every file, or leave all as they were. What is overwritten is backed up. Raises `Stop`."""
+def write_files(
+    target: ConfigTarget, current: Mapping[str, bytes | None], files: Mapping[str, bytes]
+) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+    """Write what differs, or leave all as it was; return its names, and notes of what was backed up. Raises `Stop`."""
     changed = tuple(name for name in files if files[name] != current[name])
     with ExitStack() as stack:
         kept = [stack.enter_context(_written(target, name, files[name], current[name])) for name in changed]
-    return Written(changed, tuple(concat(kept)))
+    return changed, tuple(concat(kept))
 
 
 def _lost(target: ConfigTarget, name: str, there: bytes | None) -> Literal["config", "key"] | None:
