@@ -58,7 +58,7 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     """Resolve the settings of a run. Problems: those of every stage; a missing file comes before bad variables."""
     variables = read_variables(request.environ, request.start)
     located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *problems_of(variables)))
-    return located.bind(partial(_load_upper, request, disk, variables)).bind(partial(_load_presets, request, disk))
+    return located.bind(partial(_load_layers, request, disk, variables))
 
 
 def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
@@ -77,17 +77,10 @@ def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
     return locate(start, file, disk).bind(partial(_load_located, disk))
 
 
-class _Upper(Struct, frozen=True):
-    """The layers above the presets, highest first, and the files that the configuration was looked for in."""
-
-    layers: tuple[Layer, ...]
-    located: Located
-
-
-def _load_upper(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[_Upper]:
-    """Make the layers above the presets, or collect all their problems."""
-    layers = collect((check_flags(request.flags), variables, _load_located(disk, located)))
-    return layers.map(partial(_Upper, located=located))
+def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
+    """Make the layers above the presets, or collect all their problems; then those of the presets that they choose."""
+    upper = collect((check_flags(request.flags), variables, _load_located(disk, located)))
+    return upper.bind(partial(_load_presets, request, disk, located))
 
 
 def _load_located(disk: Disk, located: Located) -> Outcome[Layer]:
@@ -96,18 +89,18 @@ def _load_located(disk: Disk, located: Located) -> Outcome[Layer]:
     return layer.map(partial(over, Layer(notes=located.notes)))
 
 
-def _load_presets(request: Request, disk: Disk, upper: _Upper) -> Outcome[Resolution]:
+def _load_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
     """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one.
 
     The layers above are merged twice: the first time says in which folders presets are detected, and in the second the
     `"..."` of a list stands for those.
     """
     start = request.start
-    detected = detect_presets(merge(upper.layers, start), request.environ, start, disk)
+    detected = detect_presets(merge(upper, start), request.environ, start, disk)
 
     def resolution(candidates: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:
-        settings = merge((*upper.layers, *reversed(presets)), start, detected)
-        return Resolution(settings, upper.located, candidates)
+        settings = merge((*upper, *reversed(presets)), start, detected)
+        return Resolution(settings, located, candidates)
 
-    chosen = choose_presets(merge(upper.layers, start, detected), start, disk)
+    chosen = choose_presets(merge(upper, start, detected), start, disk)
     return chosen.bind(lambda candidates: load_all(candidates, disk).map(partial(resolution, candidates)))
