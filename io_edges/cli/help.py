@@ -4,7 +4,6 @@ It is read from the function of a command and its flags. The docstring of the fu
 ends with.
 """
 
-import os.path
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import cleandoc
@@ -79,7 +78,8 @@ def show_help(
 
 def _pages() -> dict[str, Path]:
     """The pages by their paths: in an installation beside the package `cli`, in a clone in its folder `docs`."""
-    docs = next(filter(os.path.isdir, (Path(__file__).parents[up] / "docs" for up in (1, 2))))
+    installed, cloned = (Path(__file__).parents[up] / "docs" for up in (1, 2))
+    docs = installed if installed.is_dir() else cloned
     pages = (page for folder in ("", "howto", "reference") for page in sorted((docs / folder).glob("*.md")))
     return {page.relative_to(docs).with_suffix("").as_posix(): page for page in pages}
 

@@ -1,11 +1,16 @@
 """Help: what `--help` prints, laid out in any width (`docs/manual.md`)."""
 
+from pathlib import Path
+from shutil import get_terminal_size
+
 import pytest
 
 from docs.manual.command import Command, brief
 from docs.manual.describe import describe_all
+from io_edges.cli import help as help_command
 from io_edges.cli.app import app
 from io_edges.cli.help import help_text
+from io_edges.system.stop import Stop
 from pipeline.schema import LEAVES
 from tests.support.checkout import ROOT
 from tests.support.project import Project
@@ -127,6 +132,15 @@ def test_help_names_every_page(project: Project) -> None:
     pages = " ".join(project.run("help").out.partition("\nPages: ")[2].split()).split(", ")
     folders = ("", "howto/", "reference/")
     assert pages == [f"{each}{page.stem}" for each in folders for page in sorted((ROOT / "docs" / each).glob("*.md"))]
+
+
+def test_help_without_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Where somebody has taken the pages out of an installation, there is still the help of the commands."""
+    monkeypatch.setattr(help_command, "__file__", str(tmp_path / "io_edges/cli/help.py"))
+    help_command.show_help()
+    assert capfd.readouterr().out == f"{help_text((), get_terminal_size().columns)}\n"
+    with pytest.raises(Stop, match="Unknown command: building"):
+        help_command.show_help("building")
 
 
 def test_every_command_takes_the_flags_of_the_log() -> None:
