@@ -67,18 +67,13 @@ def _ruleset(call: Callable[..., int]) -> int:
 
 def _allow(call: Callable[..., int], ruleset: int, paths: tuple[str, ...], access: int) -> None:
     for path in paths:
-        with refusals_ignored(), _opened(path) as (handle, is_folder):  # it is not there, or not for this user
-            rights = access if is_folder else access & _FILE_RIGHTS
-            call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, handle), 0)
-
-
-@contextlib.contextmanager
-def _opened(path: str) -> Iterator[tuple[int, bool]]:
-    handle = os.open(path, getattr(os, "O_PATH", os.O_RDONLY) | os.O_CLOEXEC)
-    try:
-        yield handle, os.path.isdir(path)  # noqa: PTH112 - a string all the way
-    finally:
-        os.close(handle)
+        with refusals_ignored():  # it is not there, or not for this user
+            handle = os.open(path, getattr(os, "O_PATH", os.O_RDONLY) | os.O_CLOEXEC)
+            try:
+                rights = access if os.path.isdir(path) else access & _FILE_RIGHTS  # noqa: PTH112 - a string all the way
+                call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, handle), 0)
+            finally:
+                os.close(handle)
 
 
 def _system_call() -> Callable[..., int]:
