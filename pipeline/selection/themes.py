@@ -4,13 +4,11 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import TypeAlias
 
-from returns.result import Failure, Result, Success
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Origin, Settings
-from pipeline.report.outcome import fold
 from pipeline.report.problems import BuildProblem
 from pipeline.report.problems.archives import unbuilt_text
 from pipeline.report.problems.selection import ThemeAmbiguous, ThemeNotFound
@@ -40,18 +38,15 @@ def choose_theme(
     unknown = tuple(archive for archive in archives if archive.component is None)
     closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
     excluded = (*closed, *((choice.archive, choice.component) for choice in out))
-
-    def chosen(name: str | None) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        return (*_choices(themes, name, setting), *out), ()
-
-    def undecided(problems: tuple[BuildProblem, ...]) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        choices = (*_named(themes, names, setting), *out)
-        if any(isinstance(each, ThemeAmbiguous) for each in problems) and any(each.selected for each in choices):
-            return choices, ()
-        is_explained = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
-        return choices, tuple(each for each in problems if not (is_explained and isinstance(each, ThemeNotFound)))
-
-    return fold(_chosen(setting, known, themes, excluded, drop), chosen, undecided)
+    found = _chosen(setting, known, themes, excluded, drop)
+    if found is None or isinstance(found, str):
+        return (*_choices(themes, found, setting), *out), ()
+    choices = (*_named(themes, names, setting), *out)
+    if isinstance(found, ThemeAmbiguous):
+        is_settled = any(each.selected for each in choices)
+    else:
+        is_settled = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
+    return choices, () if is_settled else (found,)
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
@@ -65,23 +60,23 @@ def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]
 
 def _chosen(
     setting: Origin, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], excluded: tuple[_Theme, ...], drop: str
-) -> Result[str | None, tuple[BuildProblem, ...]]:
-    """The name of the theme that the setting means; `None` for no theme."""
+) -> str | ThemeAmbiguous | ThemeNotFound | None:
+    """The name of the theme that the setting means, `None` for no theme; or why that cannot be decided."""
     wanted, names = str(setting.value), _names(themes)
     if wanted == NONE or (wanted == AUTO and not names):
-        return Success(None)
+        return None
     meant = _last_children(themes) if wanted == AUTO else _names(_meant(themes, wanted))
     if len(meant) == 1:
-        return Success(meant[0])
+        return meant[0]
     if meant or wanted == AUTO:
-        return Failure((ThemeAmbiguous(tuple(sorted(meant or names)), setting.source),))
+        return ThemeAmbiguous(tuple(sorted(meant or names)), setting.source)
     by_file = is_archive_name(wanted)
     left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
     named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
     holds = (unbuilt_text(named.what) if named.what else "a module") if named else ""
     files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
     suggestions = () if holds else suggest(wanted, files if by_file else names)
-    return Failure((ThemeNotFound(wanted, setting.source, names, suggestions, holds, left_out),))
+    return ThemeNotFound(wanted, setting.source, names, suggestions, holds, left_out)
 
 
 def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
