@@ -11,6 +11,8 @@ SPELLING := cspell@9.8.0
 # Its list has the names that no dictionary has.
 SPELLED := tests/support/spelling.json
 
+export PYTHONDONTWRITEBYTECODE := # empty, as pytest rewrites each file of tests, and keeps what it has made of it
+
 .PHONY: demo test sweep lives integrations package check bench docs clean
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships

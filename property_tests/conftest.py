@@ -8,7 +8,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 _TRIED = re.compile(r"(\d+) passing")
 _HERE = Path(__file__).parent
@@ -18,7 +18,7 @@ settings.register_profile(
     derandomize=True,  # every run tries the same examples
     database=None,
     deadline=None,
-    max_examples=examples(120),
+    max_examples=law(120),
     suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no reason to fail
 )
 settings.load_profile("laws")

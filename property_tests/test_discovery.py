@@ -13,7 +13,7 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.problems.configuration import ConfigNotFound, ConfigUnreadable, MalformedJson, ShadowedConfig
 from pipeline.report.wording import suggest
 from tests.support.disks import disk_of
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 FORMS = {
     "package.json": "package",
@@ -108,7 +108,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
             raise AssertionError(outcome)
 
 
-@settings(max_examples=examples(600))
+@settings(max_examples=law(600))
 @given(walks())
 def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
     """On any folders, the same candidate is found, the same are shadowed, and the same `package.json` is an error."""

@@ -19,7 +19,7 @@ from pipeline.plan import choose
 from pipeline.schema import LEAVES, Leaf
 from pipeline.selection.select import Selection
 from property_tests.strategies import LEAF
-from tests.support.sweep import examples
+from tests.support.sweep import law
 from tests.support.users import Desk, follow
 
 words = st.sampled_from(["a", "b", "a*", "b.zip", "x y", "p,q"])
@@ -119,7 +119,7 @@ def explained(case: Case) -> tuple[SettingPart, ...]:
     return tuple(explain_setting(leaf, case) for leaf in LEAVES)
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=law(100))
 @given(desks())
 def test_an_explanation_says_what_the_log_says(desk: Desk) -> None:
     """Value, layers and places of each leaf are those of the decision that every command reports."""
@@ -138,7 +138,7 @@ def test_an_explanation_says_what_the_log_says(desk: Desk) -> None:
         assert part.detected == decision.detected
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=law(100))
 @given(desks(), st.sampled_from(LEAVES))
 def test_a_change_of_a_setting_does_exactly_what_is_told(desk: Desk, leaf: Leaf) -> None:
     """A user who does as told gets what is told, for the layer that was to win, and no other leaf moves."""
@@ -152,7 +152,7 @@ def test_a_change_of_a_setting_does_exactly_what_is_told(desk: Desk, leaf: Leaf)
         assert other.settings[0].path == leaf.path
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=law(100))
 @given(desks(), st.sampled_from([leaf for leaf in LEAVES if leaf.type == "strings"]))
 def test_a_change_takes_one_element_out(desk: Desk, leaf: Leaf) -> None:
     """The change at an element takes it out of the value, and leaves the others in their order."""
@@ -165,7 +165,7 @@ def test_a_change_takes_one_element_out(desk: Desk, leaf: Leaf) -> None:
             assert [each.value for each in after] == [item for item in items if item != element.value]
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=law(100))
 @given(desks(), st.sampled_from(["hooks.onFailure", "cache.enabled", "log.format"]))
 def test_every_value_that_lost_can_be_had(desk: Desk, path: str) -> None:
     """Where a flag can say every value, each that lost has a change that lets it hold."""
@@ -211,7 +211,7 @@ def built(selection: Selection) -> set[str]:
     return {choice.archive.file.display_path for choice in selection.choices if choice.selected}
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=law(100))
 @given(desks(), drops())
 def test_a_change_of_an_archive_does_exactly_what_is_told(desk: Desk, archives: tuple[Archive, ...]) -> None:
     """A user who does as told has the archive built, or left out, and no other moves but those that are told."""

@@ -13,7 +13,7 @@ from pipeline.schema import LEAVES
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import candidate, flat, legacy_files
 from tests.support.disks import START, disk_of
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 
 def lifted(text: str) -> Lifted | None:
@@ -45,7 +45,7 @@ def _settings(resolution: Resolution) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=law(400))
 @given(printings(legacy_files))
 def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed]) -> None:
     """Whatever a 0.x file holds, the text that takes its place gives each leaf the same value from the same layer."""
@@ -54,7 +54,7 @@ def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed])
         assert resolved(new.text) == resolved(pair[1].text)
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=law(400))
 @given(printings(legacy_files))
 def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing when it is read."""

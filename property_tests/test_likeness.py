@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.support.forks import FORKS
 from tests.support.likeness import Likeness, access_list, likeness
 from tests.support.project import Project
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 ROOT: Final = os.geteuid() == 0
 FILES: Final = ("m.php", "a", "lib/c", "lib/shut/d", "same")
@@ -59,7 +59,7 @@ def pack(project: Project, content: str, *more: str) -> None:
 
 
 @given(looks_of_all, st.sampled_from(["", "EXDEV"]))
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=law(60), deadline=None)
 def test_an_update_keeps_every_look(given_looks: Mapping[str, Likeness], in_place: str) -> None:
     """Whether folders are exchanged or files replaced one by one: what was there looks as before, and is updated."""
     root = Path(tempfile.mkdtemp(prefix="likeness-"))

@@ -16,7 +16,7 @@ from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
 from property_tests.strategies import candidate, flat, json_values, legacy_files, near_configs, spoilt
 from tests.support.disks import START, disk_of
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 NESTED = ("modules", "hooks", "cache", "log")
 
@@ -83,7 +83,7 @@ def lifted(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     return found, taken
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(printings(legacy_files))
 def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     """Any JSON in the dot-file is lifted, and to lift it twice is to lift it once."""
@@ -91,7 +91,7 @@ def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     assert migrate(migrate(tree)) == migrate(tree)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(printings(legacy_files))
 def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     """Each key of the dot-file is in the output with its value, or in the notes, at the place of the key."""
@@ -106,7 +106,7 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     assert set(noted) <= set(tree.data)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
     """Each leaf is taken from the first key of the table whose value fits, keeps its mark, and the move is noted."""
@@ -128,7 +128,7 @@ def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
     assert migrate(tree) == tree
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(printings(spoilt()) | printings(legacy_files))
 def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any, Printed]) -> None:
     """In the dot-file a wrong key or value is a note and never an error, and each key is either set or noted."""
@@ -140,7 +140,7 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
         assert spell(path) in layer.origins or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=law(400))
 @given(printings(flat | spoilt()))
 def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
     """Each item of a list of the dot-file is in the layer that it writes, at its place, or in the notes, never both."""

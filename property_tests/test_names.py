@@ -21,7 +21,7 @@ from pipeline.report.outcome import BuildOutcome, value_of
 from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.selection.choices import Choice
 from tests.support.disks import START
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
 COMPONENTS: tuple[tuple[ComponentKind, str], ...] = (
@@ -98,7 +98,7 @@ projects = st.tuples(archives, records, places)
 """The archives of a drop, what the record says, and what is there."""
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=law(400))
 @given(projects, flags, options, st.frozensets(st.sampled_from(PATHS), max_size=3))
 def test_to_name_components_is_to_leave_the_others_alone(
     project: tuple[list[Archive], Record, dict[str, Files]],

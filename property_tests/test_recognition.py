@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import ArchiveFile
 from tests.support.miniatures import MINIATURES, Files, Miniature, Seen, pack, within
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 JUNK = ("__MACOSX/._a", "__MACOSX/y/z.php", ".DS_Store", "Thumbs.db", "desktop.ini", "a/.DS_Store", "._index.php")
 miniatures = st.sampled_from(MINIATURES)
@@ -43,7 +43,7 @@ def known(components: tuple[Seen, ...] | str) -> str:
     return "refused" if isinstance(components, str) else components[0].system or "none"
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(miniatures, st.lists(st.sampled_from(JUNK), unique=True), st.randoms())
 def test_junk_and_order_change_nothing(miniature: Miniature, junk: list[str], random: object) -> None:
     """What operating systems leave behind, and the order of the entries, make no difference to any archive."""
@@ -54,7 +54,7 @@ def test_junk_and_order_change_nothing(miniature: Miniature, junk: list[str], ra
     assert seen(dict(files), miniature.archive) == expected(miniature)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=law(200))
 @given(miniatures)
 def test_entries_for_folders_change_nothing(miniature: Miniature) -> None:
     """An archive with an entry for each of its folders is what it is without them."""
@@ -62,7 +62,7 @@ def test_entries_for_folders_change_nothing(miniature: Miniature) -> None:
     assert seen(miniature.files, miniature.archive, tuple(sorted(parents))) == expected(miniature)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(marked, st.lists(stems, max_size=2), stems)
 def test_the_file_and_the_folders_around_change_nothing(miniature: Miniature, folders: list[str], stem: str) -> None:
     """Where a marker gives the name, the archive may be called anything and be wrapped once more, or twice."""

@@ -13,7 +13,7 @@ from pipeline.selection.patterns import judge
 from pipeline.selection.select import stays_closed
 from property_tests.strategies import LAYERS, LEAF, perhaps_spliced
 from tests.support.disks import START
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 EXCLUDE, INCLUDE, ONLY = "modules.exclude", "modules.include", "modules.only"
 patterns = st.lists(st.sampled_from(["a", "b", "*", "?", "*b", "a*", "[ab]", "[!a]*", "A"]), min_size=1, max_size=3)
@@ -93,7 +93,7 @@ def holding(stack: Stack, path: str) -> list[tuple[str, str]]:
     return patterns
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=law(400))
 @given(spliced_stacks, names)
 def test_judge_agrees_with_a_naive_reading_of_the_rules(stack: Stack, module: tuple[str, str]) -> None:
     """For any lists in any layers a module is in exactly when the rules, read aloud, say so."""
@@ -115,7 +115,7 @@ def test_the_reason_is_a_pattern_that_is_there_and_fits(stack: Stack, module: tu
         assert reason.rule == "unmentioned"
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(spliced_stacks, names, st.sampled_from(LAYERS[:4]), st.sampled_from(LAYERS[:4]))
 def test_to_open_an_archive_never_changes_the_selection(
     stack: Stack, module: tuple[str, str], one: str, other: str

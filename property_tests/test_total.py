@@ -33,7 +33,7 @@ from property_tests.strategies import (
     values_of,
 )
 from tests.support.disks import START, disk_of
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 BYTES = tuple(bytes([byte]) for byte in b'{}[]:,"\\ \n\0\xff\xc3-0')
 WORDS = (
@@ -100,7 +100,7 @@ def sources(problems: tuple[Any, ...]) -> list[Source]:
     ]
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(contents, candidates)
 def test_no_bytes_make_the_chain_raise(content: bytes, file: Candidate) -> None:
     """Any bytes in any form of file, configuration or preset, give a layer or problems that stand in the file."""
@@ -111,7 +111,7 @@ def test_no_bytes_make_the_chain_raise(content: bytes, file: Candidate) -> None:
         assert source.line == 0 or 1 <= source.column <= len(lines[source.line - 1]) + 1
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(
     contents,
     st.sampled_from(["package.json", "tool.config.json", ".tool.json"]),
@@ -127,7 +127,7 @@ def test_no_run_makes_resolve_raise(
     problems_of(resolve(request, disk_of({str(START / name): content})), Resolution)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(environs)
 def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
     """Any names and texts, lone surrogates included, give a layer or problems that name the variable."""
@@ -135,7 +135,7 @@ def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
         assert source.name in environ
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(contents, contents, any_texts | st.sampled_from(["package.json", "../package.json"]) | st.none())
 def test_no_package_makes_locate_raise(inner: bytes, outer: bytes, config: str | None) -> None:
     """Any bytes in a `package.json`, and any text in `--config`, give a place or problems."""

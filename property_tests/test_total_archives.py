@@ -22,7 +22,7 @@ from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
 from tests.support.refusals import refusals_of
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 YAML = (
     *(
@@ -125,7 +125,7 @@ entries = st.lists(
 ).map(tuple)
 
 
-@settings(max_examples=examples(600))
+@settings(max_examples=law(600))
 @given(entries, st.lists(markers, min_size=1, max_size=3), any_texts, st.sampled_from(["", "themes", "modules"]))
 def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any) -> None:
     """Any entries and any bytes of markers give components with safe names, or refusals."""
@@ -147,7 +147,7 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
                 assert sight.refusals and all(isinstance(each, ArchiveRejected) for each in sight.refusals)
 
 
-@settings(max_examples=examples(900))
+@settings(max_examples=law(900))
 @given(markers, st.sampled_from(["", "shop/", "shop-1.2.0/"]))
 def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
     """Any bytes in every file that a recogniser reads give what it found, each by a file that is there."""
@@ -160,7 +160,7 @@ def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None
             assert found.parent is None or isinstance(found.parent, str)
 
 
-@settings(max_examples=examples(600))
+@settings(max_examples=law(600))
 @given(markers, any_texts)
 def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
     """Any bytes give the values of an info file and the fields of a header, and any text has a rank or none."""
@@ -183,7 +183,7 @@ def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None
     assert names(f'{gap}<!DOCTYPE a [<!ENTITY n "harbour">]><module><name>&n;</name></module>', encoding) == []
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=law(300))
 @given(entries, st.sampled_from(["", "shop/"]))
 def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
     """Any entries are vetted, and one whose name would leave the component is refused."""
@@ -194,7 +194,7 @@ def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
     assert len(with_slashes(tuple(entry.name for entry in found))) == len(found)
 
 
-@settings(max_examples=examples(600))
+@settings(max_examples=law(600))
 @given(st.lists(st.sampled_from(NAMES) | walks | any_texts | parts, max_size=4))
 def test_names_that_are_plain_at_once_are_plain_one_by_one(names: list[str]) -> None:
     """What spares an archive to be looked at name by name never lets one pass that would be refused."""
@@ -202,7 +202,7 @@ def test_names_that_are_plain_at_once_are_plain_one_by_one(names: list[str]) -> 
     assert all_plain(["shop/shop.php", "shop/.gitignore"])
 
 
-@settings(max_examples=examples(600))
+@settings(max_examples=law(600))
 @given(markers)
 def test_no_bytes_make_yaml_raise(content: bytes) -> None:
     """Any bytes give plain data: mappings with text as keys, lists, text and nothing else."""

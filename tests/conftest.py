@@ -1,14 +1,18 @@
 """The fixtures that several rooms use, and what a run of the tests tells at its end."""
 
+import importlib
 import os
+import pkgutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from coverage import Coverage
 
+import pipeline
 from tests.support import memory, sweep
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
@@ -38,6 +42,28 @@ def thinned() -> sweep.Thinned[Any]:
     return sweep.sample
 
 
+@contextmanager
+def _without_coverage() -> Iterator[None]:
+    measured = Coverage.current()
+    if measured is None:
+        yield
+        return
+    measured.stop()
+    try:
+        yield
+    finally:
+        measured.start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without measuring coverage, which takes as long again; what importing the pipeline covers is measured."""
+    for module in pkgutil.walk_packages(pipeline.__path__, "pipeline."):
+        importlib.import_module(module.name)
+    with _without_coverage():
+        return (yield)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make sweep` tries in full."""
     for item in items:
@@ -61,13 +87,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture
 def unmeasured() -> Iterator[None]:
     """Do not measure coverage, which takes as long again: for what is long and repeats what other tests cover."""
-    measured = Coverage.current()
-    if measured is None:
+    with _without_coverage():
         yield
-        return
-    measured.stop()
-    yield
-    measured.start()
 
 
 @pytest.fixture

@@ -37,6 +37,11 @@ def examples(number: int) -> int:
     return {"all": number * 10, "quarter": number * 3}.get(HOW_MUCH, number // 4)
 
 
+def law(number: int) -> int:
+    """Give how many examples Hypothesis tries of a law that no page counts: half as many as `examples`, or as many."""
+    return examples(number) if SWEEP else number // 8
+
+
 Thinned = Callable[..., list[T]]
 """Takes a sequence, and how many of it to keep at most; `sample` says which."""
 
