@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.init.terminal import unechoed
+from tests.support.forks import TOOL
 from tests.support.project import Project
 from tests.support.terminals import CLEAR, DEADLINE, DOWN, END, ENTER, INTERRUPT, TAB, UP, Terminal
 
@@ -320,6 +321,14 @@ def test_a_terminal_that_hangs_up(drop: Project) -> None:
                 os.dup2(nothing.fileno(), descriptor)
         assert terminal.process.wait(DEADLINE) == 64
     assert written(drop) is None
+
+
+def test_the_installed_command(drop: Project) -> None:
+    """The installed command, which has imported nothing before, asks as its fork does."""
+    with Terminal(drop.root, shell=(str(TOOL), "init")) as terminal:
+        at(terminal, PROMPTS[-1])
+        assert terminal.end(ENTER)[0] == 0
+    assert written(drop) is not None
 
 
 def test_what_is_typed_between_two_prompts() -> None:

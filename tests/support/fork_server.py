@@ -1,9 +1,10 @@
 """Runs the command in forks of one process that has everything imported, and has run the command itself.
 
-Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line. A fork is
-what the installed command is from its entry point on: it has the arguments, environment, folder, mask and standard
-streams of the request, and nothing of the process that asked. What it shares with the runs before is made of the code
-alone: what the libraries work out once about types, expressions and flags.
+Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line; of a run on a
+terminal, it first tells which process it is. A fork is what the installed command is from its entry point on: it has
+the arguments, environment, folder, mask and standard streams of the request, and nothing of the process that asked.
+What it shares with the runs before is made of the code alone: what the libraries work out once about types,
+expressions and flags.
 """
 
 import gc
@@ -17,7 +18,7 @@ import sys
 import tempfile
 import traceback
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +40,7 @@ _CALLS: Final = 3
 _HEAVY: Final = ("cyclopts.help", "rich.console", "yaml")
 """What a run may import besides its own modules."""
 _ON_A_TERMINAL: Final = {"io_edges.init.terminal"}
-"""What no fork imports, as it has no terminal: a quarter of all that a fork would have to copy."""
+"""What no fork imports that has no terminal: a quarter of all that it would have to copy."""
 _REHEARSED: Final = (
     *(("create",), ("create", "--check"), ("create", "--force"), ("status",), ("diff",), ("undo",), ("explain", "m")),
     *(("inspect", "m.zip"), ("config", "show"), ("config", "validate"), ("init", "--yes")),
@@ -54,6 +55,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     if child == 0:
         _run(request, writing)
     os.close(writing)
+    if request["terminal"]:
+        _tell({"pid": child})
     with os.fdopen(reading, encoding="utf-8") as pipe:
         calls = pipe.read().splitlines()
     return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "calls": calls}
@@ -62,7 +65,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 def _run(request: dict[str, Any], calls: int) -> None:
     try:
         for name, mode, descriptor in (("stdin", os.O_RDONLY, 0), ("out", os.O_WRONLY, 1), ("err", os.O_WRONLY, 2)):
-            os.dup2(os.open(request[name], mode), descriptor)
+            os.dup2(os.open(request[name], mode | os.O_NOCTTY), descriptor)
         os.dup2(calls, _CALLS, inheritable=False)
         os.closerange(_CALLS + 1, 64)
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
@@ -85,10 +88,15 @@ def _run(request: dict[str, Any], calls: int) -> None:
         os._exit(70)
 
 
-def _import_everything() -> None:
+def _tell(what: dict[str, Any]) -> None:
+    sys.stdout.write(f"{json.dumps(what)}\n")
+    sys.stdout.flush()
+
+
+def _import_everything(but: Collection[str]) -> None:
     for package in (pipeline, io_edges):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if module.name not in _ON_A_TERMINAL:
+            if module.name not in but:
                 importlib.import_module(module.name)
     for name in _HEAVY:
         importlib.import_module(name)
@@ -155,10 +163,9 @@ def _commands(node: App, *above: str) -> Iterator[list[str]]:
 
 
 if __name__ == "__main__":
-    _import_everything()
+    _import_everything(() if sys.argv[1:] == ["terminals"] else _ON_A_TERMINAL)
     _rehearse()
     _prepare_flags()
     gc.collect()
     for line in sys.stdin:
-        sys.stdout.write(f"{json.dumps(answer(json.loads(line)))}\n")
-        sys.stdout.flush()
+        _tell(answer(json.loads(line)))

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypedDict, Unpack
+from typing import IO, Any, Final, Self, TypedDict, Unpack
 
 from msgspec import Struct
 
@@ -59,11 +59,52 @@ class Forked(Struct, frozen=True):
     """The call that was broken, if the run came that far."""
 
 
-class Forks:
-    """The process that forks, started by the first run."""
+_REQUEST: Final = {
+    **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "exchange": True, "in_place": ""},
+    **{"files": 0, "processes": 0},
+}
+"""What a run is asked for, unless said otherwise."""
 
-    def __init__(self) -> None:
+
+class Opened:
+    """A run on a terminal that goes on, with what a process of `subprocess` has; its standard output is a pipe."""
+
+    def __init__(self, server: subprocess.Popen[str], pid: int, stdout: IO[bytes]) -> None:
+        self.server, self.pid, self.stdout = server, pid, stdout
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """The exit code, if the run has ended."""
+        return self._ended(0)
+
+    def wait(self, timeout: float = PATIENCE) -> int:
+        """Wait for the end; the exit code."""
+        if (code := self._ended(timeout)) is None:
+            raise subprocess.TimeoutExpired(str(TOOL), timeout)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless the run has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End the run at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def _ended(self, seconds: float) -> int | None:
+        assert self.server.stdout
+        if self.returncode is None and select.select([self.server.stdout], [], [], seconds)[0]:
+            self.returncode = json.loads(self.server.stdout.readline())["code"]
+        return self.returncode
+
+
+class Forks:
+    """The process that forks, started by the first run. On terminals, one run at a time."""
+
+    def __init__(self, *, on_terminals: bool = False) -> None:
         self.server: subprocess.Popen[str] | None = None
+        self.on_terminals = on_terminals
 
     def __enter__(self) -> Self:
         return self
@@ -89,25 +130,16 @@ class Forks:
 
         Without an environment, the log is in JSON. The standard outputs are files, standard input what is typed.
         """
-        os.umask(umask := os.umask(0o077))
         with tempfile.TemporaryDirectory(prefix="run-", dir=memory.place()) as scratch:
             streams = {name: Path(scratch, name) for name in ("stdin", "out", "err")}
             for name, path in streams.items():
                 path.write_bytes(typed if name == "stdin" else b"")
             answer = self._ask(
                 {
+                    **_REQUEST,
                     **{name: str(path) for name, path in streams.items()},
-                    "tool": str(TOOL),
-                    "cwd": str(cwd),
-                    "args": args,
+                    **{"cwd": str(cwd), "args": args, "umask": _mask()},
                     "env": environment({"TOOL_LOG_FORMAT": "json"} if env is None else env),
-                    "umask": umask,
-                    "number": 0,
-                    "way": "",
-                    "exchange": True,
-                    "in_place": "",
-                    "files": 0,
-                    "processes": 0,
                     **fault,
                 }
             )
@@ -115,9 +147,24 @@ class Forks:
         number, calls = fault.get("number", 0), answer["calls"]
         return Forked(answer["code"], out, err, calls, calls[number - 1] if 0 < number <= len(calls) else "")
 
+    def open(self, terminal: str, cwd: Path, *args: str, env: Mapping[str, str]) -> Opened:
+        """Begin a run of the command on a terminal, with exactly these variables."""
+        with tempfile.TemporaryDirectory(prefix="run-", dir=memory.place()) as scratch:
+            os.mkfifo(pipe := Path(scratch, "out"))
+            answer = self._ask(
+                {
+                    **_REQUEST,
+                    **{"stdin": terminal, "out": str(pipe), "err": terminal, "terminal": True},
+                    **{"cwd": str(cwd), "args": args, "env": {**env}, "umask": _mask()},
+                }
+            )
+            stdout = pipe.open("rb")  # once the run has opened it, too
+        assert self.server
+        return Opened(self.server, answer["pid"], stdout)
+
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         if self.server is None:
-            self.server = _started()
+            self.server = _started(*(["terminals"] if self.on_terminals else []))
             atexit.register(self.close)
         server = self.server
         assert server.stdin and server.stdout
@@ -133,8 +180,13 @@ class Forks:
         return answer
 
 
-def _started() -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.support.fork_server"]
+def _mask() -> int:
+    os.umask(mask := os.umask(0o077))
+    return mask
+
+
+def _started(*args: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.support.fork_server", *args]
     return subprocess.Popen(
         command,
         cwd=_ROOT,
@@ -148,3 +200,5 @@ def _started() -> subprocess.Popen[str]:
 
 FORKS: Final = Forks()
 """The process that all tests of a worker share."""
+ON_TERMINALS: Final = Forks(on_terminals=True)
+"""That of runs on terminals, which has imported what asks questions there."""

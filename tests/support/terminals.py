@@ -15,7 +15,7 @@ from typing import Self
 
 import pyte
 
-from tests.support.forks import TOOL
+from tests.support.forks import ON_TERMINALS, Opened
 
 DEADLINE = 60.0
 """Seconds until what should be seen must be there; a quiet machine needs a fraction of one."""
@@ -35,7 +35,7 @@ class Answering(pyte.Screen):
 
 
 class Terminal:
-    """The command, or a shell, on a terminal; the standard output of the command is in a pipe."""
+    """A fork of the command, or a shell, on a terminal; the standard output of the command is in a pipe."""
 
     def __init__(
         self,
@@ -52,14 +52,13 @@ class Terminal:
         self.screen = Answering(columns, lines, self.ours)
         self.stream = pyte.ByteStream(self.screen)
         self.raw = b""
-        self.process = subprocess.Popen(
-            ["setsid", "--ctty", *shell] if shell else [TOOL, *args],
-            cwd=folder,
-            env={"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})},
-            stdin=theirs,
-            stderr=theirs,
-            stdout=theirs if shell else subprocess.PIPE,
-            start_new_session=not shell,  # what is typed reaches no other program
+        env = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})}
+        self.process: subprocess.Popen[bytes] | Opened = (
+            subprocess.Popen(
+                ["setsid", "--ctty", *shell], cwd=folder, env=env, stdin=theirs, stderr=theirs, stdout=theirs
+            )
+            if shell
+            else ON_TERMINALS.open(os.ttyname(theirs), folder, *args, env=env)
         )
 
     def __enter__(self) -> Self:
