@@ -105,7 +105,10 @@ def test_what_was_never_built() -> None:
     assert with_version(never, replace(FOUND, version="3")) == with_version(never, None) == never
     refused = step_for(other, GIVEN, "nobody", is_alone=True)
     files = (DisputedFile("modules/m/lib", "added"), DisputedFile("modules/m/m.json", "added"))
-    assert conflicts([refused]) == (OutputConflict("modules/m", disputed=files, versions=("2", "3")),)
+    (conflict,) = conflicts([refused])
+    assert conflict == OutputConflict("modules/m", disputed=files, versions=("2", "3"))
+    assert "(2 is there, the archive has 3)" in conflict.message
+    assert "(2 is there, the archive says no version)" in replace(conflict, versions=("2", "")).message
     assert tuple(taken_over([refused], Record())) == ()
     mine = step_for(other, GIVEN, "disk", is_alone=True)
     assert tuple(taken_over([mine], Record())) == (AnotherVersion("modules/m", "2", "m.zip", "3"),)
