@@ -13,7 +13,7 @@ from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import Snapshot, state_of
 from pipeline.building.journal import Swap
-from pipeline.building.layout import PREVIOUS, RECORD_FILE
+from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState
 from pipeline.building.undo import Previous
@@ -28,6 +28,8 @@ def undoable(view: ProjectView) -> tuple[Folder, Previous]:
     is_there = view.folder.look(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
         raise Stop(NothingToUndo("record", run=f"{previous.run.time}, `{' '.join(previous.run.command)}`"))
+    if not previous.belongs_to(view.record):
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
     return view.folder, previous
 
 

@@ -121,16 +121,21 @@ def read_journal(data: bytes) -> Journal | None:
     return journal if sound and set(journal.made) <= {*above, BACKUPS, OLD_BACKUPS} else None
 
 
-def are_sound(swaps: Iterable[Swap], places: Places, run: Run | None) -> bool:
-    """Whether no path of what a run does leads out of its component."""
+def are_sound(swaps: Collection[Swap], places: Places, run: Run | None) -> bool:
+    """Whether no path of what a run does leads out of its component, and each component has one swap and one slot."""
     records = [each for each in (run.before, run.base) if each] if run else []
     sound = places.is_sound and all(map(is_sound, records))
-    return sound and all(_is_inside(swap, places, records) for swap in swaps)
+    single = len({swap.path for swap in swaps}) == len({swap.slot for swap in swaps}) == len(swaps)
+    return sound and single and all(_is_inside(swap, places, run, records) for swap in swaps)
 
 
-def _is_inside(swap: Swap, places: Places, records: Iterable[Record]) -> bool:
-    """Whether all paths of a swap are in a component: of the folders after the run or, if it goes, also before it."""
-    held = places.holds(swap.path) or (swap.new is None and any(each.places.holds(swap.path) for each in records))
+def _is_inside(swap: Swap, places: Places, run: Run | None, records: Iterable[Record]) -> bool:
+    """Whether all paths of a swap are in a component: of the folders after the run, or of those before it.
+
+    The latter only if the component goes, or is left with files of the user by a run that undoes its addition.
+    """
+    may_go = swap.new is None or (run is not None and run.undoes)
+    held = places.holds(swap.path) or (may_go and any(each.places.holds(swap.path) for each in records))
     named = (*swap.users, *swap.before, *swap.after, *(swap.component.files if swap.component else ()))
     return held and swap.slot.isdecimal() and are_inside(named)
 

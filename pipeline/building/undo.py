@@ -14,7 +14,7 @@ from pipeline.building.fates import Winner
 from pipeline.building.journal import Run, Swap, are_sound
 from pipeline.building.ownership import merge_files
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, RecordedComponent
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.sealed import unseal
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built, LastBuild, State, restored
@@ -33,6 +33,10 @@ class Previous(Struct, frozen=True, kw_only=True):
     """The folders that components went into."""
     record: str
     """The digest of the record after the run; empty if there is none."""
+
+    def belongs_to(self, record: Record) -> bool:
+        """Whether the folders of components are those of the record, which has none if it has no component."""
+        return not record.components or self.places == record.places
 
     def recorded(self, path: str) -> RecordedComponent | None:
         """What the record said of a component before the run."""

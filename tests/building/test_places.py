@@ -225,6 +225,18 @@ def test_what_a_run_did_leads_nowhere_else() -> None:
     assert read_previous(seal(before)) == before
     assert read_previous(seal(replace(previous, places=Places()))) is None
     assert read_previous(seal(replace(previous, places=Places("../t", "m")))) is None
+    left = replace(before, swaps=(replace(swap, new=1),))  # files of the user, where the record has no component
+    assert read_previous(seal(left)) is None
+    undoing = replace(left, run=replace(left.run, undoes=True))
+    assert read_previous(seal(undoing)) == undoing
+    assert read_previous(seal(replace(undoing, run=replace(undoing.run, before=None)))) is None
+
+
+def test_what_a_run_did_belongs_to_a_record() -> None:
+    """It went into the folders that the record has; a record without components has none."""
+    previous = Previous(run=Run(id="0", time="", command=()), swaps=(), places=WORDPRESS, record="")
+    held = (recorded(WORDPRESS, "wp-content/plugins/m"), recorded(Places(), "modules/m"), Record())
+    assert [previous.belongs_to(each) for each in held] == [True, False, True]
 
 
 def test_names_in_other_folders() -> None:

@@ -57,6 +57,8 @@ def test_what_is_read_back() -> None:
     assert read_previous(seal(replace(PREVIOUS, swaps=(swap,)))) is not None
     for elsewhere in ({"path": "../m"}, {"slot": "../0"}, {"before": {"../a": OLD}}, {"after": {"a/../b": OLD}}):
         assert read_previous(seal(replace(PREVIOUS, swaps=(replace(swap, **elsewhere),)))) is None
+    for twice in ({"path": "modules/n"}, {"slot": "1"}):
+        assert read_previous(seal(replace(PREVIOUS, swaps=(swap, replace(swap, **twice))))) is None
     assert read_journal(seal(JOURNAL)) == JOURNAL
     assert read_journal(seal(replace(JOURNAL, run=replace(RUN, base=Record({"../m": BUILT}))))) is None
     assert (JOURNAL.keeps, replace(JOURNAL, run=None).keeps) == (True, False)

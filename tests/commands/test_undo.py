@@ -5,7 +5,11 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
+from pipeline.building.places import Places
+from pipeline.building.sealed import seal
+from pipeline.building.undo import read_previous
 from tests.support.project import Project, Ran, php
 
 if TYPE_CHECKING:
@@ -25,7 +29,9 @@ def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]
     record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
     known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
     components = {path: (each["component"], each.get("declined")) for path, each in known.items()}
-    return project.tree, record.read_bytes() if record.exists() else None, components
+    placed = {path: path.read_text(encoding="utf-8") for path in (project.root / "lib").rglob("*") if path.is_file()}
+    elsewhere = {path.relative_to(project.root).as_posix(): text for path, text in placed.items()}
+    return {**project.tree, **elsewhere}, record.read_bytes() if record.exists() else None, components
 
 
 def updated(project: Project) -> None:
@@ -43,8 +49,16 @@ def edited(project: Project) -> None:
     project.write("modules/m/own/file", "mine")
 
 
+def present(project: Project) -> None:
+    """A module that is in a folder of its own choice already, with a file of the user."""
+    project.archive("drop/m.zip", FIRST)
+    project.write("lib/plugins/m/m.php", "1")
+    project.write("lib/plugins/m/mine", "mine")
+
+
 LIVES = {
     "the first build": (lambda project: project.module("n", "drop/n.zip"), ()),
+    "the first build over what was there, in another folder": (present, ("--modules-dir=lib/plugins",)),
     "an update": (updated, ()),
     "a removal": (updated, ("--exclude=m", "--prune")),
     "what was forced": (edited, ("--force",)),
@@ -175,6 +189,13 @@ def test_what_cannot_be_undone(project: Project) -> None:
     kept = project.root / ".tool/previous/0/m.php"
     kept.write_text("changed", encoding="utf-8")
     assert told(undo(project)) == "`.tool/previous/0/m.php` has changed since the run that could be undone"
+    assert seen(project) == before
+    run = project.root / ".tool/previous/run.json"
+    previous = read_previous(run.read_bytes())
+    assert previous
+    run.write_bytes(seal(replace(previous, swaps=(), places=Places("src", "lib"))))
+    for args in ((), ("--dry-run",), ("--force",)):
+        assert told(undo(project, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
     assert seen(project) == before
     assert undo(project, "--force", "--mine").code == 64
     project.archive("drop/m.zip", FIRST)

@@ -128,6 +128,13 @@ def _undo(root: Path, tool: Tool) -> None:
     (root / "modules/m/since").write_text("mine since", encoding="utf-8")
 
 
+def _adopted(root: Path, tool: Tool) -> None:
+    """A first build over a component that was there, with a file of its own."""
+    (root / "wp-content/plugins/m").mkdir(parents=True)
+    (root / "wp-content/plugins/m/mine").write_text("mine", encoding="utf-8")
+    _first(root, tool)
+
+
 def _taken_over(root: Path, tool: Tool) -> None:
     """What an earlier version leaves that is killed when a component is in place, and its record is not written."""
     _first(root, tool)
@@ -180,6 +187,7 @@ SCENARIOS: Final = {
     "update in WordPress, in place": Scenario(_in_wordpress(_update), in_place="EXDEV"),
     "prune by name, in WordPress": Scenario(_in_wordpress(_gone), ("create", ".", "m", "n", "--prune")),
     "undo in WordPress": Scenario(_in_wordpress(_updated), ("undo",)),
+    "undo of the first build in WordPress": Scenario(_in_wordpress(_adopted), ("undo",)),
     "undo": Scenario(_undo, ("undo",)),
     "undo in three renames": Scenario(_undo, ("undo",), exchange=False),
     "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
