@@ -122,7 +122,8 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
 
 def planned(world: World, flags: Flags, built: Collection[str]) -> dict[str, Component]:
     """What a run makes of the components that are selected."""
-    is_alone = flags.names is not None or sum(is_replaced(world, name) for name in built) == 1
+    undecided = [name for name in built if is_replaced(world, name) and not is_ahead(world, name)]
+    is_alone = flags.names is not None or len(undecided) == 1
     return {name: _built(world, name, flags, is_alone) for name in built}
 
 
@@ -170,6 +171,14 @@ def is_replaced(world: World, name: str) -> bool:
     return not stands_against(world, name) and departs(world, name) not in {None, world.drop[name]}
 
 
+def is_ahead(world: World, name: str) -> bool:
+    """Whether the record has come along with a later version than both what is there and that of the drop."""
+    recorded, here, written = world.record.get(name), world.state.get(name), base(world, name)
+    if recorded is None or written is None or (here and recorded == here.recorded):
+        return False
+    return recorded.version > max(world.drop[name], departs(world, name) or written.version)
+
+
 def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
     """What a run makes of a component that is selected."""
     there, version, wins = world.there.get(name, {}), world.drop[name], flags.wins
@@ -181,13 +190,7 @@ def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
         if not written or departs(world, name) or (recorded or written).recorded != written.recorded:
             return as_it_is
         return _after(there, written.recorded)
-    has_come_along = not (here and recorded == here.recorded)
-    if (
-        recorded
-        and written
-        and has_come_along
-        and recorded.version > max(version, departs(world, name) or written.version)
-    ):
+    if is_ahead(world, name):
         return as_it_is
     archive, added = given(name, version), here.added if here else frozenset()
     if is_replaced(world, name):
