@@ -10,6 +10,7 @@ from typing import Final
 
 from toolz import concat
 
+from pipeline.locate import LEGACY, NAMES
 from pipeline.report.escape import escape
 from pipeline.report.wording import suggest
 from pipeline.schema import LEAVES, OBJECTS, Leaf
@@ -44,7 +45,9 @@ def _names(choice: Choice, drop: str) -> set[str]:
 
 
 def suggest_for(name: str, choices: Iterable[Choice], others: Iterable[str]) -> tuple[str, ...]:
-    """The known names that are most similar to one that stands for nothing."""
+    """The known names that are most similar to one that stands for nothing; for a configuration file `config`."""
+    if PurePath(name).name in dict((*NAMES, *LEGACY)):
+        return (CONFIG,)
     settings = concat((leaf.path, leaf.keys[-1], leaf.variable) for leaf in LEAVES)
     components = (choice.component.name for choice in choices)
     return suggest(name, {CONFIG, *OBJECTS, *settings, *components, *others})

@@ -36,7 +36,7 @@ _Block: TypeAlias = Sequence[str]
 _IN: Final = "  "
 _ENDS: Final[Mapping[EndReason, str]] = {
     "named": "It is named by `--config`, so nothing was searched.",
-    "match": "The search ended in `{}`, with the first file that is one.",
+    "match": "The search ended in `{}`, with the first configuration that was found.",
     "git": "The search ended in `{}`, which has a `.git`.",
     "root": "The search ended in `{}`, the root of the file system.",
 }
@@ -120,7 +120,7 @@ def _config(part: ConfigPart, screen: Screen) -> Iterator[_Block]:
     chosen = (f"{'detected by' if each.detected else 'listed at'} {each.chosen_by}" for each in part.presets)
     presets = [Row((each.name, each.file, by + read(each.file))) for each, by in zip(part.presets, chosen, strict=True)]
     yield _rows("Presets, the later over the earlier:", presets, screen) or ("Presets: none apply.",)
-    yield _rows("Looked for:", (_probe(each, "found") for each in part.preset_probes), screen)
+    yield _rows("Looked at for presets:", (_probe(each, "found") for each in part.preset_probes), screen)
 
 
 def _probe(probe: Probe, taken: str) -> Row:
@@ -160,8 +160,8 @@ def _why(part: ArchivePart) -> str:
 
 
 def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
-    what = f"{part.kind} {part.name}" + (f" {part.version}" if part.version else "")
-    yield paragraph(f"{part.archive}: {what}, {_fate(part)}", screen)
+    what = "" if part.rule == "refused" else " ".join(filter(None, (part.kind, part.name, part.version))) + ", "
+    yield paragraph(f"{part.archive}: {what}{_fate(part)}", screen)
     yield _rows("", (Row((about, text)) for about, text in _facts(part) if text), screen)
     changes = sorted(filter(None, (part.change, part.alternative)), key=lambda change: change.steps[0].is_for_good)
     goal = "leave it out" if part.selected else "build it"
@@ -171,7 +171,7 @@ def _archive(part: ArchivePart, screen: Screen) -> Iterator[_Block]:
 
 def _file(part: FilePart, screen: Screen) -> Iterator[_Block]:
     yield paragraph(f"{part.path}: a file of {part.component}, {part.state}", screen)
-    built = " ".join(filter(None, (part.archive, part.version)))
+    built = " ".join(filter(None, (part.archive, part.version))) if part.state != "added" else ""
     builds = " ".join(filter(None, (part.next_archive, part.next_version)))
     fate = _NEXT_RUNS[part.next_run].format(builds)
     if part.next_run == "stays" and not builds:
@@ -181,8 +181,9 @@ def _file(part: FilePart, screen: Screen) -> Iterator[_Block]:
 
 def _facts(part: ArchivePart) -> Iterator[tuple[str, str | None]]:
     """What there is to say about an archive, each fact after what it is about."""
-    yield "because", part.reason
-    yield "recognised by", _evidence(part)
+    if part.rule != "refused":  # else nobody knows what it is
+        yield "because", part.reason
+        yield "recognised by", _evidence(part)
     yield "named by", name_told(part.named_by, is_guessed=part.guessed)
     yield "version", version_told(part.version, part.version_by) if part.version_by else None
     yield "system", part.system

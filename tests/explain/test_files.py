@@ -53,7 +53,7 @@ def told(name: str, preview: Plan, planned: Plan) -> list[str]:
     [
         ("a", PREVIEW, UPDATE, "built", ["built from  m.zip", "next run    changes it, to that of m.zip 2"]),
         ("b", PREVIEW, UPDATE, "edited", ["built from  m.zip", "next run    leaves it as it is"]),
-        ("c", PREVIEW, NOTHING, "added", ["built from  m.zip", f"next run    {STAYS}"]),
+        ("c", PREVIEW, NOTHING, "added", [f"next run  {STAYS}"]),
         ("a", PREVIEW, STOPPED, "built", ["built from  m.zip", "next run    would stop"]),
         ("a", UNKNOWN, NOTHING, "unrecorded", [f"next run  {STAYS}"]),
         ("gone", DELETED, REMOVAL, "deleted", ["built from  m.zip", "next run    leaves it as it is"]),

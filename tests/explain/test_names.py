@@ -70,4 +70,5 @@ def test_near_names() -> None:
     assert suggest_for("blgo", CHOICES, ["ThemeNotFound"]) == ("blog",)
     assert suggest_for("ThemNotFound", CHOICES, ["ThemeNotFound"]) == ("ThemeNotFound",)
     assert suggest_for("hooks.onFailur", CHOICES, [])[0] == "hooks.onFailure"
+    assert suggest_for("./tool.config.json", CHOICES, []) == ("config",)
     assert suggest_for("a-name-like-no-other", CHOICES, []) == ()

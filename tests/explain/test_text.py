@@ -122,7 +122,7 @@ def test_a_refused_archive() -> None:
     parts = (replace(MODULE, selected=True), replace(MODULE, rule="refused"))
     assert [text(replace(NAMED, archives=(part,))).partition("\n")[0] for part in parts] == [
         "b.zip: module blog 1.0, refused",
-        "b.zip: module blog 1.0, refused",
+        "b.zip: refused",
     ]
 
 
@@ -222,7 +222,7 @@ def test_the_configuration() -> None:
         "  tool.config.js    missing\n"
         "  tool.config.json  the configuration\n"
         "  package.json      not read: another comes first\n"
-        "The search ended in `.`, with the first file that is one.\n"
+        "The search ended in `.`, with the first configuration that was found.\n"
         "\n"
         "Presets, the later over the earlier:\n"
         "  ci  preset:ci  listed at tool.config.json:1:14"
@@ -255,7 +255,7 @@ def test_no_configuration(reason: EndReason, told: str) -> None:
         "Presets, the later over the earlier:\n"
         "  default  lib/default.json  detected by lib/default.json\n"
         "\n"
-        "Looked for:\n"
+        "Looked at for presets:\n"
         "  lib/default.ts    missing\n"
         "  lib/default.json  found"
     )
@@ -264,7 +264,7 @@ def test_no_configuration(reason: EndReason, told: str) -> None:
     there = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(Probe("CI", "taken"),))))
     assert there.endswith("\n  the variable CI  found")
     assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith("\nPresets: none apply.")
-    assert "\nPresets: none apply.\n\nLooked for:\n" in none
+    assert "\nPresets: none apply.\n\nLooked at for presets:\n" in none
 
 
 def test_errors() -> None:
