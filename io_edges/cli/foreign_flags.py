@@ -51,6 +51,12 @@ _COMMANDS: Final = {
     "why": "`tool explain` prints why something is as it is",
 }
 """What to do about a command of other programs."""
+_OF_CONFIG: Final = {
+    **dict.fromkeys(("get", "list", "ls"), "`tool config show` prints every setting, `tool explain SETTING` one"),
+    **dict.fromkeys(("edit", "set", "unset"), "`tool init` writes a configuration; a setting is changed in its file"),
+    "check": "`tool config validate` checks the configuration",
+}
+"""What to do about a command of the group `config` of other programs."""
 _NEARNESS: Final = 0.75
 
 
@@ -59,10 +65,11 @@ def unknown_command(word: str, group: Sequence[str], pages: Sequence[str] = ()) 
     commands = names_below(command_at(group))
     if not group and word in names_below(command_at(("config",))):
         return f"Unknown command: {word}", f"it is one of `tool config`: `tool config {word}`"
-    foreign = "" if group else _COMMANDS.get(word, "")
-    question = meant(suggest(word, (*commands, *pages))[:1])
+    foreign = (_OF_CONFIG if group else _COMMANDS).get(word, "")
+    near = suggest(word, (*commands, *pages))[:1]
     known = "`tool help` names the commands and pages" if pages else f"the commands are {listed(commands)}"
-    return f"Unknown command: {word}", foreign or question or known
+    kind = "command or page" if pages and not (foreign or {*near} & {*commands}) else "command"
+    return f"Unknown {kind}: {word}", foreign or meant(near) or known
 
 
 def unknown_flag(error: UnknownOptionError) -> tuple[str, str]:

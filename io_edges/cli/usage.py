@@ -30,7 +30,7 @@ from pipeline.report.problems import Problem
 from pipeline.report.problems.configuration import ConfigNotFound
 from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
-from pipeline.report.wording import one_of
+from pipeline.report.wording import either, meant, one_of, suggest
 from pipeline.schema import LEAVES, LogFormat
 
 WHOLE_RUN: Final = "`tool create --dry-run` tells every setting and archive of a run"
@@ -62,15 +62,20 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
             return unknown_command(token, error.command_chain or ())
         case UnusedCliTokensError(unused_tokens=[*extra]):
             return f"Unexpected argument: {' '.join(extra)}", _one_flag_each(error.root_input_tokens or (), extra[:1])
+        case MissingArgumentError() if name.startswith("-"):
+            return f"Expected a value after {error.keyword or name}", ""
         case MissingArgumentError(argument=argument) if argument and command == "tool explain":
             names = str(argument.parameter.help)
             return f"Expected {names[0].lower()}{names[1:].removesuffix('.')}", WHOLE_RUN
-        case MissingArgumentError(argument=argument) if argument and not name.startswith("-"):
+        case MissingArgumentError(argument=argument) if argument:
             return f"Expected {one_of(argument.get_choices() or (argument.parameter.metavar or name,))}", ""
         case ValidationError() if name:
             return f"Invalid value for {name}: {error.exception_message}", ""
         case CoercionError(token=token) if error.target_type is float and token:
             return f"Invalid value for {name}: {not_seconds(token.value)}", ""
+        case CoercionError(token=token, argument=argument) if token and argument and (known := argument.get_choices()):
+            wrong = f"Invalid value for {name}: expected {either(known)}, found `{token.value}`"
+            return wrong, meant(suggest(token.value, known)[:1])
         case _:
             return " ".join(str(error).split()), ""
 

@@ -41,6 +41,7 @@ def test_a_path_that_begins_with_a_dash(project: Project) -> None:
         (("build", "drop"), "`tool create` builds, and updates what was built"),
         (("validate",), "it is one of `tool config`: `tool config validate`"),
         (("config", "validat"), "did you mean `validate`?"),
+        (("config", "get"), "`tool config show` prints every setting, `tool explain SETTING` one"),
         (("config", "build"), "the commands are `show`, `validate`, `migrate`, `schema`, `types`"),
     ],
 )

@@ -33,12 +33,12 @@ ACCEPTED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """What is typed after `tool create`: the drop and the names, and the flags that differ from their defaults."""
 REFUSED = {
-    "--theme --dry-run": 'Command "create" parameter --theme requires an argument.',
+    "--theme --dry-run": "Expected a value after --theme",
     "--no-dry-run": "Unknown option: --no-dry-run",
     "--wait -1": "Invalid value for --wait: expected a number of seconds, found `-1`",
     "--wait soon": "Invalid value for --wait: expected a number of seconds, found `soon`",
-    "--on-failure perhaps": 'Invalid value "perhaps" for --on-failure. Choose from: "continue", "fail".',
-    "--output": 'Command "create" parameter --output requires an argument.',
+    "--on-failure perhaps": "Invalid value for --on-failure: expected `continue` or `fail`, found `perhaps`",
+    "--output": "Expected a value after --output",
     "--output=": "Invalid value for --output: expected a path or a name, found an empty value",
     "--thene classic": "Unknown option: --thene",
     "-x": "Unknown option: -x",

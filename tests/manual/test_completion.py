@@ -150,7 +150,7 @@ def test_the_script_is_printed(project: Project, shell: str) -> None:
     ("args", "message"),
     [
         ((), "Expected bash, zsh or fish"),
-        (("powershell",), 'Invalid value "powershell" for SHELL. Choose from: "bash", "zsh", "fish".'),
+        (("powershell",), "Invalid value for SHELL: expected `bash`, `zsh` or `fish`, found `powershell`"),
     ],
 )
 def test_another_shell(project: Project, args: tuple[str, ...], message: str) -> None:

@@ -111,20 +111,20 @@ def test_a_page_is_found_by_the_last_part_of_its_path(project: Project, asked: s
 
 
 @pytest.mark.parametrize(
-    ("asked", "advice"),
+    ("asked", "kind", "advice"),
     [
-        ("bulding", "did you mean `building`?"),
-        ("update-dya", "did you mean `update-day`?"),
-        ("staus", "did you mean `status`?"),
-        ("validate", "it is one of `tool config`: `tool config validate`"),
-        ("list", "`tool status` prints what is built, `tool inspect` what archives are"),
-        ("x" * 300, "`tool help` names the commands and pages"),
+        ("bulding", "command or page", "did you mean `building`?"),
+        ("update-dya", "command or page", "did you mean `update-day`?"),
+        ("staus", "command", "did you mean `status`?"),
+        ("validate", "command", "it is one of `tool config`: `tool config validate`"),
+        ("list", "command", "`tool status` prints what is built, `tool inspect` what archives are"),
+        ("x" * 300, "command or page", "`tool help` names the commands and pages"),
     ],
 )
-def test_neither_a_command_nor_a_page(project: Project, asked: str, advice: str) -> None:
-    """What is neither is an error with the nearest of both."""
+def test_neither_a_command_nor_a_page(project: Project, asked: str, kind: str, advice: str) -> None:
+    """What is neither is an error with the nearest of both; what is like a command is said to be none."""
     ran = project.run("help", asked)
-    assert (ran.code, ran.err) == (64, f"error: UsageError: Unknown command: {asked}\n  = help: {advice}\n")
+    assert (ran.code, ran.err) == (64, f"error: UsageError: Unknown {kind}: {asked}\n  = help: {advice}\n")
 
 
 def test_help_names_every_page(project: Project) -> None:

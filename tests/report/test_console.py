@@ -210,7 +210,7 @@ def test_verbose(project: Project) -> None:
     ("args", "message"),
     [
         (("create", "--foo"), "Unknown option: --foo"),
-        (("create", "--log-format=xml"), 'Invalid value "xml" for --log-format. Choose from: "text", "json".'),
+        (("create", "--log-format=xml"), "Invalid value for --log-format: expected `text` or `json`, found `xml`"),
         (("init", "a", "b"), "Unexpected argument: b"),
         (("create", "a", ""), "Invalid value for NAMES: expected a path or a name, found an empty value"),
         (
@@ -228,7 +228,7 @@ def test_verbose(project: Project) -> None:
         ),
         (("create", "--output="), "Invalid value for --output: expected a path or a name, found an empty value"),
         (("create", "--wait=x"), "Invalid value for --wait: expected a number of seconds, found `x`"),
-        (("create", "--theme"), 'Command "create" parameter --theme requires an argument.'),
+        (("create", "--theme"), "Expected a value after --theme"),
     ],
 )
 def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> None:
@@ -254,8 +254,8 @@ def test_an_archive_instead_of_its_folder(project: Project) -> None:
     ran = project.run("create", "in/m.zip", "--quiet")
     assert ran.code == 72
     assert ran.err.splitlines()[1] == (
-        "  = help: name the folder that it is in: `in --only=m.zip` is for this module alone; for a theme there is "
-        "`--theme`"
+        "  = help: name the folder that it is in: `in`, with `--only=m.zip` for this module alone, or `--theme` for a "
+        "theme"
     )
     assert project.run("create", "in", "--only=m.zip", "--quiet").code == 0
 
@@ -265,7 +265,7 @@ def test_an_archive_instead_of_its_folder(project: Project) -> None:
     [
         (
             ("in/a.zip", "in/b.zip"),
-            "`in --only=a.zip --only=b.zip` is for these modules alone; for a theme there is `--theme`",
+            "`in`, with `--only=a.zip --only=b.zip` for these modules alone, or `--theme` for a theme",
         ),
         (("1.zip", "2.zip", "3.zip", "4.zip"), "`.`"),
     ],

@@ -35,11 +35,10 @@ class DropNotFound(Subject, frozen=True):
         if self.suggestions or not is_archive_name(self.drop):
             return meant(self.suggestions) or "name the folder that holds the archives"
         names = tuple(PurePath(each).name for each in (self.drop, *self.others))
-        flags = (f"--only={name}" for name in names) if len(names) <= SUGGESTED else ()
-        words = shlex.join((str(PurePath(self.drop).parent), *flags))
+        folder, flags = shlex.quote(str(PurePath(self.drop).parent)), shlex.join(f"--only={name}" for name in names)
         which, alone = ("they are", "these modules") if self.others else ("it is", "this module")
-        but_one = f" is for {alone} alone; for a theme there is `--theme`" if len(names) <= SUGGESTED else ""
-        return f"name the folder that {which} in: `{words}`{but_one}"
+        but_one = f", with `{flags}` for {alone} alone, or `--theme` for a theme" if len(names) <= SUGGESTED else ""
+        return f"name the folder that {which} in: `{folder}`{but_one}"
 
 
 class EmptyDrop(Subject, frozen=True):
