@@ -54,7 +54,8 @@ def explain(
         Parameter(
             validator=not_empty,
             metavar="NAME",
-            help="A component, an archive, a drop, a setting, config, or an error, warning or exit code.",
+            help="A component, a file of one, an archive, a drop, a setting, config, or an error, warning or exit "
+            "code.",
         ),
     ],
     drop: DropFolder = None,

@@ -71,7 +71,7 @@ Drop = Annotated[
     ),
 ]
 """The folder that a command looks for archives in."""
-NAMES_HELP: Final = "The components to look at, such as shop_banner or themes/harbour; without a name, all of them."
+NAMES_HELP: Final = "Only these components, such as shop_banner or themes/harbour; without a name, all of them."
 Names = Annotated[str, Parameter(validator=not_empty, metavar="NAME", help=NAMES_HELP)]
 """The components that a command is about."""
 Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")]

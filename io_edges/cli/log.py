@@ -40,7 +40,7 @@ def log(
       Tell what was added, updated and removed here, and when:
         tool log
       Tell when a module was updated, for a program:
-        tool log ps_banner --log-format=json
+        tool log shop_banner --log-format=json
 
     Documentation: tool help building
     """
