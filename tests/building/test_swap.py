@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from io_edges.building.backups import salvage
 from io_edges.building.staging import staging_in
 from io_edges.building.swap import commit
 from io_edges.report.console import Console
@@ -13,6 +14,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.record import Record
+from pipeline.report.problems.building import BackedUp
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -42,3 +44,17 @@ def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     texts = {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.endswith("/a")}
     assert texts == ({".tool/staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
     assert (".tool/staging/journal.json" in files) is replaced
+
+
+def test_what_is_saved_twice(tmp_path: Path) -> None:
+    """What is saved once more goes to the same backup, and another version of a file to a further one."""
+    mine, swap, told = tmp_path / "staging/0/mine", Swap(path="modules/m", slot="0"), []
+    mine.parent.mkdir(parents=True)
+    with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
+        for text in ("1", "1", "2", "2"):
+            mine.unlink(missing_ok=True)
+            mine.write_text(text, encoding="utf-8")
+            told.append(salvage(swap, ("mine",), "backup", project, staging))
+    places = ("backup-late/modules/m", "backup-late-2/modules/m")
+    assert told == [BackedUp("modules/m", ("mine",), place) for place in places for _ in range(2)]
+    assert [(tmp_path / place / "mine").read_text(encoding="utf-8") for place in places] == ["1", "2"]
