@@ -190,7 +190,9 @@ def _unknown(problems: Sequence[Problem], start: PurePath) -> frozenset[str]:
     """Stop with names that stand for nothing, which may be those of folders."""
     raise Stop(
         *(
-            replace(each, is_folder=Path(start / each.name).is_dir()) if isinstance(each, ComponentNotFound) else each
+            replace(each, is_folder=os.path.isdir(start / each.name))  # noqa: PTH112 - a name of any length
+            if isinstance(each, ComponentNotFound)
+            else each
             for each in problems
         )
     )

@@ -107,6 +107,8 @@ PATH_FLAGS = [leaf.flag for leaf in LEAVES if leaf.paths != "no"]
         (["explain", LONG], 64),
         (["explain", "x" * 120_000], 64),
         (["inspect", LONG], 74),
+        (["create", ".", "x" * 120_000], 68),
+        (["diff", ".", LONG], 68),
         *(([*["create", "--dry-run", "--output=p"], f"{flag}={LONG}"], None) for flag in PATH_FLAGS),
     ],
 )
