@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from io_edges.building.look import list_scripts
 from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
-from io_edges.building.targets import targets_at
+from io_edges.building.targets import installed_at, targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, winner
 from io_edges.cli.flags import Output, SettingFlags, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
@@ -24,7 +24,7 @@ from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built
 from pipeline.building.steps import Plan, conflicts
-from pipeline.building.undo import Previous, left_by, rebuilt, state_before, undo_steps
+from pipeline.building.undo import Previous, left_by, rebuilt, replaced_since, state_before, suspects, undo_steps
 from pipeline.config.layers import Settings
 from pipeline.report.problems import Problem
 from pipeline.report.problems.building import BuiltAgain
@@ -95,7 +95,9 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
 
     _, previous = undoable(view)
     places = targets_at([swap.path for swap in previous.swaps], view)
-    steps = undo_steps(previous, places, run.wins)
+    found = installed_at(suspects(previous, places), view)
+    others = replaced_since(previous, places, view.state, found)
+    steps = undo_steps(previous, places, run.wins, others)
     if wrong := conflicts(steps):
         raise Stop(*(_undoing(each) for each in wrong))
     folders = tuple(each for each in hook_folders(run.settings) if each.stage == "post")
@@ -107,7 +109,9 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
     planned = Plan(project=view.path, steps=steps, record=previous.run.before or Record(), hooks=hooks)
     run.console.tell(*map(component_event, planned.steps))
     run.console.warn(notes)
-    archives = tuple(each for each in rebuilt(previous) if _may_be_there(each, view))
+    archives = tuple(
+        each for each in rebuilt(previous, others if run.wins == "disk" else ()) if _may_be_there(each, view)
+    )
     run.console.warn((BuiltAgain(archives),) if archives else ())
     return planned, previous
 

@@ -43,8 +43,7 @@ class Installed(Struct, frozen=True, kw_only=True):
         """Whether so much departs from what was written, perhaps nothing, that it may be another version."""
         if self.base is None:
             return bool(self.place.files)
-        written = self.base.files
-        return sum(not are_alike(self.place.files.get(name), state) for name, state in written.items()) >= _SEVERAL
+        return departs_widely(self.base, self.place.files)
 
     @property
     def is_replaced(self) -> bool:
@@ -84,13 +83,26 @@ def with_version(installed: Installed, found: Component | None) -> Installed:
     """
     if installed.base is None and found and found.version != installed.choice.component.version:
         return replace(installed, unbuilt=found.version or "")
-    base, marker = installed.base, (found.evidence or "") if found else ""
-    there = installed.place.files.get(marker)
-    if found is None or base is None or there is None or are_alike(there, base.files.get(marker)):
+    if installed.base is None or found is None:
         return installed
-    left = installed.last.known.get(marker) if installed.last else None
-    is_edit = found.version == base.version or (left and left[1] == there.digest)
-    return installed if is_edit else replace(installed, version=found.version)
+    return replace(installed, version=other_version(installed.base, installed.place.files, installed.last, found))
+
+
+def departs_widely(written: RecordedComponent, there: Files) -> bool:
+    """Whether so much is not as it was written that it may be another version."""
+    return sum(not are_alike(there.get(name), state) for name, state in written.files.items()) >= _SEVERAL
+
+
+def other_version(written: RecordedComponent, there: Files, last: LastBuild | None, found: Component) -> str | None:
+    """The version that a component says it is, if it is not the one that was written.
+
+    `None` if its marker is as it was written, or as the last run left it.
+    """
+    marker = found.evidence or ""
+    state, left = there.get(marker), last.known.get(marker) if last else None
+    if state is None or are_alike(state, written.files.get(marker)) or (left and left[1] == state.digest):
+        return None
+    return None if found.version == written.version else found.version
 
 
 def step_for(installed: Installed, files: Files, wins: Winner, *, is_alone: bool) -> Step:

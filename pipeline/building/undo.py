@@ -4,22 +4,24 @@ Takes what that run did and what is there; gives steps as a build has them. What
 it put aside stands for the archive, so what was added or edited since stays (`docs/building.md`).
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.fates import Winner
+from pipeline.archives.archive import Component
+from pipeline.building.fates import Merge, Winner
 from pipeline.building.journal import Run, Swap, are_sound
-from pipeline.building.ownership import merge_files
+from pipeline.building.ownership import leave, merge_files, replace_all
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.replaced import departs_widely, other_version
 from pipeline.building.sealed import unseal
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built, LastBuild, State, restored
 from pipeline.building.steps import Step, Target
 from pipeline.report.events import ComponentKind
+from pipeline.report.problems.conflicts import ComponentReplaced
 
 
 class Previous(Struct, frozen=True, kw_only=True):
@@ -49,10 +51,78 @@ def read_previous(data: bytes) -> Previous | None:
     return previous if previous and are_sound(previous.swaps, previous.places, previous.run) else None
 
 
-def undo_steps(previous: Previous, places: Mapping[str, Target], wins: Winner) -> tuple[Step, ...]:
-    """What undoing a run does about each component that it changed, in the order of their paths."""
+class Other(Struct, frozen=True):
+    """Another version than the one that the run left, and what somebody had added to that one."""
+
+    version: str
+    added: tuple[str, ...] = ()
+
+
+def suspects(previous: Previous, places: Mapping[str, Target]) -> dict[str, Files]:
+    """The files of components in whose place another version may be than the one that the run left."""
+    return {
+        path: places[path].files for path, left in _built(previous).items() if departs_widely(left, places[path].files)
+    }
+
+
+def _built(previous: Previous) -> dict[str, RecordedComponent]:
+    """What the run left of what archives gave."""
+    return {
+        swap.path: replace(
+            swap.component, files={name: swap.after[name] for name in swap.component.files if name in swap.after}
+        )
+        for swap in previous.swaps
+        if swap.component and swap.new is not None
+    }
+
+
+def replaced_since(
+    previous: Previous, places: Mapping[str, Target], state: State, found: Mapping[str, Component | None]
+) -> dict[str, Other]:
+    """What has replaced the components that the run left, by paths, given what suspects say that they are.
+
+    What was there before the run is no other version.
+    """
+    others: dict[str, Other] = {}
+    for path, left in _built(previous).items():
+        before, last = previous.recorded(path), state.components.get(path)
+        if there := found.get(path):
+            version = other_version(left, places[path].files, last, there)
+            if version is not None and not (before and before.version == version):
+                others[path] = Other(version, last.added if last else ())
+    return others
+
+
+def undo_steps(
+    previous: Previous, places: Mapping[str, Target], wins: Winner, others: Mapping[str, Other] = {}
+) -> tuple[Step, ...]:
+    """What undoing a run does about each component that it changed, in the order of their paths.
+
+    In the places of some are `others`, which have replaced what the run left.
+    """
     swaps = sorted(previous.swaps, key=lambda swap: swap.path)
-    return tuple(_undo_step(swap, previous, places[swap.path], wins) for swap in swaps)
+    return tuple(_undo_step(swap, previous, places[swap.path], wins, others.get(swap.path)) for swap in swaps)
+
+
+def _about_another(step: Step, swap: Swap, wins: Winner, other: Other) -> Step:
+    """The step for a component that was replaced since: it stays, or all of it is as before the run.
+
+    Where files were replaced one by one, what the run did not change was not put aside, and cannot be brought back.
+    """
+    there, built, before = step.target.files, step.recorded, step.component
+    if wins == "disk":
+        return _with(step, leave(swap.before, there), swap.before)
+    if wins == "archive" and not swap.in_place:
+        return _with(step, replace_all(there, swap.before, other.added), swap.before)
+    problem = ComponentReplaced(
+        step.path,
+        version=other.version,
+        built=(built.version if built else "") or "",
+        archive=before.archive if before else "",
+        available=(before.version if before else "") or "",
+        undoing="in place" if swap.in_place else "whole",
+    )
+    return replace(step, replaced=problem)
 
 
 def _kind_of(path: str, previous: Previous) -> ComponentKind:
@@ -60,29 +130,29 @@ def _kind_of(path: str, previous: Previous) -> ComponentKind:
     return "theme" if "theme" in {before.kind_of(path), previous.places.kind_of(path)} else "module"
 
 
-def _undo_step(swap: Swap, previous: Previous, target: Target, wins: Winner) -> Step:
+def _undo_step(swap: Swap, previous: Previous, target: Target, wins: Winner, other: Other | None) -> Step:
     before, after, recorded = swap.before, swap.after if swap.new is not None else {}, previous.recorded(swap.path)
     if swap.in_place:  # what is the same on both sides was not put aside
         before, after = _without_same(before, after, target.files), _without_same(after, before, target.files)
     merged = merge_files(after, target.files, before, wins)
-    action: Literal["add", "keep", "remove", "update"]
-    is_there = target.standing == "present"
-    if not is_there:
-        action = "add" if before else "keep"
-    elif not before and not merged.outcome:
-        action = "remove"
-    else:
-        action = "update"  # perhaps of no file: record and state change, and that, too, can be undone
-    return Step(
+    step = Step(
         kind=_kind_of(swap.path, previous),
         path=swap.path,
-        action=action,
+        action="add" if before else "keep",
         files=len(recorded.files if recorded else target.files),
         target=target,
         merge=merged,
         recorded=swap.component,
         component=recorded,
     )
+    if other:
+        return _about_another(step, swap, wins, other)
+    return _with(step, merged, before) if target.standing == "present" else step
+
+
+def _with(step: Step, merged: Merge, before: Files) -> Step:
+    """A step about what is there: perhaps of no file, as record and state change, and that, too, can be undone."""
+    return replace(step, action="update" if before or merged.outcome else "remove", merge=merged)
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
@@ -117,12 +187,14 @@ def _left(last: LastBuild, known: KnownFiles) -> LastBuild:
     return replace(last, known=kept)
 
 
-def rebuilt(previous: Previous) -> tuple[str, ...]:
+def rebuilt(previous: Previous, left: Collection[str] = ()) -> tuple[str, ...]:
     """The archives that a build after the undoing would build again, if they are in the drop.
 
-    Where no file was changed, the run took over what was there, or undid that, and no archive is built over it.
+    Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor
+    over another version that is `left` in its place.
     """
-    given = ((swap.component, previous.recorded(swap.path)) for swap in previous.swaps if swap.before != swap.after)
+    changed = (swap for swap in previous.swaps if swap.before != swap.after and swap.path not in left)
+    given = ((swap.component, previous.recorded(swap.path)) for swap in changed)
     return tuple(
         component.archive
         for component, recorded in given

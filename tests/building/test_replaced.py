@@ -227,3 +227,34 @@ def test_a_later_record_where_the_state_is_lost(updated: Project) -> None:
     ran = updated.create()
     assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["record-ahead"])
     assert record_of(updated)["version"] == "2.0"
+
+
+@pytest.fixture
+def updated_since(project: Project) -> Project:
+    """A project in which a run has changed one file of a module, that the system has updated since."""
+    for patch in ("old", "new"):
+        project.archive("m.zip", {**OLD, "m/patch.php": patch})
+        assert project.create().code == 0
+    install(project, {**NEW, "m/patch.php": "new"})
+    return project
+
+
+def test_undo_stops_at_another_version(updated_since: Project) -> None:
+    """A run is not taken back in what the system has updated; with `--mine` that is left, also on the way back."""
+    before = updated_since.tree
+    ran = updated_since.run("undo", env={"TOOL_LOG_FORMAT": "json"})
+    assert (ran.code, [each["error"] for each in ran.told("error")]) == (73, ["ComponentReplaced"])
+    assert updated_since.tree == before
+    for args in (("--mine",), ()):
+        ran = updated_since.run("undo", *args, env={"TOOL_LOG_FORMAT": "json"})
+        assert (ran.code, ran.told("warning"), updated_since.tree) == (0, [], before)
+        assert "replaced: 2.0 is there" in updated_since.run("status").out
+
+
+def test_undo_forced_over_another_version(updated_since: Project) -> None:
+    """With `--force`, nothing of the other version is left, but in the backup; and that is undone, too."""
+    before = updated_since.tree
+    assert updated_since.run("undo", "--force").code == 0
+    assert updated_since.tree == {**before, **built({**OLD, "m/patch.php": "old"})}
+    assert updated_since.run("undo").code == 0
+    assert updated_since.tree == before

@@ -2,8 +2,10 @@
 
 from msgspec.structs import replace
 
+from pipeline.archives.archive import Component
 from pipeline.building.journal import Journal, Run, Swap, read_journal
-from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.ownership import leave
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
     LoggedComponent,
@@ -16,11 +18,21 @@ from pipeline.building.run_log import (
 )
 from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
-from pipeline.building.steps import Target
-from pipeline.building.undo import Previous, read_previous, rebuilt, state_before, undo_steps
+from pipeline.building.steps import Target, conflicts
+from pipeline.building.undo import (
+    Other,
+    Previous,
+    read_previous,
+    rebuilt,
+    replaced_since,
+    state_before,
+    suspects,
+    undo_steps,
+)
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import problems_of, value_of
+from pipeline.report.problems.conflicts import ComponentReplaced
 from pipeline.report.problems.runs import NotLogged
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
@@ -112,6 +124,71 @@ def test_what_was_replaced_in_place() -> None:
     previous = Previous(run=replace(RUN, before=Record({"modules/m": BUILT})), swaps=(swap,), record="")
     (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
     assert (step.action, step.merge.outcome) == ("update", {"a": OLD, "removed": OLD})
+
+
+WIDE: Files = {"m.json": NEW, "lib": NEW, "same": OLD}
+BEFORE: Files = {"m.json": OLD, "lib": OLD, "same": OLD}
+OTHER: Files = {"m.json": MINE, "lib": MINE, "same": OLD, "new": MINE, "upload": MINE}
+LEFT = replace(UPDATED, files=dict(WIDE))
+WAS = replace(BUILT, files=dict(BEFORE))
+
+
+def widely(**more: object) -> Previous:
+    """An update of three files."""
+    swap = Swap(path="modules/u", slot="0", old=1, new=2, component=LEFT, before=BEFORE, after=WIDE)
+    run = replace(RUN, before=Record({"modules/u": WAS}), last={})
+    return Previous(run=run, swaps=(replace(swap, **more),), record="digest")
+
+
+def since(previous: Previous, files: Files, version: str, state: State | None = None) -> dict[str, Other]:
+    """What has replaced the module since the run, if its marker says a version."""
+    places = {"modules/u": Target(standing="present", files=files)}
+    component = Component(kind="module", name="u", version=version, evidence="m.json")
+    return replaced_since(previous, places, state or State(), dict.fromkeys(suspects(previous, places), component))
+
+
+def test_another_version_since() -> None:
+    """Another version has replaced what the run left, if its marker and another file depart and it is not the old one.
+
+    A marker that the run, or a later one, has left is no sign; nor is one without a version that can be read.
+    """
+    update = widely()
+    state = State({"modules/u": LastBuild(component=LEFT, known={"m.json": ((1,), "mine")}, added=("upload",))})
+    added = replace(state.components["modules/u"], known={})
+    assert since(update, OTHER, "3.0") == {"modules/u": Other("3.0")}
+    assert since(update, OTHER, "3.0", State({"modules/u": added})) == {"modules/u": Other("3.0", ("upload",))}
+    assert since(update, OTHER, "3.0", state) == {}
+    assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == {}
+    assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == {}
+    assert since(widely(after=OTHER), OTHER, "3.0") == {}
+    assert since(widely(new=None), OTHER, "3.0") == since(widely(component=None), OTHER, "3.0") == {}
+    assert replaced_since(update, {"modules/u": Target()}, state, {"modules/u": None}) == {}
+    alone = replace(update, run=replace(RUN, before=None, last={}))
+    assert since(alone, OTHER, "1.0") == {"modules/u": Other("1.0")}
+
+
+def test_nothing_is_mixed_into_another_version() -> None:
+    """It stops the way back; with `--mine` it is left, with `--force` all of it goes, except what had been added.
+
+    What was replaced file by file cannot be brought back as a whole.
+    """
+    update, others = widely(), {"modules/u": Other("3.0", ("upload",))}
+    places = {"modules/u": Target(standing="present", files=OTHER)}
+    problem = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
+    assert conflicts(undo_steps(update, places, "nobody", others)) == (problem,)
+    (left,) = undo_steps(update, places, "disk", others)
+    assert (left.action, left.merge, left.conflicts) == ("update", leave(BEFORE, OTHER), ())
+    (built,) = undo_steps(update, places, "archive", others)
+    assert built.merge.outcome == {**BEFORE, "upload": MINE}
+    assert built.backed_up == ("lib", "m.json", "new")
+    in_place = widely(in_place="mounted")
+    for wins in ("nobody", "archive"):
+        assert conflicts(undo_steps(in_place, places, wins, others)) == (replace(problem, undoing="in place"),)
+    came = replace(widely(before={}), run=replace(RUN, before=None, last={}))
+    (removed,) = undo_steps(came, places, "archive", {"modules/u": Other("3.0")})
+    assert (removed.action, removed.merge.outcome) == ("remove", {})
+    assert conflicts(undo_steps(came, places, "nobody", others)) == (replace(problem, archive="", available=""),)
+    assert (rebuilt(update), rebuilt(update, others)) == (("m.zip",), ())
 
 
 def test_what_the_log_says() -> None:

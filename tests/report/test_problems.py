@@ -20,6 +20,14 @@ from pipeline.report.subject import Note
             ComponentReplaced("modules/m", "2", "2", "m.zip", "1", is_missing=True),
             ("which was taken over as 2, is not there", "restore it; or `--force` builds `m.zip` (1)"),
         ),
+        (
+            ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="whole"),
+            ("it is 3, and 2 was built here", "`--force` brings back what was there before"),
+        ),
+        (
+            ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="in place"),
+            ("it is 3, and 2 was built here", "after that, `tool create --force`"),
+        ),
         (StateDamaged(".tool/state.json", "permission denied"), ("cannot be read: permission denied", "")),
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from tests.support.lives import World, base, ended, with_each
-from tests.support.lives_files import Files, given, merged
+from tests.support.lives import Last, World, base, ended, with_each
+from tests.support.lives_files import Files, given, merged, version_of
 
 
 def undo(world: World, wins: str) -> tuple[int, World]:
@@ -15,7 +15,8 @@ def undo(world: World, wins: str) -> tuple[int, World]:
     backup = world.backup
     for name in last.names:
         w, d, a = (each.there.get(name, {}) for each in (last.after, world, last.before))
-        together = merged(w, d, a, wins)
+        is_replaced = _is_replaced_since(world, last, name)
+        together = _about_another(world, name, a, wins) if is_replaced else merged(w, d, a, wins)
         if together is None:
             return 73, world
         there[name], backup = together[0], backup | together[1]
@@ -28,6 +29,30 @@ def undo(world: World, wins: str) -> tuple[int, World]:
         backup=backup,
     )
     return 0, ended((name for name in last.names if world.there.get(name) or there[name]), world, after)
+
+
+def _is_replaced_since(world: World, last: Last, name: str) -> bool:
+    """Whether another version is there than the run left and than was there before: its marker, and more, departs."""
+    built, left, there = last.after.record.get(name), last.after.there.get(name), world.there.get(name, {})
+    marker, here, before = f"{name}.php", world.state.get(name), last.before.record.get(name)
+    if built is None or not left or there.get(marker) in {None, left.get(marker), here.left if here else None}:
+        return False
+    departing = {path for path in built.files if path in left and there.get(path) != left[path]}
+    others = {None, built.version, before.version if before else None}
+    return len(departing) > 1 and version_of(name, there) not in others
+
+
+def _about_another(world: World, name: str, before: Files, wins: str) -> tuple[Files, frozenset[str]] | None:
+    """What is there instead of another version, and what goes to the backup; `None` if nobody decides."""
+    there, here = world.there[name], world.state.get(name)
+    if wins != "force":
+        return (there, frozenset()) if wins == "mine" else None
+    added = here.added if here else frozenset()
+    own = {path: there[path] for path in there if path not in {*before, *added}}
+    together = merged(own, there, before, wins)
+    assert together
+    result, backup = together
+    return result, backup | {content for path, content in there.items() if path not in result}
 
 
 def in_two(world: World, rest: Collection[str]) -> World:

@@ -26,7 +26,14 @@ from pipeline.report.problems.configuration import (
     ShadowedConfig,
     UnreadConfig,
 )
-from pipeline.report.problems.conflicts import ConflictAhead, DisputedFile, InTheWay, OutputConflict, Unmergeable
+from pipeline.report.problems.conflicts import (
+    ComponentReplaced,
+    ConflictAhead,
+    DisputedFile,
+    InTheWay,
+    OutputConflict,
+    Unmergeable,
+)
 from pipeline.report.problems.disk import CacheDamaged, FileSystemProblem, LocalForbidden, LocalUnreadable
 from pipeline.report.problems.drop import ComponentNotFound, DropNotFound, NothingToBuild, UnusedFiles, UnusedKind
 from pipeline.report.problems.runs import HookFailed, InterruptedRun, SkippedHook
@@ -137,6 +144,8 @@ EVERY: Final[tuple[Problem | Note, ...]] = (
     NothingToUndo("record", run="2026-01-01T00:00:00Z, `tool create`"),
     NothingToUndo("damaged", ".tool/previous/0/a"),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited"),), undoing=True),
+    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.0.0", undoing="whole"),
+    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.0.0", undoing="in place"),
     FileSystemProblem("modules/m", "permission denied"),
     FileSystemProblem("modules/m", "input/output error"),
     FileSystemProblem("日本.txt", "the encoding ascii cannot spell it"),

@@ -34,6 +34,11 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "added": "added by both",
     "type": "of another type",
 }
+_LEFT_BY_UNDO: Final = {
+    "whole": "`--mine` leaves it as it is; `--force` brings back what was there before, and moves "
+    "what is there to the backup",
+    "in place": "`--mine` leaves it as it is; after that, `tool create --force` builds an archive in its place",
+}
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
     "binary": "not text",
@@ -130,6 +135,8 @@ class ComponentReplaced(OfProject, frozen=True):
     """Whether nothing is in the place of a component that was taken over."""
     is_alone: bool = True
     """Whether it is the only one that was replaced, or was named."""
+    undoing: Literal["", "whole", "in place"] = ""
+    """Whether a run is undone that has replaced the component as a whole, or file by file."""
 
     @property
     def message(self) -> str:
@@ -140,6 +147,8 @@ class ComponentReplaced(OfProject, frozen=True):
 
     @property
     def help(self) -> str:
+        if self.undoing:
+            return _LEFT_BY_UNDO[self.undoing]
         builds = f"`--force` builds `{self.archive}`{f' ({self.available})' if self.available else ''}"
         if self.is_missing:
             return f"restore it; or {builds}"
