@@ -115,7 +115,12 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
             is_recorded=world.is_recorded or bool(changed) or record != world.record,
             state=with_each(world.state, {name: each.here for name, each in after.items()}),
             backup=world.backup.union(*(each.backup for each in after.values())),
-            kept=world.kept | {(name, world.drop[name]) for name in built - wrong},
+            kept=world.kept
+            | {
+                (name, world.drop[name])
+                for name in built - wrong
+                if not (stands_against(world, name) and world.there.get(name))  # what was taken over is not built
+            },
         ),
     )
 
