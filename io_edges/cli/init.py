@@ -66,7 +66,7 @@ class InitFlags(Amount):
     yes: Switch = False
     """Ask nothing: take the default of every question that no flag answers."""
     format: Annotated[Format | None, Parameter(show_default=False)] = None
-    """Write tool.config.json (unless something else is said), .ts or .js, or the key tool of the package.json."""
+    """What to write: tool.config.json, .ts or .js, or the key tool of the package.json; json if it is not given."""
     force: Switch = False
     """Write over a configuration that is there, and keep it as a backup."""
     no_exec: Switch = False

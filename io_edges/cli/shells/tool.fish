@@ -174,7 +174,7 @@ complete -c tool -n "__tool_at 'tool log'" -l log-format -x -a 'text json' -d 'P
 complete -c tool -n "__tool_at 'tool log' '*'" -k -a '(__tool_components)'
 complete -c tool -n "__tool_at 'tool log' '*'" -a '(__fish_complete_directories (commandline -ct))'
 complete -c tool -n "__tool_at 'tool init'" -l yes -d 'Ask nothing: take the default of every question that no flag answers'
-complete -c tool -n "__tool_at 'tool init'" -l format -x -a 'json ts js package' -d 'Write tool.config.json (unless something else is said), .ts or .js, or the key tool of the…'
+complete -c tool -n "__tool_at 'tool init'" -l format -x -a 'json ts js package' -d 'What to write: tool.config.json, .ts or .js, or the key tool of the package.json; json if it is not…'
 complete -c tool -n "__tool_at 'tool init'" -l force -d 'Write over a configuration that is there, and keep it as a backup'
 complete -c tool -n "__tool_at 'tool init'" -l no-exec -d 'Evaluate no script; a preset that is a script is read if it is a literal'
 complete -c tool -n "__tool_at 'tool init'" -l help -s h -d 'Print this help'
