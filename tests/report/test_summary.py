@@ -119,7 +119,7 @@ def test_components() -> None:
 
 
 @pytest.mark.parametrize(
-    ("summary", "line"),
+    ("summary", "lines"),
     [
         (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5), "done: 1 added, 2 kept in 0.50 s"),
         (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5), "done: nothing to change, 2 kept in 0.50 s"),
@@ -132,13 +132,21 @@ def test_components() -> None:
             SummaryEvent("/p", "planned", 0, 0, 4, 0, 0, 0.5),
             "dry run: nothing to change, 4 to keep; nothing was written",
         ),
+        (
+            SummaryEvent("/p", "planned", 0, 1, 0, 0, 0, 0.5, 1),
+            "dry run: 1 to update, 1 in conflict; without `--keep-going` a run stops at that;\n  nothing was written",
+        ),
+        (
+            SummaryEvent("/p", "planned", 0, 1, 0, 0, 2, 0.5),
+            "dry run: 1 to update, 2 refused; without `--keep-going` a run stops at that;\n  nothing was written",
+        ),
         (SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5), "nothing was changed"),
         (SummaryEvent("/p", "stopped", 1, 0, 0, 0, 0, 0.5), "1 added in 0.50 s; then the run stopped"),
     ],
 )
-def test_the_end(summary: SummaryEvent, line: str) -> None:
+def test_the_end(summary: SummaryEvent, lines: str) -> None:
     """The last line says what was done, without what there was none of."""
-    assert told(summary) == (line,)
+    assert told(summary) == tuple(lines.split("\n"))
 
 
 def test_an_end_in_colour() -> None:

@@ -226,9 +226,10 @@ def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     whose = "these" if _are_added(disputed) else "yours"
     is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
     merges = "`--merge` merges what does not touch; " * is_mergeable
+    beside = "beside `--merge`, " * any(each.unmerged for each in disputed)
     shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
     return (
-        f"{shows}{merges}`--force` builds the archive's files and moves "
+        f"{shows}{merges}{beside}`--force` builds the archive's files and moves "
         f"{whose} to `.tool/backup/`; `--mine` keeps {whose}; `--keep-going` builds the other components"
     )
 
