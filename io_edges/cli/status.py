@@ -21,7 +21,7 @@ from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.events import StatusEvent
 from pipeline.report.layout import paragraph
-from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
+from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict, RecordAhead
 from pipeline.report.tables import AS_BUILT, state
 from pipeline.report.wording import listed
 
@@ -63,6 +63,7 @@ def status(
         others = _others(view, events) if console.verbose and not names else ()
     _print(events, others, console)
     console.warn(git_notes(view.path, view.record))
+    console.warn(note for note in preview.notes if isinstance(note, RecordAhead))
     files = concat(each.disputed for each in preview.conflicts if isinstance(each, OutputConflict))
     if disputed := tuple(files):
         console.warn((ConflictAhead(disputed),))

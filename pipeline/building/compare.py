@@ -89,7 +89,7 @@ def _may_stop(installed: Installed) -> bool:
     """Whether a run may stop at a component: something is in its way, or somebody changed or added something in it."""
     place, base = installed.place, installed.base
     is_in_the_way = place.standing in {"file", "link"} or installed.is_adopted or installed.is_replaced
-    return is_in_the_way or bool(changed_since(base.files if base else {}, place.files))
+    return is_in_the_way or installed.is_ahead or bool(changed_since(base.files if base else {}, place.files))
 
 
 def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Files]]:

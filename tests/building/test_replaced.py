@@ -102,7 +102,7 @@ def test_another_version_that_nobody_built(project: Project) -> None:
     assert error["help"].startswith("build an archive of 2.0 first (`tool help howto/take-over`); `--force` builds")
     (warning, _) = project.create("--mine").told("warning")
     assert warning["code"] == "another-version"
-    assert warning["message"] == "`modules/m` was not built here: 2.0 is there, and `m.zip` (1.0) goes over it"
+    assert warning["message"] == "`modules/m` was not built here: 2.0 is there, and now counts as `m.zip` (1.0)"
 
 
 def test_taking_over_is_undone(updated: Project) -> None:
@@ -218,12 +218,14 @@ def test_a_frozen_run_where_it_is_replaced(updated: Project) -> None:
 
 
 def test_a_later_record_where_the_state_is_lost(updated: Project) -> None:
-    """A record that names a later version than the files and the drop is kept, also without a state."""
+    """A record with a later version than files and drop is kept, also without a state, and status says so."""
     updated.archive("m.zip", NEW)
     assert updated.create().code == 0
     shutil.rmtree(updated.root / ".tool")
     install(updated, OLD)
     updated.archive("m.zip", OLD)
+    looked = updated.run("status", env={"TOOL_LOG_FORMAT": "json"})
+    assert (looked.code, [each["code"] for each in looked.told("warning")]) == (0, ["record-ahead"])
     ran = updated.create()
     assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["record-ahead"])
     assert record_of(updated)["version"] == "2.0"

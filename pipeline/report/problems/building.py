@@ -153,7 +153,7 @@ class KeptComponents(Note, frozen=True):
         if self.by_flag:
             return ""
         if self.in_doubt:
-            return "`--prune` would not remove them: see to the archives that cannot be built, or name their folder"
+            return "`--prune` removes nothing while an archive cannot be built, or none is in the drop"
         return "`--prune` removes them"
 
 

@@ -182,7 +182,7 @@ class TakenOver(Note, frozen=True):
 
 
 class AnotherVersion(Note, frozen=True):
-    """A version that was not built here stands in a component's place, and files of another are written into it."""
+    """A version that was not built here stands in a component's place, and another one is recorded."""
 
     path: str
     version: str
@@ -193,7 +193,7 @@ class AnotherVersion(Note, frozen=True):
     @property
     def message(self) -> str:
         of = f" ({self.available})" if self.available else ""
-        return f"`{self.path}` was not built here: {self.version} is there, and `{self.archive}`{of} goes over it"
+        return f"`{self.path}` was not built here: {self.version} is there, and now counts as `{self.archive}`{of}"
 
     @property
     def help(self) -> str:
