@@ -69,6 +69,9 @@ class Living(RuleBasedStateMachine):
         """Say what a run that was not broken off has done."""
         code, after = expected
         assert ran.code == code, told(ran)
+        for name, built in after.state.items():
+            if built.instead_of is not None and built != self.world.state.get(name):
+                self.edits -= set(after.there.get(name, {}).values())  # what is taken over counts as written, all of it
         self.world = after
 
     def refuse(self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]) -> None:
