@@ -86,7 +86,7 @@ def _pages() -> dict[str, Path]:
 
 def _is_called(page: str, asked: str) -> bool:
     """Whether a page is asked for, by its path or the last part of it."""
-    return f"/{page}".endswith(f"/{asked.removesuffix('.md')}")
+    return f"/docs/{page}".endswith(f"/{asked.removesuffix('.md')}")
 
 
 def _width(columns: int) -> int:

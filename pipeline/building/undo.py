@@ -195,8 +195,9 @@ def rebuilt(previous: Previous, left: Collection[str] = ()) -> tuple[str, ...]:
     """
     changed = (swap for swap in previous.swaps if swap.before != swap.after and swap.path not in left)
     given = ((swap.component, previous.recorded(swap.path)) for swap in changed)
-    return tuple(
+    archives = (
         component.archive
         for component, recorded in given
         if component and (recorded is None or recorded.source != component.source)
     )
+    return tuple(sorted(archives))

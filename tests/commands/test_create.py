@@ -158,7 +158,8 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
     )
     assert told["help"] == (
         "`tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
-        "`--force` builds the archive's files and moves yours to `.tool/backup/`; `--mine` keeps yours; "
+        "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
+        "of all components, or of those that you name; "
         "`--keep-going` builds the other components"
     )
 
@@ -666,7 +667,7 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
         ("nothing to build: no `.zip` file in the current folder", ANY),
         (
             "built before and kept, without an archive in the drop: `modules/m`",
-            "`--prune` would not remove them: see to the archives that cannot be built, or name their folder",
+            "`--prune` removes nothing while an archive cannot be built, or the drop has none: name their folder",
         ),
     ]
     before = project.tree

@@ -356,7 +356,8 @@ def test_a_run_would_stop(project: Project) -> None:
         "warning: the next run would stop at files in conflict: "
         "`modules/m/a.php` (edited), `modules/n/a.php` (edited)\n"
         "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
-        "`--force` builds the archive's files and moves yours to `.tool/backup/`; `--mine` keeps yours; "
+        "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
+        "of all components, or of those that you name; "
         "`--keep-going` builds the other components\n"
     )
 

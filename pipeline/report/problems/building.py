@@ -153,7 +153,7 @@ class KeptComponents(Note, frozen=True):
         if self.by_flag:
             return ""
         if self.in_doubt:
-            return "`--prune` removes nothing while an archive cannot be built, or none is in the drop"
+            return "`--prune` removes nothing while an archive cannot be built, or the drop has none: name their folder"
         return "`--prune` removes them"
 
 

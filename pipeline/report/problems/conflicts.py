@@ -229,8 +229,9 @@ def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     beside = "beside `--merge`, " * any(each.unmerged for each in disputed)
     shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
     return (
-        f"{shows}{merges}{beside}`--force` builds the archive's files and moves "
-        f"{whose} to `.tool/backup/`; `--mine` keeps {whose}; `--keep-going` builds the other components"
+        f"{shows}{merges}{beside}`--force` builds the archive's files and moves {whose} to "
+        f"`.tool/backup/`, `--mine` keeps {whose}: of all components, or of those that you name; "
+        "`--keep-going` builds the other components"
     )
 
 
