@@ -8,6 +8,8 @@ from io_edges.system.folder import Folder
 
 _KEPT_OPEN: Final = 32
 """So many folders on the way to the deepest stay open; a process may have 1,024 files open, or fewer."""
+_TRIES: Final = 5
+"""How often a folder is opened that a running system removes and makes again."""
 
 
 class DirChain:
@@ -25,8 +27,8 @@ class DirChain:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for _path, folder in self.opened:
-            folder.close()
+        while self.opened:
+            self.opened.pop()[1].close()
 
     def to(self, path: str) -> Folder:
         """Open the folder at a path; an empty path is the top. It is closed later on."""
@@ -44,13 +46,14 @@ class DirChain:
         return folder
 
     def found(self, path: str) -> Folder | None:
-        """As `to`; `None` if the folder has gone, as in a running system any may."""
-        try:
-            return self.to(path)
-        except FileNotFoundError:
-            if self.top.status(path):
-                raise
-            return None
+        """As `to`; `None` if the folder has gone, as in a running system any may, and was not made again."""
+        for _ in range(_TRIES):
+            with suppress(FileNotFoundError):
+                return self.to(path)
+            if self.top.status(path) is None:
+                return None
+            self.__exit__()  # what is open on the way may be what has gone
+        return self.to(path)
 
     def folder_at(self, path: str) -> Folder | None:
         """As `found`; `None` also if a file or link is there, or on the way."""

@@ -1,12 +1,14 @@
 """Trees: how what is below a folder is reached (`docs/reliability.md`)."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import Folder
 from io_edges.system.trees import holds, remove, survey, walk
 from pipeline.building.record import FileState
@@ -106,3 +108,18 @@ def test_what_holds_known_files(change: Callable[[Path], Any], same: bool, tmp_p
         assert not holds(folder, "m", {}, before.known, lambda: None)
         assert not holds(folder, "m", before.files, {**before.known, "c": ((), "")}, lambda: None)
         assert not holds(folder, "m", {**before.files, "c": FileState(digest="0")}, before.known, lambda: None)
+
+
+def test_a_folder_that_is_made_again(tmp_path: Path) -> None:
+    """A folder that is removed and made again during a walk is found, also below one that is open."""
+    place = tmp_path / "a/b"
+    place.mkdir(parents=True)
+    with Folder.at(str(tmp_path)) as top, DirChain(top) as chain:
+        chain.to("a")
+        shutil.rmtree(place.parent)
+        place.mkdir(parents=True)
+        found = chain.found("a/b")
+        assert found
+        assert os.path.samestat(os.fstat(found.fd), place.stat())
+        shutil.rmtree(place.parent)
+        assert chain.found("a/b") is None
