@@ -40,8 +40,7 @@ def _create() -> str:
             terminal.see("$")
             terminal.press("ls -1 drop" + ENTER, "shop_sitemap-3.0.1.zip\n$")
             terminal.press("tool create drop" + ENTER, " s\n$")
-            terminal.press("tool create drop" + ENTER, "nothing to change")
-            terminal.press("", "s\n$")
+            terminal.press("tool create drop" + ENTER, "nothing to change", " s\n$")
             return _drawn(terminal.screen, "create", {folder: "/shop", r"\d+\.\d\d s": "0.02 s"})
 
 
@@ -55,6 +54,7 @@ def _init() -> str:
             terminal.press(ENTER, "? Modules to leave out (")
             terminal.press("shop_re*" + ENTER, " » ● shop_re*")
             terminal.press(UP + " ", " » ● shop_sitemap")
+            terminal.see_whole()
             return _drawn(terminal.screen, "init", {})
 
 

@@ -8,10 +8,6 @@ import gc
 import os
 import sys
 
-TYPE_CHECKING = False  # that of `typing`, whose import would take longer than all else before an interrupt is caught
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 _NOT_POSIX = (
     "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
 )
@@ -21,7 +17,7 @@ _OBJECTS = 10_000
 """New objects after which it looks for unused ones: with the usual 700, a build of 8,000 files takes 5 ms longer."""
 
 
-def main() -> "NoReturn":
+def main() -> None:
     """Run the command line and end the process; where the system is not POSIX, only say so."""
     if os.name != "posix":
         os.write(2, _NOT_POSIX.encode())

@@ -18,7 +18,7 @@ from pipeline.building.compare import compare, demand_place_for_backups, pick, r
 from pipeline.building.departures import demand_archives, depart
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.frozen import demand_recorded, demand_untouched
-from pipeline.building.hooks import Hooks, plan_all_hooks
+from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called
 from pipeline.building.places import USUAL, Places
@@ -75,7 +75,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
     """The finished plan, with the scripts that run."""
     options = draft.options
-    return plan_all_hooks(options.hooks, options.no_hooks, draft.found.scripts).map(partial(_finished, draft))
+    return plan_hooks(options.hooks, options.no_hooks, draft.found.scripts).map(partial(_finished, draft))
 
 
 def _finished(draft: Draft, planned: tuple[Hooks, tuple[Note, ...]]) -> Plan:

@@ -55,8 +55,6 @@ class Leaf(Struct, frozen=True, kw_only=True):
     example: Value
     """A value that someone would set, other than the default."""
     choices: tuple[str, ...] = ()
-    choice_meanings: tuple[str, ...] = ()
-    """What each choice does."""
     paths: PathKind = "no"
     """Which part of the value, if any, is a path relative to where it is written."""
 
@@ -172,10 +170,6 @@ LEAVES: Final = (
         default="continue",
         flag="--on-failure",
         choices=("continue", "fail"),
-        choice_meanings=(
-            "A failing script is reported, and the run goes on.",
-            "The first failing script stops the run.",
-        ),
         group="hooks",
         meaning="What a failing script does to the run: `continue` reports it and goes on, `fail` stops.",
         example="fail",
@@ -205,7 +199,6 @@ LEAVES: Final = (
         default="text",
         flag="--log-format",
         choices=("text", "json"),
-        choice_meanings=("Lines for people.", "One JSON object a line, for programs."),
         group="log",
         meaning="The format of the log on standard error.",
         example="json",
@@ -235,7 +228,6 @@ SHORTHAND_MEANING: Final = "Shorthand: appended to `modules.exclude` when the fi
 SHORTHAND_EXAMPLE: Final = ("shop_demo",)
 
 VERSION: Final = 1
-"""The value of the key `schema`."""
 VERSION_MEANING: Final = "The version of the file's shape."
 
 NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")

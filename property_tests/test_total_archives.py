@@ -152,8 +152,8 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
 def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
     """Any bytes in every file that a recogniser reads give what it found, each by a file that is there."""
     root = make_root(prefix, (name.removeprefix("shop/") for name in NAMES), lambda _, limit: content[:limit])
-    for row in RECOGNISERS:
-        for found in row.reads(root):
+    for recogniser in RECOGNISERS:
+        for found in recogniser(root):
             assert found.name is None or isinstance(found.name, str)
             assert found.evidence in root.names
             assert all(isinstance(each, str) for each in found.requires)
@@ -177,7 +177,7 @@ def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None
         content = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'.encode(encoding)
         files = {"elsewhere/config.xml": content}
         root = make_root("elsewhere/", ("config.xml", "harbour.php"), lambda name, limit: files.get(name, b"")[:limit])
-        return [str(found.name) for row in RECOGNISERS for found in row.reads(root)]
+        return [str(found.name) for recogniser in RECOGNISERS for found in recogniser(root)]
 
     assert names(f"{gap}<module><name>harbour</name></module>", "utf-8") == ["harbour"]
     assert names(f'{gap}<!DOCTYPE a [<!ENTITY n "harbour">]><module><name>&n;</name></module>', encoding) == []

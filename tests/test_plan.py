@@ -195,7 +195,7 @@ def test_the_problems_of_the_selection() -> None:
 
 def test_what_is_missing() -> None:
     """What is needed is looked for where modules can be, but for what the run removes; not if nothing is needed."""
-    component = replace(A.component, system="Drupal", requires=("x", "y", "sub", "suite"), projects=(("sub", "suite"),))
+    component = replace(A.component, system="Drupal", requires=("x", "y", "suite:sub"))
     needing = Selection((replace(A, component=component),))
     folders = ("modules", "themes", "profiles", "sites/all/modules", "sites/all/themes")
     world = World(c=OLD)
@@ -355,7 +355,7 @@ FOLDERS = (
     HookFolder("init", "hooks.initScriptsDir", PurePath("init"), Origin("default", BUILT_IN, "init")),
     HookFolder("post", "hooks.postScriptsDir", PurePath("post"), CONFIGURED),
 )
-HOOK = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+HOOK = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
 SCRIPTS = (Script(HOOK.path, "h/a.sh", False), Script(PurePath("/h/b.js"), "h/b.js", False))
 
 
@@ -364,7 +364,7 @@ def test_hooks() -> None:
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
-    assert done.hooks == Hooks(init=(HOOK,))
+    assert done.hooks == Hooks((HOOK,))
     missing = MissingHookFolder("hooks.postScriptsDir", "h/post", CONFIGURED.source)
     assert done.notes == (SkippedHook("init", "h/b.js", ".js"), missing)
     world.scripts["post"] = Failure((UNREADABLE,))
@@ -376,7 +376,7 @@ def test_hooks_that_may_not_run() -> None:
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
-    assert (done.hooks, done.notes) == (Hooks(skipped=(HOOK,), forbidden_by="--no-hooks"), ())
+    assert (done.hooks, done.notes) == (Hooks((HOOK,), forbidden_by="--no-hooks"), ())
     world.scripts["post"] = Failure((UNREADABLE,))
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
-    assert done.hooks.skipped == ()
+    assert done.hooks.scripts == ()

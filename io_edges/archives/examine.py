@@ -8,11 +8,11 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
-from pipeline.archives.bundles import Members, excess, inner_archives, is_package, left_alone, unpacked_size_of
+from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone
 from pipeline.archives.markers import BUDGET, Root, cost_of
-from pipeline.archives.recognise import Recognition, find_roots, recognise, recognise_folders
+from pipeline.archives.recognise import find_roots, recognise, recognise_folders
 from pipeline.archives.unmarked import passed_over, without_marker
-from pipeline.archives.vet import vet, vet_links
+from pipeline.archives.vet import excess, vet, vet_links
 from pipeline.report.problems.archives import PassedOver
 from pipeline.report.problems.disk import FileSystemProblem
 
@@ -33,7 +33,7 @@ class MarkerReader:
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
-        self.budget = budget
+        self._budget = budget
         self._opened = opened
         self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
         self._contents: dict[str, tuple[int, bytes]] = {}
@@ -47,10 +47,10 @@ class MarkerReader:
         return content[:limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
-        self.budget.left -= cost_of(entry.name, min(entry.size, limit))
+        self._budget.left -= cost_of(entry.name, min(entry.size, limit))
         content = b""
         try:
-            for chunk in self._opened.chunks(entry) if self.budget.left >= 0 else ():
+            for chunk in self._opened.chunks(entry) if self._budget.left >= 0 else ():
                 content += chunk
                 if len(content) >= limit:
                     break
@@ -91,7 +91,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     roots = find_roots(opened.entries, reader.read)
     recognitions = recognise(file, roots)
     budget.check()
-    members = Members() if recognitions else _members_of(file, roots, reader, budget)
+    members = Members() if recognitions else _members_of(file, roots, budget)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):
@@ -99,19 +99,13 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     return _without_marker(archive, opened, roots, members, budget)
 
 
-def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader, budget: Budget) -> Members:
-    """What may be the members of a bundle; none if looking into its folders exceeds the budget.
-
-    An archive in a bundle may spend half of what is left, so that some remains for those after it.
-    """
-    share = budget.left // 2 if file.inner else budget.left
-    reader.budget = Budget(share)
+def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> Members:
+    """What may be the members of a bundle; none if looking into its folders exceeds the budget."""
     folders = recognise_folders(file, roots)
     if folders:  # a bundle is built whole, or refused
-        reader.budget.check()
-    archives = inner_archives(roots) if reader.budget.left >= 0 else ()
-    budget.left -= min(share, share - reader.budget.left)
-    return Members(folders, archives) if reader.budget.left >= 0 else Members()
+        budget.check()
+    members = Members(folders, inner_archives(roots))
+    return members if budget.left >= 0 else Members()
 
 
 def _without_marker(
@@ -136,27 +130,20 @@ def _tells_why_not(archive: Archive) -> bool:
     return nested or bool(archive.refusals)
 
 
-def _examined_as(archive: Archive, opened: OpenArchive, recognitions: tuple[Recognition, ...]) -> tuple[Archive, ...]:
+def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]) -> tuple[Archive, ...]:
     """Everything that was recognised in an archive."""
-    return tuple(_examined_one(archive, each, _entries_of(opened, each)) for each in recognitions)
+    return tuple(_examined_one(archive, opened, each) for each in recognised)
 
 
-def _examined_one(archive: Archive, recognition: Recognition, entries: tuple[Entry, ...]) -> Archive:
-    """What was recognised in an archive, given the entries that it is made of."""
-    file, component, refusals = recognition.file, recognition.component, (*archive.refusals, *recognition.refusals)
+def _examined_one(archive: Archive, opened: OpenArchive, recognised: Archive) -> Archive:
+    """What was recognised in an archive; a member of a bundle is made of the entries in its folder."""
+    file, component, refusals = recognised.file, recognised.component, (*archive.refusals, *recognised.refusals)
+    entries = opened.index.below(component.root) if component and file.member else opened.entries
     if component and component.root and any(entry.kind == "link" for entry in entries):
         # a link may stay in the archive but leave the component
         refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
-    archive = replace(archive, file=file, entries=len(entries), notes=recognition.notes, refusals=refusals)
+    archive = replace(archive, file=file, entries=len(entries), notes=recognised.notes, refusals=refusals)
     return with_component(archive, component, entries) if component else archive
-
-
-def _entries_of(opened: OpenArchive, recognition: Recognition) -> tuple[Entry, ...]:
-    """The entries that a recognition is made of: for an archive itself all, for a folder its own and those in it."""
-    folder = recognition.component.root if recognition.component and recognition.file.member else ""
-    own = opened.index.entry(folder[:-1]) if folder else None
-    below = opened.index.below(folder) if folder else opened.entries
-    return (own, *below) if own else below
 
 
 def _archives_in(
@@ -164,18 +151,20 @@ def _archives_in(
 ) -> tuple[Archive, ...]:
     """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
     files = {entry.name for entry in opened.entries if entry.kind == "file"}
-    unpacked = unpacked_size_of(opened.entries)
+    entries, packed = len(opened.entries), sum(entry.packed for entry in opened.entries)
+    size = sum(entry.size for entry in opened.entries)
     examined: list[Archive] = []
     for name in filter(files.__contains__, names):
         member = file.at(name.removeprefix(prefix), inner=name)
         try:
             inner = open_inner(opened, name)
-            unpacked = unpacked.and_in_it(inner.entries)
+            entries += len(inner.entries)
+            size += sum(entry.size for entry in inner.entries)
             examined += _examine(member, inner, budget)
         except Damage as damage:
             examined.append(_refused(member, damage))
         budget.check()
-        if reason := excess(unpacked):
+        if reason := excess(entries, size, packed):
             raise Damage(reason)
     return tuple(examined)
 

@@ -1,5 +1,6 @@
 """Find: list the archives of a drop."""
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -40,16 +41,11 @@ def drop_problem(drop: str, start: PurePath) -> DropNotFound | None:
         return DropNotFound(drop, "it is a file") if folder.exists() else _missing(drop, folder)
     except OSError as error:
         return DropNotFound(drop, cause_of(error))
-    except ValueError as error:
-        return DropNotFound(drop, str(error))
 
 
 def _missing(drop: str, folder: Path) -> DropNotFound:
     """That a drop does not exist, with the folders beside it that are called similarly."""
-    beside = []
-    for path in _listed(folder.parent):
-        with suppress(OSError):  # what may not be looked at is not suggested
-            beside += [path.name] if path.is_dir() else []
+    beside = (path.name for path in _listed(folder.parent) if os.path.isdir(path))  # noqa: PTH112 - which never fails
     names = suggest(folder.name, beside)
     return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in names))
 

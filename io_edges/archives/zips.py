@@ -20,7 +20,6 @@ from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet
 from pipeline.archives.zip.structure import Read, Refusal, read_structure
-from pipeline.report.problems.archives import ArchiveRejected
 
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""
@@ -43,8 +42,6 @@ class OpenArchive(Struct, frozen=True, dict=True):
     """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
     vetted: bool = False
     """Whether it was looked into by this run already, and found to be harmless."""
-    rejections: tuple[ArchiveRejected, ...] = ()
-    """The reasons to refuse it as a whole, if it comes from an `Opener`."""
 
     @cached_property
     def index(self) -> EntryIndex:
@@ -70,33 +67,24 @@ _MadeOf: TypeAlias = tuple[tuple[Entry, ...], int, tuple[int, ...]]
 class Vetted(Struct):
     """What the archives of a drop are made of that were found to be harmless, so that it need not be judged twice."""
 
-    archives: dict[PurePath, OpenArchive] = field(default_factory=dict)
-    encoded: dict[PurePath, bytes] = field(default_factory=dict)
-    """The same of archives that another process has read; decoded where it is needed, as that takes time."""
-    room: int = 30_000
-    """For how many more entries there is memory: some 12 MiB in all."""
+    archives: dict[PurePath, bytes] = field(default_factory=dict)
+    """Encoded, as another process may have read them."""
+    room: int = 4 * 1024**2
+    """For how many more bytes of this there is memory."""
 
     def keep(self, path: PurePath, archive: OpenArchive) -> None:
         """Keep what an archive is made of, if there is room; not what is in it."""
-        if len(archive.entries) <= self.room:
-            self.room -= len(archive.entries)
-            self.archives[path] = replace(archive, read=_closed, vetted=True)
+        made_of = msgspec.msgpack.encode((archive.entries, archive.size, archive.stamp))
+        if len(made_of) <= self.room:
+            self.room -= len(made_of)
+            self.archives[path] = made_of
 
-    def of(self, path: PurePath, stamp: tuple[int, ...]) -> OpenArchive | None:
-        """What an archive is made of, if it is known and the file is the same."""
-        known = self.archives.get(path) or self._decoded(path)
-        return known if known and known.stamp == stamp else None
-
-    def encode(self, path: PurePath) -> bytes:
-        """What an archive is made of, for another process; empty if it is not known."""
-        known = self.archives.get(path)
-        return msgspec.msgpack.encode((known.entries, known.size, known.stamp)) if known else b""
-
-    def _decoded(self, path: PurePath) -> OpenArchive | None:
-        if path not in self.encoded:
+    def of(self, path: PurePath, stamp: tuple[int, ...], read: Read) -> OpenArchive | None:
+        """An archive to read from, if it is known what it is made of and the file is the same."""
+        if path not in self.archives:
             return None
-        entries, size, stamp = msgspec.msgpack.decode(self.encoded[path], type=_MadeOf)
-        return OpenArchive(entries, (), _closed, size, stamp, vetted=True)
+        entries, size, known = msgspec.msgpack.decode(self.archives[path], type=_MadeOf)
+        return OpenArchive(entries, (), read, size, stamp, vetted=True) if known == stamp else None
 
 
 @contextmanager
@@ -108,8 +96,8 @@ def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenA
         if not stat.S_ISREG(status.st_mode):
             raise Damage("it is not a file")
         read, stamp = _File(path, descriptor, status.st_size).read, stamp_of(status)
-        known = vetted.of(path, stamp) if vetted else None
-        yield replace(known, read=read) if known else replace(_open(read, status.st_size), stamp=stamp)
+        known = vetted.of(path, stamp, read) if vetted else None
+        yield known or replace(_open(read, status.st_size), stamp=stamp)
     finally:
         os.close(descriptor)
 
@@ -154,7 +142,7 @@ class Opener:
         self._files.close()
 
     def open(self, file: ArchiveFile) -> OpenArchive:
-        """Open the archive that a file or a member of a bundle is in. Raises `Damage` and `OSError`."""
+        """Open the archive that a file or a member of a bundle is in. Raises `Damage` if it is refused, `OSError`."""
         path, inner = file.zip_file
         if self._outer is None or self._outer[0] != path:
             self._outer = self._inner = None
@@ -163,8 +151,9 @@ class Opener:
         if self._inner is None or self._inner[0] != inner:
             self._inner = None  # so that only one archive of a bundle is in memory
             opened = open_inner(self._outer[1], inner) if inner else self._outer[1]
-            refused = () if opened.vetted else vet(file.display_path, opened.entries, opened.refusals)
-            self._inner = inner, replace(opened, rejections=refused)
+            for refusal in () if opened.vetted else vet(file.display_path, opened.entries, opened.refusals):
+                raise Damage(refusal.reason, refusal.entry)
+            self._inner = inner, opened
         return self._inner[1]
 
 
@@ -188,10 +177,6 @@ class _File:
             except OSError as error:
                 raise OSError(error.errno, error.strerror, str(self.path)) from error
         return self.window[at : at + count]
-
-
-def _closed(_offset: int, _count: int) -> bytes:
-    raise ValueError("the archive is not open")
 
 
 def _open(read: Read, size: int) -> OpenArchive:

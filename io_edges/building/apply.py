@@ -33,12 +33,11 @@ from io_edges.system.trees import NOTHING, known_links, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.fixed import blocked
-from pipeline.building.hooks import Hook
 from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_event
 from pipeline.building.stamps import KnownFiles
-from pipeline.building.state import Built, departed
+from pipeline.building.state import Built
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.escape import to_json
@@ -67,8 +66,8 @@ class Job(Struct, frozen=True):
     """What the archives that this run has read are made of."""
     sources: Mapping[str, Source] = {}
     """Where the files of components come from that are not built from an archive."""
-    mtime: int | None = None
-    """The time of written files, in seconds; `None` for the time of writing."""
+    times: tuple[int, int] | None = None
+    """The two times of written files, in nanoseconds; `None` for the time of writing."""
 
 
 class _Staged(Struct, frozen=True):
@@ -87,11 +86,11 @@ def apply(job: Job, console: Console) -> tuple[Problem, ...]:
         sync(staging.folder.fd)
         variables = _variables(staged.plan, staging)
         before = _stamps(job.files)
-        _run_hooks(plan.hooks.init, job, variables, console)
+        run_hooks(plan.hooks.at("init"), plan.project, variables, job.on_failure, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
         _put(staged, job, staging, console)
-        _run_hooks(plan.hooks.post, job, variables, console)
+        run_hooks(plan.hooks.at("post"), plan.project, variables, job.on_failure, console)
     return staged.refused
 
 
@@ -134,7 +133,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     if obstacles := tuple(concat(blocked(step, fixed[step.path]) for step in job.plan.changes)):
         raise Stop(*obstacles)
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.mtime), fixed, job.sources)
+        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), fixed, job.sources)
         steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
         extracted = extract_new(steps, site)
         for slot, step in steps.items():
@@ -173,7 +172,7 @@ def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownF
     parents |= {BACKUPS for swap in swaps if swap.users}
     made = tuple(sorted(parent for parent in parents if folder.status(parent) is None))
     known = job.project.state.components
-    last = {swap.path: departed(known[swap.path]) for swap in swaps if swap.path in known}
+    last = {swap.path: known[swap.path] for swap in swaps if swap.path in known}
     record = staged.plan.record
     journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=replace(job.run, last=last))
     notes, is_finished = commit(folder, staging, journal, record, links)
@@ -195,11 +194,6 @@ def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
         HOOK_THEME: "".join(themes[:1]),  # the themes that it builds on come after it
         HOOK_PLAN: str(plan.project / STAGING / PLAN_FILE),
     }
-
-
-def _run_hooks(hooks: tuple[Hook, ...], job: Job, variables: dict[str, str], console: Console) -> None:
-    if hooks:
-        run_hooks(hooks, job.plan.project, variables, job.on_failure, console)
 
 
 def _stamps(files: tuple[ArchiveFile, ...]) -> object:

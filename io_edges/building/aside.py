@@ -8,6 +8,7 @@ import time
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -33,6 +34,9 @@ from pipeline.building.sealed import seal
 from pipeline.building.state import State, read_state, restored, write_state
 from pipeline.building.undo import Previous, read_previous
 
+_PREVIOUS, _ARCHIVES = PREVIOUS.rpartition("/")[2], ARCHIVES.rpartition("/")[2]
+"""Their names in the local folder."""
+
 
 def close(journal: Journal, done: Collection[str], record: Record, project: Folder, staging: Folder) -> None:
     """Leave for later what a run did whose swaps in `done` are in place, and whose record is written. Raises `OSError`.
@@ -49,9 +53,10 @@ def close(journal: Journal, done: Collection[str], record: Record, project: Fold
         _file_archives(local, staging)
         if journal.run.keeps:
             _file_previous(journal, swaps, digest_of(record, journal.run), local, staging)
-        elif local.look(_name(PREVIOUS)):
-            remove(local, _name(PREVIOUS))
-        _forget_archives(local, (record, journal.run.before or Record()))
+        elif local.look(_PREVIOUS):
+            remove(local, _PREVIOUS)
+        built = chain(record.components.values(), (journal.run.before or Record()).components.values())
+        _forget_archives(local, {f"{each.digest}.zip" for each in built}, done)
 
 
 def digest_of(record: Record, run: Run | None = None) -> str:
@@ -87,15 +92,14 @@ def _log(run: LoggedRun, local: Folder) -> None:
 
 def _restore_state(run: Run, local: Folder) -> None:
     """Have the state say what it said before the run that this one undoes, even if this one is killed now."""
-    before = read_state(local.read(STATE_FILE, OWN_LIMIT) or b"") or State()
-    write_whole(local, STATE_FILE, write_state(restored(before, run.restores), time.time_ns()))
+    write_whole(local, STATE_FILE, write_state(restored(_state_in(local), run.restores), time.time_ns()))
 
 
 def _file_archives(local: Folder, staging: Folder) -> None:
     """Move the archives that a run keeps to where they are kept."""
     if staging.look(STAGED_ARCHIVES) is None:
         return
-    with staging.inner(STAGED_ARCHIVES) as staged, local.child(_name(ARCHIVES), make=True) as kept:
+    with staging.inner(STAGED_ARCHIVES) as staged, local.child(_ARCHIVES, make=True) as kept:
         for name, is_folder in staged.entries():
             if not is_folder and _is_archive(name):
                 staged.move(name, kept, name)
@@ -109,25 +113,26 @@ def _file_previous(journal: Journal, swaps: Iterable[Swap], record: str, local: 
         run = replace(journal.run, base=None, restores={})
         previous = Previous(run=run, swaps=tuple(swaps), places=journal.places, record=record)
         write_whole(aside, RUN_FILE, seal(previous))
-    if local.look(_name(PREVIOUS)):
-        remove(local, _name(PREVIOUS))
-    staging.move(ASIDE, local, _name(PREVIOUS))
+    if local.look(_PREVIOUS):
+        remove(local, _PREVIOUS)
+    staging.move(ASIDE, local, _PREVIOUS)
 
 
-def _forget_archives(local: Folder, records: Iterable[Record]) -> None:
-    """Remove the archives that no record names."""
-    needed = {f"{each.digest}.zip" for record in records for each in record.components.values()}
-    with suppress(FileNotFoundError), local.child(_name(ARCHIVES)) as kept:
-        for name, is_folder in kept.entries():
-            if not is_folder and name not in needed and _is_archive(name):
-                kept.discard(name)
+def _forget_archives(local: Folder, needed: Collection[str], done: Collection[str]) -> None:
+    """Remove the archives that are not needed, nor known to the state as those of components that were not changed."""
+    with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
+        names = [name for name, is_folder in kept.entries() if not is_folder and _is_archive(name)]
+        if unneeded := {*names} - {*needed}:
+            state = _state_in(local).components
+            unneeded -= {f"{each.component.digest}.zip" for path, each in state.items() if path not in done}
+        for name in sorted(unneeded):
+            kept.discard(name)
+
+
+def _state_in(local: Folder) -> State:
+    return read_state(local.read(STATE_FILE, OWN_LIMIT) or b"") or State()
 
 
 def _is_archive(name: str) -> bool:
     stem, _, suffix = name.partition(".")
     return suffix == "zip" and is_digest(stem)
-
-
-def _name(path: str) -> str:
-    """The name in the local folder of what is at a path in the project."""
-    return path.rpartition("/")[2]

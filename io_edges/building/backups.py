@@ -5,7 +5,7 @@ from itertools import chain, count
 from typing import Final
 
 from io_edges.building.swap_position import inside
-from io_edges.system.dir_chain import above
+from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy
 from io_edges.system.stop import Stop
@@ -50,9 +50,7 @@ def take_back_backup(swap: Swap, backup: str, project: Folder) -> None:
                     folder.discard(last)
         remove_empty(project, path)
     for each in reversed([backup, *(f"{backup}/{parent}" for parent in folders_above(swap.path))]):
-        if project.status(each):
-            with above(project, each) as (folder, last):
-                folder.prune(last)
+        prune_at(project, each)
 
 
 def salvage(swap: Swap, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:

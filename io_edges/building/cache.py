@@ -5,6 +5,7 @@ import os
 import stat
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
@@ -47,17 +48,17 @@ class OpenCache(Struct):
         sizes = [sum(each.stamp[:1]) for each in unread]
 
         def read(each: KnownArchive) -> tuple[KnownArchive, bytes]:
-            """What is recognised in an archive and, if another process has read it, what it is made of."""
+            """What is recognised in an archive, and what it is made of."""
             bar.begin(each.file.display_path)
             known = KnownArchive(each.file, each.stamp, look_into(each.file, self.vetted))
             bar.advance(sum(each.stamp[:1]))
-            return known, self.vetted.encode(each.file.path) if bar.is_helper else b""
+            return known, self.vetted.archives.get(each.file.path, b"")
 
         bar.advance(sum(sum(stamp[:1]) for stamp in stamps.values()) - sum(sizes))
         for each, made_of in share(unread, sizes, read, bar):
             known[each.file] = each
             if made_of:
-                self.vetted.encoded[each.file.path] = made_of
+                self.vetted.archives[each.file.path] = made_of
         found = [each for each in map(known.get, files) if each]
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [each.archives for each in found]
@@ -77,7 +78,7 @@ def open_cache(file: PurePath | None, project: ProjectView, console: Console) ->
         cache.file = _place(file, PurePath(os.path.realpath(project.path)), project.record.places)
         data = _load(cache.file)
     except (OSError, ValueError) as error:
-        console.warn((CacheUnwritable(str(file), cause_of(error) if isinstance(error, OSError) else str(error)),))
+        console.warn((CacheUnwritable(str(file), cause_of(error)),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
@@ -101,15 +102,12 @@ def _place(file: PurePath, project: PurePath, places: Places) -> PurePath:
 
 def _load(file: PurePath) -> bytes | None:
     """The bytes of a cache file; `None` if it is missing. Only a regular file is read: others might never end."""
-    try:
-        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    with os.fdopen(descriptor, "rb") as opened:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
+    with suppress(FileNotFoundError), Folder.at(str(file.parent)) as folder:
+        status = folder.look(file.name)
+        if status and not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        return opened.read(min(OWN_LIMIT, status.st_size))  # `read` allocates all that it is asked for
+        return folder.read(file.name, OWN_LIMIT)
+    return None
 
 
 def save_cache(cache: OpenCache, console: Console) -> None:
@@ -126,8 +124,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
         with Folder.at(str(cache.file.parent)) as folder:
             write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:
-        cause = cause_of(error) if isinstance(error, OSError) else str(error)
-        console.warn((CacheUnwritable(str(cache.file), cause),))
+        console.warn((CacheUnwritable(str(cache.file), cause_of(error)),))
 
 
 def size_of(file: ArchiveFile) -> int:

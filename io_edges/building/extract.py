@@ -33,16 +33,11 @@ class Extractor(Struct, frozen=True):
     opener: Opener
     bar: Bar
     ignores_case: bool = False
-    mtime: int | None = None
-    """The time of written files, in seconds; `None` for the time of writing."""
-
-    @property
-    def times(self) -> tuple[int, int] | None:
-        """The two times of written files, in nanoseconds; `None` for the time of writing."""
-        return None if self.mtime is None else (self.mtime * 10**9, self.mtime * 10**9)
+    times: tuple[int, int] | None = None
+    """The two times of written files, in nanoseconds; `None` for the time of writing."""
 
 
-_Folders: TypeAlias = tuple[Folder, Folder | None]
+Folders: TypeAlias = tuple[Folder, Folder | None]
 """The folder that something is written into, and that of what it replaces, if there is any."""
 
 
@@ -60,7 +55,7 @@ def extract(
     try:
         opened = extractor.opener.open(archive.file)
         below = opened.index.below(root)
-        if refusals := (*opened.rejections, *vet_links(archive.file.display_path, below, root)):
+        if refusals := vet_links(archive.file.display_path, below, root):
             raise Stop(*refusals)
         if opened.stamp != archive.stamp or not (
             opened.vetted or with_component(archive, choice.component, below) == archive
@@ -100,13 +95,13 @@ def _write_all(
             if entry.kind == "link":
                 written.files[name] = _write_link(entry, last, folders, extractor)
             else:
-                digest, stamp = _write_file(entry, last, opened.chunks(entry), folders, extractor)
+                digest, stamp = write_file(last, opened.chunks(entry), entry.executable, folders, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
                 written.stamps[name] = stamp
     return written
 
 
-def _write_link(entry: Entry, name: str, folders: _Folders, extractor: Extractor) -> FileState:
+def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor) -> FileState:
     folder, replaced = folders
     folder.link(name, entry.target or "")
     if replaced:
@@ -116,23 +111,23 @@ def _write_link(entry: Entry, name: str, folders: _Folders, extractor: Extractor
     return FileState(kind="link", target=entry.target)
 
 
-def _write_file(
-    entry: Entry, name: str, chunks: Iterable[bytes], folders: _Folders, extractor: Extractor
+def write_file(
+    name: str, chunks: Iterable[bytes], executable: bool, folders: Folders, extractor: Extractor
 ) -> tuple[str, Stamp]:
-    """Write a file; return its digest and its stamp.
+    """Write a file, like the one that it replaces; return its digest and its stamp. Raises `OSError`.
 
     Modes are 0755 for executable files and folders and 0644 for others, less the umask.
     """
     digest, (folder, replaced) = sha256(), folders
     with folder.naming_errors(name):
-        descriptor = os.open(name, NEW, 0o755 if entry.executable else 0o644, dir_fd=folder.fd)
+        descriptor = os.open(name, NEW, 0o755 if executable else 0o644, dir_fd=folder.fd)
         try:
             for chunk in chunks:
                 digest.update(chunk)
                 write_all(descriptor, chunk)
                 extractor.bar.advance(len(chunk))
             if replaced:
-                give_as_replaced(replaced, name, descriptor, executable=entry.executable)
+                give_as_replaced(replaced, name, descriptor, executable=executable)
             if extractor.times:
                 os.utime(descriptor, ns=extractor.times)
             stamp = stamp_of(os.fstat(descriptor))

@@ -1,7 +1,7 @@
-"""Git: what the repository of a project, if there is one, does to files. No program is run."""
+"""Git: what the repository of a project, if there is one, changes or leaves out. No program is run."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Final
@@ -9,47 +9,43 @@ from typing import Final
 from toolz import concat
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.git import changed_line_ends, hidden_files, tracked_files
-from pipeline.building.places import Places
+from pipeline.building.git import changes_line_ends, hidden_files, tracked_files
 from pipeline.building.record import Record
 from pipeline.report.problems.disk import GitChangesLineEnds, GitLeavesOut
 from pipeline.report.subject import Note
 
-_LIMIT: Final = 256 * 1024
-"""The largest file of git that is read, in bytes."""
 _IGNORE: Final = "/.gitignore"
+_TEXT_LIMIT: Final = 256 * 1024
+"""The largest text of git that is read, in bytes."""
 _IGNORE_LIMIT: Final = 16 * 1024
-"""The largest `.gitignore` that matters for what it hides: it comes from anywhere."""
+"""The largest `.gitignore`: it comes from anywhere."""
 _INDEX_LIMIT: Final = 64 * 1024 * 1024
 """The largest index."""
 
 
 def git_notes(project: PurePath, record: Record) -> Iterator[Note]:
     """What git, going by its files, would change of what is built, or leave out."""
-    folders = (project, *project.parents)
-    top = next((folder for folder in folders if os.path.lexists(folder / ".git")), None)
+    top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     if top and record.components:
-        yield from _line_end_notes(top, project, record.places)
-        yield from _ignore_notes(top, project, record)
+        below = "" if project == top else f"{project.relative_to(top).as_posix()}/"
+        yield from _line_end_notes(top, below, record)
+        yield from _ignore_notes(top, below, record)
 
 
-def _line_end_notes(top: PurePath, project: PurePath, places: Places) -> Iterator[GitChangesLineEnds]:
-    shelves = (places.modules, places.themes)
-    inside = {above for each in shelves for above in (*folders_above(each), each)}
-    looked_at = dict.fromkeys((top, project, *(project / each for each in sorted(inside))))
-    shared = _shared(top)
-    attributes = (*(place / ".gitattributes" for place in looked_at), shared / "info/attributes")
-    ignored = (*(place / ".gitignore" for place in looked_at), shared / "info/exclude")
+def _line_end_notes(top: PurePath, below: str, record: Record) -> Iterator[GitChangesLineEnds]:
+    """A note if git changes line ends, unless it leaves every component out."""
+    modules, themes = record.places.modules, record.places.themes
     users = map(os.path.expanduser, ("~/.config/git/config", "~/.gitconfig"))  # as they are if there is no home
-    configs = (PurePath("/etc/gitconfig"), *map(PurePath, users), shared / "config")
-    value = changed_line_ends(map(_text, configs), map(_text, attributes), map(_text, ignored), inside)
-    if value:
-        yield GitChangesLineEnds(shelves, only_crlf=value == "input")
+    configs = (PurePath("/etc/gitconfig"), *map(PurePath, users), _shared(top) / "config")
+    attributes = {top / each / ".gitattributes" for each in ("", below, f"{below}{modules}", f"{below}{themes}")}
+    if changes_line_ends(map(_text, configs), map(_text, attributes)):
+        built = [f"{below}{path}/any" for path in record.components]
+        if len(hidden_files(built, _ignores(top, {"", below.rstrip("/")}))) < len(built):
+            yield GitChangesLineEnds(modules, themes)
 
 
-def _ignore_notes(top: PurePath, project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
+def _ignore_notes(top: PurePath, below: str, record: Record) -> Iterator[GitLeavesOut]:
     """A note for each component that came with a `.gitignore` by which files of it are not added to git."""
-    below = "" if project == top else f"{project.relative_to(top).as_posix()}/"
     named = {
         path: [f"{below}{path}/{name}" for name in each.files]
         for path, each in record.components.items()
@@ -60,15 +56,19 @@ def _ignore_notes(top: PurePath, project: PurePath, record: Record) -> Iterator[
     paths = tuple(concat(named.values()))
     own = {name.removesuffix(_IGNORE) for name in paths if name.endswith(_IGNORE)}
     folders = {above for each in own for above in ("", *folders_above(f"{each}/"))}
-    ignores = {folder: _text(top / folder / ".gitignore", _IGNORE_LIMIT) for folder in folders}
-    ignores[""] = "\n".join((_text(_shared(top) / "info/exclude"), ignores[""]))
-    hidden = {path: by for path, by in hidden_files(paths, ignores).items() if by.folder in own}
+    hidden = {path: by for path, by in hidden_files(paths, _ignores(top, folders)).items() if by.folder in own}
     tracked = tracked_files(_bytes(_git_folder(top) / "index", _INDEX_LIMIT), hidden) if hidden else ()
     for path, names in named.items():
         if left := [name for name in names if name in hidden and name not in tracked]:
             files = tuple(name.removeprefix(f"{below}{path}/") for name in left)
             by = hidden[left[0]]
             yield GitLeavesOut(path, files, by.line, by.folder.removeprefix(below))
+
+
+def _ignores(top: PurePath, folders: Iterable[str]) -> dict[str, str]:
+    """What folders of a repository, of which the top is one, leave out of git."""
+    ignores = {folder: _text(top / folder / ".gitignore", _IGNORE_LIMIT) for folder in folders}
+    return ignores | {"": "\n".join((_text(_shared(top) / "info/exclude"), ignores[""]))}
 
 
 def _git_folder(top: PurePath) -> PurePath:
@@ -82,7 +82,7 @@ def _shared(top: PurePath) -> PurePath:
     return git / (_text(git / "commondir").strip() or ".")
 
 
-def _text(path: PurePath, limit: int = _LIMIT) -> str:
+def _text(path: PurePath, limit: int = _TEXT_LIMIT) -> str:
     """The text of a file; empty if it cannot be read or is too large to be git's."""
     return _bytes(path, limit).decode(errors="replace")
 

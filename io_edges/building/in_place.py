@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from io_edges.building.staging import Staging
 from io_edges.building.swap_position import inside
-from io_edges.system.dir_chain import above
+from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import READ, Folder
 from io_edges.system.link_or_copy import copy, copy_anew, copy_at
 from io_edges.system.syscalls import sync
@@ -68,7 +68,7 @@ def install(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
         changed = _bring(place, _Source(staging, swap.slot), swap.before, swap.after)
         sync(place.fd)
     if swap.new is None:
-        _prune(project, swap.path)
+        prune_at(project, swap.path)
     return changed
 
 
@@ -79,7 +79,7 @@ def undo(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
     with project.inner(swap.path) as place:
         changed = _bring(place, _Source(staging, swap.undo, was_there=True), swap.after, swap.before)
     if swap.old is None:
-        _prune(project, swap.path)
+        prune_at(project, swap.path)
     return changed
 
 
@@ -117,7 +117,7 @@ def _is_removed(place: Folder, path: str, state: FileState, wanted: FileState | 
         with above(place, path) as (folder, name):
             folder.discard(name)
     while path:
-        _prune(place, path)
+        prune_at(place, path)
         path = path.rpartition("/")[0]
     return True
 
@@ -141,7 +141,8 @@ def _is_written(place: Folder, source: _Source, path: str, current: FileState | 
                 else:
                     copy_anew(staged, name, folder, fresh, executable=wanted.executable)
             if wanted.kind == "file":
-                _sync(folder, fresh)
+                with os.fdopen(os.open(fresh, READ, dir_fd=folder.fd)) as file:
+                    os.fsync(file.fileno())
             folder.move(fresh, folder, name)
         except OSError:
             folder.discard(fresh)
@@ -149,21 +150,6 @@ def _is_written(place: Folder, source: _Source, path: str, current: FileState | 
     return True
 
 
-def _sync(folder: Folder, name: str) -> None:
-    descriptor = os.open(name, READ, dir_fd=folder.fd)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _is_folder(place: Folder, path: str) -> bool:
     status = place.status(path)
     return status is not None and stat.S_ISDIR(status.st_mode)
-
-
-def _prune(place: Folder, path: str) -> None:
-    """Remove a folder if it is there and empty."""
-    if place.status(path):
-        with above(place, path) as (folder, name):
-            folder.prune(name)

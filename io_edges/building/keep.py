@@ -13,7 +13,7 @@ from typing import Final
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
 from io_edges.building.staging import Staging
-from io_edges.system.folder import Folder, write_all
+from io_edges.system.folder import Folder
 from io_edges.system.syscalls import clone, stamp_of
 from pipeline.archives.archive import Archive
 from pipeline.building.layout import STAGED_ARCHIVES, is_digest, kept_path
@@ -71,11 +71,6 @@ def _keep(archive: Archive, folder: Folder, opener: Opener) -> None:
 
 def _write(folder: Folder, name: str, parts: Iterable[bytes], source: int | None = None) -> None:
     """Write a file, if it cannot share the blocks of the one that it is a copy of."""
-    with folder.naming_errors(name):
-        descriptor = folder.create(name)
-        try:
-            if source is None or not clone(source, descriptor):
-                for part in parts:
-                    write_all(descriptor, part)
-        finally:
-            os.close(descriptor)
+    with folder.naming_errors(name), os.fdopen(folder.create(name), "wb") as file:
+        if source is None or not clone(source, file.fileno()):
+            file.writelines(parts)

@@ -44,7 +44,7 @@ class ProjectView(Struct, frozen=True):
     record: Record
     """As it will be once what a killed run left is settled."""
     found: Record
-    """As it is."""
+    """As it is, or was before that."""
     state: State = State()
     is_readable: bool = True
     """Whether the local folder can be read."""
@@ -55,22 +55,12 @@ class ProjectView(Struct, frozen=True):
         return replace(self.record, components={**self.found.components, **self.record.components})
 
 
-class Project(Struct, frozen=True):
-    """A project to build, opened and locked."""
+class Project(ProjectView, frozen=True):
+    """A project to build, opened, locked and settled."""
 
-    path: PurePath
     folder: Folder
-    record: Record
-    found: Record
-    """As it was before what a killed run left was settled."""
-    state: State
     is_undone: bool = False
     """Whether opening it has completed the undoing of a run, which was killed."""
-
-    @property
-    def view(self) -> ProjectView:
-        """The project, to look at."""
-        return ProjectView(self.path, self.folder, self.record, self.found, self.state)
 
 
 def run_of(project: Project, environ: Mapping[str, str]) -> Run:
@@ -125,12 +115,15 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
     with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         found = load_record(folder)
         record, is_undone = _settled(folder, found, console)
-        yield Project(path, folder, record, found, load_state(folder, console), is_undone)
+        yield Project(path, folder, record, found, load_state(folder, console), is_undone=is_undone)
 
 
 @contextmanager
 def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
-    """Open and lock a folder, made if it is missing. The lock ends with the process and leaves no file."""
+    """Open and lock a folder, made if it is missing; warn if the disk has no locks.
+
+    The lock ends with the process and leaves no file.
+    """
     made: tuple[Path, ...] = ()
     waiting = False
     while True:
@@ -143,7 +136,9 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
             _unmake(made)
             raise
         with folder:
-            locked = _lock(folder, console)
+            locked = lock(folder.fd)
+            if isinstance(locked, str):
+                console.warn((NotLocked(folder.path, locked),))
             if locked and _is_at(folder, path):
                 try:
                     yield folder
@@ -185,14 +180,6 @@ def _is_at(folder: Folder, path: Path) -> bool:
         return os.path.samestat(path.stat(), os.fstat(folder.fd))
     except FileNotFoundError:
         return False
-
-
-def _lock(folder: Folder, console: Console) -> bool:
-    """Lock the project; `False` if another run has done so. Warn if the disk has no locks."""
-    locked = lock(folder.fd)
-    if isinstance(locked, str):
-        console.warn((NotLocked(folder.path, locked),))
-    return locked is not False
 
 
 def _settled(project: Folder, record: Record, console: Console) -> tuple[Record, bool]:

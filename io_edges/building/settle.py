@@ -1,7 +1,5 @@
 """Settle: find out how far a killed run came, and complete it; the record of what is there then."""
 
-from collections.abc import Collection
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -121,14 +119,11 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
         after = record_after((journal.run and journal.run.base) or record, journal, done)
         if done:
             save_record_of(journal.run, project, after)
-        close(_remembering(journal, done), done, after, project, staging)
+        if journal.run:  # the state is to say what the run that was killed would have had it say
+            journal = replace(journal, run=replace(journal.run, restores=builds_after(journal, done)))
+        close(journal, done, after, project, staging)
         staging.discard(JOURNAL_FILE)
     return Settled(after, tuple(notes), is_undone=bool(journal.run and journal.run.undoes))
-
-
-def _remembering(journal: Journal, done: Collection[str]) -> Journal:
-    """A journal that has the state say what the run that was killed would have had it say."""
-    return replace(journal, run=replace(journal.run, restores=builds_after(journal, done))) if journal.run else journal
 
 
 def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:

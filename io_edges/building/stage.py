@@ -16,12 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 from toolz import groupby
 
-from io_edges.building.extract import Extractor, extract
+from io_edges.building.extract import Extractor, extract, write_file
 from io_edges.building.staging import Staging
 from io_edges.system.dir_chain import DirChain, above
-from io_edges.system.folder import NEW, Folder, write_all
+from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
-from io_edges.system.likeness import give_as_made_in, give_as_replaced
+from io_edges.system.likeness import give_as_made_in
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, Snapshot, walk
@@ -170,7 +170,8 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
             if result.written:
                 written = write({name: after[name] for name in result.written}, folder, old)
             for name in result.merged:
-                _write(old, name, step.texts[name], folder, (after[name].executable, site.extractor.times))
+                with above(old, name) as (replaced, last), above(folder, name, make=True) as (place, _):
+                    write_file(last, (step.texts[name],), after[name].executable, (place, replaced), site.extractor)
             for name in result.switched:
                 copy_at(old, name, folder, executable=after[name].executable)
             linked = sorted(set(result.carried) - set(result.switched))
@@ -179,20 +180,6 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
     return replace(
         swap, new=inode, after=after, component=step.component, merged=result.merged, in_place=cause
     ), written.known
-
-
-def _write(old: Folder, path: str, content: bytes, new: Folder, kind: tuple[bool, tuple[int, int] | None]) -> None:
-    """Write a file that was merged, in the likeness of the old one, given its bit and its times. Raises `OSError`."""
-    executable, times = kind
-    with above(old, path) as (replaced, name), above(new, path, make=True) as (folder, _), folder.naming_errors(name):
-        descriptor = os.open(name, NEW, 0o755 if executable else 0o644, dir_fd=folder.fd)
-        try:
-            write_all(descriptor, content)
-            give_as_replaced(replaced, name, descriptor, executable=executable)
-            if times:
-                os.utime(descriptor, ns=times)
-        finally:
-            os.close(descriptor)
 
 
 def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:

@@ -9,7 +9,7 @@
     create      the command to read first; then status, diff, undo, log, explain, inspect, init, show, validate,
                 migrate, schema, types, completion
     help        `tool help` and `--help`
-    usage       what is wrong with a command line; `foreign_flags`, what to type instead of what other programs take
+    usage       what is wrong with a command line
 
 In `shells/`, written by `docs/generate.py` and installed where shells and `man` look: `tool.bash`, `_tool`,
 `tool.fish`, `tool.1` (`docs/manual.md`).

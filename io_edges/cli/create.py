@@ -10,27 +10,26 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 from toolz import unique
 
-from io_edges.building.cache import OpenCache, save_cache
+from io_edges.building.cache import save_cache
 from io_edges.building.git import git_notes
 from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.cli.changes import ChangeFlags, Progress, winner
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
-from io_edges.cli.session import RunConsole, disk_of, file_time, request_of, resolve_aloud
+from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
-from io_edges.system.stop import Stop
-from pipeline.archives.archive import ArchiveFile
+from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.fates import Winner
 from pipeline.building.hooks import hook_folders
-from pipeline.building.journal import Run
 from pipeline.building.plan_events import archive_event, component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built, state_after
 from pipeline.building.steps import Plan, out_of_date
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
+from pipeline.config.variables import keeps
 from pipeline.read import read
 from pipeline.report.outcome import value_of
 from pipeline.report.problems import Problem
@@ -86,22 +85,6 @@ class CreateRun(Struct, frozen=True):
         return self.flags.dry_run or self.flags.check
 
 
-class _Prepared(Struct, frozen=True):
-    """What a run knows before it changes anything; `files` are the archives that it is about."""
-
-    plan: Plan
-    scope: Scope
-    cache: OpenCache
-    files: tuple[ArchiveFile, ...]
-    warned: tuple[str, ...]
-    """The identities of the warnings about settings, drop and plan."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the run is about all of a drop and a project, and there is anything."""
-        return self.scope.names is None and bool(self.scope.selection.choices or self.plan.steps)
-
-
 def create(
     drop: Drop = None,
     /,
@@ -122,6 +105,7 @@ def create(
     """
     wins = winner("tool create", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)
+    require(keeps(request.environ))
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
     resolved, legacy = _settle(request, console)
@@ -153,8 +137,11 @@ def _settle(request: Request, console: Console) -> tuple[Settings, Document | No
     return resolution.settings, legacy
 
 
-def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
-    """Look at the drop and the project, and plan; tell what there is and what is planned. Raises `Stop`."""
+def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str, ...]]:
+    """Look at the drop and the project, and plan; tell what there is and what is planned. Raises `Stop`.
+
+    Also gives the identities of the warnings about settings, drop and plan.
+    """
     words = read_words(run.words, run.request.start, view)
     if words.is_remembered and run.flags.prune:
         told = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
@@ -171,8 +158,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> _Prepared:
     run.console.warn_of_new(view.state.warned)
     run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()
     run.console.tell(*map(component_event, planned.steps))
-    files = unique((choice.archive.file for choice in scope.told.choices), key=attrgetter("path"))
-    return _Prepared(planned, scope, scope.sight.cache, tuple(files), warned)
+    return planned, scope, warned
 
 
 def _options(run: CreateRun) -> PlanOptions:
@@ -191,7 +177,7 @@ def _options(run: CreateRun) -> PlanOptions:
 
 def _look(run: CreateRun, view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
-    planned = _prepare(run, view).plan
+    planned, _, _ = _prepare(run, view)
     run.progress.is_planned(planned, run.console)
     if planned.refused and not run.flags.keep_going:
         raise Stop(*planned.refused)
@@ -201,12 +187,9 @@ def _look(run: CreateRun, view: ProjectView) -> None:
 
 def _build(run: CreateRun, project: Project) -> None:
     """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
-    this = run_of(project, run.request.environ)
-    prepared = _prepare(run, project.view)
-    planned = prepared.plan
-    if planned.hooks.skipped:
+    planned, scope, warned = _prepare(run, project)
+    if planned.hooks.forbidden_by:
         run.console.tell(*hook_events(planned))
-    mtime = file_time(run.request.environ)  # a wrong time stops a run even if it has nothing to write
     state, of_git = project.state, tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
 
     def when_in_place(done: Plan, built: Built) -> None:
@@ -223,15 +206,16 @@ def _build(run: CreateRun, project: Project) -> None:
         when_in_place(planned, {})
         refused = planned.refused
     else:
-        refused = (*planned.refused, *_apply(run, project, prepared, when_in_place, (this, mtime)))
+        refused = (*planned.refused, *_apply(run, project, planned, scope, when_in_place))
     run.progress.outcome, run.progress.refused = "done", refused
-    told, drop = (*prepared.warned, *of_git), state.drop
-    if prepared.is_whole and not refused:
-        drop = remembered(prepared.scope.drop, run.request.start, project.path)
+    told, drop = (*warned, *of_git), state.drop
+    is_whole = scope.names is None and (scope.selection.choices or planned.steps)
+    if is_whole and not refused:
+        drop = remembered(scope.drop, run.request.start, project.path)
     else:
         told = tuple(unique((*state.warned, *(each for each in told if each.startswith(_TOLD_ONCE)))))
     update_state(project.folder, state, replace(state, drop=drop, warned=told), run.console)
-    save_cache(prepared.cache, run.console)
+    save_cache(scope.sight.cache, run.console)
 
 
 def _tell_of_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
@@ -242,29 +226,24 @@ def _tell_of_git(run: CreateRun, project: Project, record: Record) -> tuple[str,
 
 
 def _apply(
-    run: CreateRun,
-    project: Project,
-    prepared: _Prepared,
-    when_in_place: Callable[[Plan, Built], None],
-    known: tuple[Run, int | None],
+    run: CreateRun, project: Project, planned: Plan, scope: Scope, when_in_place: Callable[[Plan, Built], None]
 ) -> tuple[Problem, ...]:
     """Change the project; return what was passed over. Raises `Stop`, with what was refused before."""
-    this, mtime = known
     from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
 
     job = Job(
-        plan=prepared.plan,
+        plan=planned,
         project=project,
-        files=prepared.files,
-        drop=prepared.scope.drop,
+        files=tuple(unique((choice.archive.file for choice in scope.told.choices), key=attrgetter("path"))),
+        drop=scope.drop,
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
         when_in_place=when_in_place,
-        vetted=prepared.cache.vetted,
-        run=this,
-        mtime=mtime,
+        vetted=scope.sight.cache.vetted,
+        run=run_of(project, run.request.environ),
+        times=file_times(run.request.environ),
     )
     try:
         return apply(job, run.console)
     except Stop as stop:
-        raise Stop(*unique((*stop.problems, *prepared.plan.refused))) from stop
+        raise Stop(*unique((*stop.problems, *planned.refused))) from stop

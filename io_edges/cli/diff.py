@@ -14,7 +14,7 @@ from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
-from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
+from pipeline.building.changes import Compared, differences, made_here, made_there, next_run
 from pipeline.building.draft import Found, PlanOptions
 from pipeline.building.line_diff import FileDiff, shown
 from pipeline.building.record import Files
@@ -105,17 +105,19 @@ def _given(choices: Sequence[Choice], found: Found) -> tuple[dict[str, tuple[Cho
 
 
 def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> None:
-    """Print diffs: as bytes to a program, so that they can be applied, and harmless to a terminal."""
-    screen = screen_of(sys.stdout)
     if console.log_format == "json":
         for each in diffs:
-            print_line(*emit((diff_event(each),), "json"))
+            print_line(*emit((each.event,), "json"))
     elif is_stat:
-        for line in emit(map(diff_event, diffs), "text", screen):
+        for line in emit((each.event for each in diffs), "text", screen_of(sys.stdout)):
             print_line(line)
     else:
         for each in diffs:
-            if is_terminal(sys.stdout):
-                print_bytes("".join(f"{line}\n" for line in shown(each.text, screen)).encode(errors="replace"))
-            else:
-                print_bytes(each.text)
+            print_diff(each.text)
+
+
+def print_diff(diff: bytes) -> None:
+    """Print a diff: as bytes to a program, so that it can be applied, and harmless to a terminal."""
+    if is_terminal(sys.stdout):
+        diff = "".join(f"{line}\n" for line in shown(diff, screen_of(sys.stdout))).encode(errors="replace")
+    print_bytes(diff)

@@ -23,12 +23,12 @@ _OVERRIDES: Final = (
 )
 OPTIONS: Final = Group("Options", sort_key=0)
 """The flags of a command that are in no other group."""
-_SETTINGS: Final = {
+SETTINGS: Final = {
     name: Group(title, sort_key=rank, help="" if rank > _FIRST else _OVERRIDES)
     for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)
 }
 ANSWERS: Final = Group("Answers", sort_key=_FIRST, help=f"Each answers its question, which is then not asked. {_LISTS}")
-LOG: Final = _SETTINGS["log"]
+LOG: Final = SETTINGS["log"]
 """The settings of the log, and what else says how much is told."""
 
 _Flags = TypeVar("_Flags")
@@ -109,7 +109,7 @@ def with_flags(flags: Iterable[tuple[Leaf, Group]]) -> Callable[[type[_Flags]], 
 
 
 @Parameter(name="*")
-@with_flags((leaf, _SETTINGS[leaf.group]) for leaf in LEAVES)
+@with_flags((leaf, SETTINGS[leaf.group]) for leaf in LEAVES)
 class SettingFlags:
     """One field for each leaf of the schema, `None` where its flag is not given."""
 
@@ -130,15 +130,7 @@ class LogFlags(Amount):
     """What a command takes that resolves no configuration."""
 
     log_format: LogFormatFlag = None
-    """The format of what is told on standard error."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PrintFlags(LogFlags):
-    """What a command takes that resolves no configuration, and prints what it finds."""
-
-    log_format: LogFormatFlag = None
-    """Print text, or one JSON object a line."""
+    """Print and tell text, or one JSON object a line."""
 
 
 @dataclass(frozen=True, kw_only=True)

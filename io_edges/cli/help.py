@@ -16,7 +16,7 @@ from toolz import groupby
 
 from io_edges.cli.app import app, command_at, names_below
 from io_edges.cli.flags import ANSWERS, OPTIONS
-from io_edges.cli.foreign_flags import unknown_command
+from io_edges.cli.usage import unknown_command
 from io_edges.report.console import print_line
 from io_edges.system.stop import Stop
 from pipeline.report.problems.settings import UsageError

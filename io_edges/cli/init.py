@@ -113,7 +113,11 @@ def init(
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
-    words = _drop(drop, start, console)
+    with os_errors_as_problems(start), Folder.at(str(start)) as project:
+        words = Words(drop) if drop else without_drop((), start, start, load_state(project, console))
+    if gone := drop_problem(words.drop, start):
+        raise Stop(gone_drop(gone, words))
+    tell_drop(words, console)
     run = InitRun(start, words.drop, flags, read_flags(vars(answers), start), console)
     no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
     disk = real_disk(run.start, run.console, no_exec=no_exec)
@@ -129,18 +133,6 @@ def init(
         interrupt.args = (_NOTHING,)
         raise
     _write(run, values, located, disk)
-
-
-def _drop(drop: str | None, start: PurePath, console: Console) -> Words:
-    """The drop, which is remembered if it is not named and there is a project here. Raises `Stop`."""
-    if drop is not None:
-        return Words(drop)
-    with os_errors_as_problems(start), Folder.at(str(start)) as project:
-        words = without_drop((), start, start, load_state(project, console))
-    if gone := drop_problem(words.drop, start):
-        raise Stop(gone_drop(gone, words))
-    tell_drop(words, console)
-    return words
 
 
 def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:

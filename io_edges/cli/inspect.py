@@ -1,6 +1,7 @@
 """Inspect: the command that shows what archives are, and why."""
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 from typing import Annotated
@@ -12,12 +13,12 @@ from toolz import unique
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
-from io_edges.archives.zips import OpenArchive, Opener
-from io_edges.cli.flags import PrintFlags, not_empty
+from io_edges.archives.zips import Opener
+from io_edges.cli.flags import LogFlags, not_empty
 from io_edges.cli.session import RunConsole
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
-from pipeline.archives.archive import Archive, ArchiveFile, Entry, Key
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
 from pipeline.report.problems import Problem
 from pipeline.report.problems.archives import ArchiveRejected
@@ -36,7 +37,7 @@ def inspect(
             help="The .zip files to look into; of a folder, all in it, and in themes/ and modules/ in it.",
         ),
     ],
-    flags: PrintFlags = PrintFlags(),
+    flags: LogFlags = LogFlags(),
     console: RunConsole,
 ) -> None:
     """Print what archives are: of one all that is known, and why; of several a table. Build nothing.
@@ -125,40 +126,20 @@ def _inspections(examined: tuple[Archive, ...]) -> Iterator[Inspection]:
 
 def _verified(examined: tuple[Archive, ...]) -> tuple[Archive, ...]:
     """Read what would be extracted from archives without refusals, to find the damage that a build would find."""
-    sound = [each for each in examined if each.component and not each.refusals]
-    if not sound:
-        return examined
-    path = examined[0].file.path
-    refusals: dict[Key, ArchiveRejected | FileSystemProblem] = {}
-    try:
-        refusals.update(_damages(sound))
-    except Damage as damage:
-        refusals = {each.key: damage.rejection_of(each.file) for each in sound}
-    except OSError as error:
-        refusals = {each.key: FileSystemProblem(str(path), cause_of(error)) for each in sound}
-    return tuple(replace(each, refusals=(refusals[each.key],)) if each.key in refusals else each for each in examined)
-
-
-def _damages(sound: list[Archive]) -> Iterator[tuple[Key, ArchiveRejected]]:
-    """The damage in an archive file: each entry is read once, even if a theme shares it with a module in it."""
-    read: dict[tuple[str, str], Damage | None] = {}
     with Opener() as opener:
-        for each in sound:
-            opened = opener.open(each.file)
-            for entry in opened.index.below(each.component.root if each.component else ""):
-                if entry.kind == "file":
-                    place = each.file.inner, entry.name
-                    if place not in read:
-                        read[place] = _damage(opened, entry)
-                    if damage := read[place]:
-                        yield each.key, damage.rejection_of(each.file)
-                        break
+        return tuple(each if each.refusals else replace(each, refusals=_damage(each, opener)) for each in examined)
 
 
-def _damage(opened: OpenArchive, entry: Entry) -> Damage | None:
+def _damage(archive: Archive, opener: Opener) -> tuple[ArchiveRejected | FileSystemProblem, ...]:
+    """What is found in reading what would be extracted from an archive: nothing, or the first damage."""
     try:
-        for _ in opened.chunks(entry):
-            pass
+        if archive.component:
+            opened = opener.open(archive.file)
+            for entry in opened.index.below(archive.component.root):
+                if entry.kind == "file":
+                    deque(opened.chunks(entry), maxlen=0)
     except Damage as damage:
-        return damage
-    return None
+        return (damage.rejection_of(archive.file),)
+    except OSError as error:
+        return (FileSystemProblem(str(archive.file.path), cause_of(error)),)
+    return ()

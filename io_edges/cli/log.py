@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from io_edges.building.project import look_at_project, project_path
-from io_edges.cli.flags import Output, PrintFlags, not_empty
+from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import located
@@ -15,7 +15,7 @@ from pipeline.report.subject import Bases
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunLogFlags(PrintFlags):
+class RunLogFlags(LogFlags):
     """What `tool log` takes."""
 
     output: Output = "."

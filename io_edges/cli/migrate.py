@@ -1,31 +1,27 @@
 """Migrate: the command that rewrites the 0.x file in the version 1 shape (`docs/legacy.md`)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import unified_diff
-from io import StringIO
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import CheckFlags, Switch
 from io_edges.cli.session import RunConsole, disk_of, request_of
 from io_edges.init.legacy import UNLIFTED, rewrite, target_of
-from io_edges.report.console import Console, print_line
+from io_edges.report.console import Console
 from io_edges.system.stop import require
+from pipeline.building.line_diff import Version, file_diff
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate
-from pipeline.init.lift import Lifted, lift
+from pipeline.init.lift import lift
 from pipeline.locate import LEGACY, find_legacy, locate
 from pipeline.read import read
-from pipeline.report.escape import escape
 from pipeline.report.outcome import value_of
 from pipeline.report.problems.configuration import LegacyUnread
 from pipeline.resolve import Request
 
 _NOTHING: Final = "there is nothing to migrate"
-DIFF_LIMIT = 2000
-"""Lines, old and new together, up to which a minimal diff is computed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +59,8 @@ def migrate(*, flags: MigrateFlags = MigrateFlags(), console: RunConsole) -> Non
         return
     console.warn(lifted.notes)
     target_of(candidate)
-    _print_diff(candidate.display_path, lifted)
+    before, after = Version(lifted.original), Version(lifted.text.encode())
+    print_diff(file_diff(candidate.display_path, before, after).text)
     if flags.dry_run:
         console.say("dry run: nothing was written")
     else:
@@ -82,21 +79,3 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | No
     if candidate and located and located.candidate and located.candidate != candidate:
         console.warn((LegacyUnread(candidate.display_path, located.candidate.display_path),))
     return candidate
-
-
-def _print_diff(name: str, lifted: Lifted) -> None:
-    """Print the diff so that `patch` accepts it: all control characters are escaped except tabs and line ends."""
-    before, after = (list(StringIO(text, newline="\n")) for text in (lifted.original.decode(), lifted.text))
-    for line in _diff(name, before, after):
-        text = line.removesuffix("\n").removesuffix("\r")
-        print_line("\t".join(map(escape, text.split("\t"))) + line[len(text) :].removesuffix("\n"))
-        if not line.endswith("\n"):
-            print_line("\\ No newline at end of file")
-
-
-def _diff(name: str, before: list[str], after: list[str]) -> Iterable[str]:
-    """The lines of a unified diff; beyond `DIFF_LIMIT` it replaces the whole text, as the search takes too long."""
-    if len(before) + len(after) > DIFF_LIMIT:
-        head = (f"--- {name}\n", f"+++ {name}\n", f"@@ -1,{len(before)} +1,{len(after)} @@\n")
-        return (*head, *(f"-{line}" for line in before), *(f"+{line}" for line in after))
-    return unified_diff(before, after, name, name)

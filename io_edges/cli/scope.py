@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,16 +28,16 @@ from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.events import SystemEvent
-from pipeline.report.outcome import fold
 from pipeline.report.paths import display_path
-from pipeline.report.problems import Problem
-from pipeline.report.problems.drop import ComponentNotFound, DropNotFound, NothingToBuild
+from pipeline.report.problems.drop import DropNotFound, NothingToBuild
 from pipeline.report.subject import Bases
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.select import Selection
 
 HERE = "."
+_LONGEST: Final = 255
+"""How many bytes the name of a file or folder may have on any file system."""
 
 
 class Words(Struct, frozen=True):
@@ -75,9 +76,9 @@ def looked_at(
     console.bases = Bases(words[0] or HERE, flags.output, request.start, settings.lists_below)
     with look_at_project(path, console) as found:
         read = read_words(words, request.start, found)
-        tell_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
+        tell_drop(read, console)
         console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
         yield scope
 
@@ -89,8 +90,7 @@ def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectVie
     known = known_components(selection, view.nameable)
     if words.not_found and spelled(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
-    outcome = named(words.names, selection, view.nameable, words.drop)
-    names = fold(outcome, lambda paths: paths, lambda problems: _unknown(problems, start))
+    names = require(named(words.names, selection, view.nameable, words.drop))
     told = about(selection, names, view.record)
     if names is None or names - {choice.path for choice in told.choices}:  # what is not read may be one
         console.warn(sight.found.unused)
@@ -152,7 +152,9 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
         return Words(first, names)
     if wrong and _are_archives((first, *names)):
         wrong = replace(wrong, others=names)
-    return replace(without_drop((first, *names), start, project.path, project.state), not_found=wrong)
+    may_be_folder = len(os.fsencode(PurePath(first).name)) <= _LONGEST
+    unnamed = without_drop((first, *names), start, project.path, project.state)
+    return replace(unnamed, not_found=wrong if may_be_folder else None)
 
 
 def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, state: State) -> Words:
@@ -184,15 +186,3 @@ def _is_component(word: str, start: PurePath, view: ProjectView) -> bool:
 def _are_archives(words: Sequence[str]) -> bool:
     """Whether all words are archives of one folder."""
     return all(map(is_archive_name, words)) and len({PurePath(word).parent for word in words}) == 1
-
-
-def _unknown(problems: Sequence[Problem], start: PurePath) -> frozenset[str]:
-    """Stop with names that stand for nothing, which may be those of folders."""
-    raise Stop(
-        *(
-            replace(each, is_folder=os.path.isdir(start / each.name))  # noqa: PTH112 - a name of any length
-            if isinstance(each, ComponentNotFound)
-            else each
-            for each in problems
-        )
-    )

@@ -40,12 +40,12 @@ def start_folder() -> PurePath:
         return Path.cwd()
 
 
-def file_time(environ: Mapping[str, str]) -> int | None:
-    """The time of written files, in seconds since 1970; `None` for the time of writing. Raises `Stop`."""
+def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
+    """The two times of written files, in nanoseconds since 1970; `None` for the time of writing. Raises `Stop`."""
     text = environ.get(EPOCH, "")
     if text and not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
         raise Stop(UsageError(f"Expected {EPOCH} to be seconds since 1970, found {text!r}", "tool create"))
-    return int(text) if text else None
+    return (int(text) * 10**9, int(text) * 10**9) if text else None
 
 
 def disk_of(request: Request, console: Console) -> Disk:

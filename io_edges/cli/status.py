@@ -1,7 +1,6 @@
 """Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
 
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -9,7 +8,6 @@ from cyclopts import Parameter
 from toolz import concat
 
 from io_edges.building.git import git_notes
-from io_edges.building.project import ProjectView
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import looked_at
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
@@ -20,10 +18,8 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.events import StatusEvent
-from pipeline.report.layout import paragraph
 from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict, RecordAhead
 from pipeline.report.tables import AS_BUILT, state
-from pipeline.report.wording import listed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +29,7 @@ class StatusFlags(PlacesFlags):
     check: Switch = False
     """Exit with 80 if a file that was built is missing or edited; what was added does not count."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
-    """List the files that differ, and folders in no record; show the traceback of a bug."""
+    """List the files that differ; show the traceback of a bug."""
 
 
 def status(
@@ -60,8 +56,7 @@ def status(
         view, preview = scope.view, scope.planned(PlanOptions(preview=True))
         events = tuple(status_events(scope.selection, preview, view.state))
         wrong = departed(events, preview, scope.sight.found) if flags.check else ()
-        others = _others(view, events) if console.verbose and not names else ()
-    _print(events, others, console)
+    _print(events, console)
     console.warn(git_notes(view.path, view.record))
     console.warn(note for note in preview.notes if isinstance(note, RecordAhead))
     files = concat(each.disputed for each in preview.conflicts if isinstance(each, OutputConflict))
@@ -72,19 +67,8 @@ def status(
         raise Stop(*problems)
 
 
-def _others(view: ProjectView, events: Iterable[StatusEvent]) -> tuple[str, ...]:
-    """The folders beside the components that are in no record and come from no archive: mostly of the system itself."""
-    known, others = {event.path for event in events}, set[str]()
-    for shelf in (view.record.places.modules, view.record.places.themes):
-        if view.folder and view.folder.status(shelf) and not view.folder.obstacle(shelf):
-            with view.folder.inner(shelf) as folder:
-                names = (name for name, is_folder in folder.entries() if is_folder and not name.startswith("."))
-                others |= {f"{shelf}/{name}" for name in names}
-    return tuple(sorted(others - known))
-
-
-def _print(events: tuple[StatusEvent, ...], others: tuple[str, ...], console: Console) -> None:
-    """Print the events; in text, with `--verbose` also the files that differ and other folders, else a summary.
+def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
+    """Print the events; in text, with `--verbose` also the files that differ, else a summary.
 
     With `--quiet`, text has only what is not as it was built.
     """
@@ -93,8 +77,5 @@ def _print(events: tuple[StatusEvent, ...], others: tuple[str, ...], console: Co
         events = tuple(event for event in events if state(event) != AS_BUILT)
     for line in emit(events, console.log_format, screen):
         print_line(line)
-    if others and console.log_format == "text":
-        for line in paragraph(listed(others, len(others)), screen, "in no record: "):
-            print_line(line)
     if not events:
         console.say("nothing is built, and nothing is selected")

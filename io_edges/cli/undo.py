@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 from msgspec import Struct
@@ -14,12 +14,12 @@ from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.targets import installed_at, targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, winner
-from io_edges.cli.flags import Output, SettingFlags, Switch
+from io_edges.cli.flags import SETTINGS, Output, Switch, with_flags
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.fates import Winner
-from pipeline.building.hooks import hook_folders, plan_all_hooks
+from pipeline.building.hooks import hook_folders, plan_hooks
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built
@@ -31,6 +31,10 @@ from pipeline.report.problems.building import BuiltAgain
 from pipeline.report.problems.conflicts import OutputConflict
 from pipeline.report.subject import Bases
 from pipeline.resolve import Request
+from pipeline.schema import LEAVES
+
+_OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
+"""The settings that undoing obeys, and what may set them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +51,12 @@ class UndoFlags(ChangeFlags):
     """Where you have changed a file since, keep yours and put what was there into .tool/backup/."""
 
 
+@Parameter(name="*")
+@with_flags((leaf, SETTINGS[leaf.group]) for leaf in LEAVES if leaf.path in _OBEYED)
+class UndoSettings:
+    """One field for each of these settings, `None` where its flag is not given."""
+
+
 class _Undoing(Struct, frozen=True):
     """One run of the command."""
 
@@ -58,7 +68,7 @@ class _Undoing(Struct, frozen=True):
     progress: Progress
 
 
-def undo(*, flags: UndoFlags = UndoFlags(), settings: SettingFlags = SettingFlags(), console: RunConsole) -> None:
+def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
     """Undo the last run that changed the project; done once more, it does that run again.
 
     Examples:
@@ -102,9 +112,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
         raise Stop(*(_undoing(each) for each in wrong))
     folders = tuple(each for each in hook_folders(run.settings) if each.stage == "post")
     hooks, notes = require(
-        plan_all_hooks(
-            folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start)
-        )
+        plan_hooks(folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start))
     )
     planned = Plan(project=view.path, steps=steps, record=previous.run.before or Record(), hooks=hooks)
     run.console.tell(*map(component_event, planned.steps))
@@ -132,8 +140,8 @@ def _undo(run: _Undoing, project: Project) -> None:
     from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
     from io_edges.building.undo import sources_of
 
-    planned, previous = _plan(run, project.view)
-    if planned.hooks.skipped:
+    planned, previous = _plan(run, project)
+    if planned.hooks.forbidden_by:
         run.console.tell(*hook_events(planned))
 
     def when_in_place(done: Plan, built: Built) -> None:

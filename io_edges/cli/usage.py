@@ -4,7 +4,7 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Final
 
 from cyclopts import (
@@ -17,9 +17,8 @@ from cyclopts import (
     ValidationError,
 )
 
-from io_edges.cli.app import app, names_below
+from io_edges.cli.app import app, command_at, names_below
 from io_edges.cli.flags import not_seconds
-from io_edges.cli.foreign_flags import unknown_command, unknown_flag
 from io_edges.cli.session import start_folder
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
@@ -30,13 +29,14 @@ from pipeline.report.problems import Problem
 from pipeline.report.problems.configuration import ConfigNotFound
 from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
-from pipeline.report.wording import either, meant, one_of, suggest
+from pipeline.report.wording import either, listed, meant, one_of, suggest
 from pipeline.schema import LEAVES, LogFormat
 
 WHOLE_RUN: Final = "`tool create --dry-run` tells every setting and archive of a run"
 """What to do instead of explaining a run without a name."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The flag as it may be spelled."""
+_NEARNESS: Final = 0.75
 
 
 def usage(error: CycloptsError) -> UsageError:
@@ -54,7 +54,7 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
     name = error.argument.name if error.argument else ""
     match error:
         case UnknownOptionError():
-            return unknown_flag(error)
+            return _unknown_flag(error)
         case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
             example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
             return f"Expected a command, found `{token}`", f"options follow the command, as in `{example}`"
@@ -78,6 +78,30 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
             return wrong, meant(suggest(token.value, known)[:1])
         case _:
             return " ".join(str(error).split()), ""
+
+
+def unknown_command(word: str, group: Sequence[str], pages: Sequence[str] = ()) -> tuple[str, str]:
+    """What is wrong about a command that there is not, or a page where one may be asked for, and what to type."""
+    commands = names_below(command_at(group))
+    if not group and word in names_below(command_at(("config",))):
+        return f"Unknown command: {word}", f"it is one of `tool config`: `tool config {word}`"
+    near = suggest(word, (*commands, *pages))[:1]
+    known = "`tool help` names the commands and pages" if pages else f"the commands are {listed(commands)}"
+    kind = "command or page" if pages and not {*near} & {*commands} else "command"
+    return f"Unknown {kind}: {word}", meant(near) or known
+
+
+def _unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
+    """What is wrong about a flag that a command does not have, and what to type; empty if nobody can say."""
+    flag = (error.token.keyword or error.token.value).partition("=")[0]
+    names = chain.from_iterable(each.names for each in error.argument_collection if each.parse)
+    near = suggest(flag, [name for name in names if name.startswith("--")], _NEARNESS)[:1]
+    return f"Unknown option: {flag}", meant(near if flag.startswith("--") else ()) or _as_path(error.token.value)
+
+
+def _as_path(word: str) -> str:
+    """What to type for a file or folder whose name begins with a dash; empty if there is none."""
+    return f"if you mean the path, write `{shlex.join((f'./{word}',))}`" if os.path.lexists(word) else ""
 
 
 def refuse_second_values(words: Sequence[str], bound: BoundArguments) -> None:

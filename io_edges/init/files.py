@@ -110,42 +110,20 @@ def _load(target: ConfigTarget, name: str) -> bytes | None:
         raise Stop(ConfigUnreadable(name, cause_of(error))) from error
 
 
-def _publish(target: ConfigTarget, name: str, content: bytes, there: bytes | None) -> bytes | None:
-    """Write a file where nothing is, and give what is to be replaced instead, which may have appeared meanwhile."""
-    if there is not None:
-        return there
-    try:
-        replace_file(PurePath(name), content, follow=True, over="nothing")
-    except FileExistsError as error:
-        current = _load(target, name)
-        if current is None:
-            raise Stop(OutputConflict(name, reason="changed")) from error
-        if current != content and not target.force:
-            raise Stop(OutputConflict(name, reason="config")) from error
-        return current
-    return None
-
-
 @contextmanager
-def _written(target: ConfigTarget, name: str, content: bytes, there: bytes | None) -> Iterator[tuple[Note, ...]]:
-    """Write one file and give the notes about it; if the body fails, the file is restored."""
-    old = _publish(target, name, content, there)
-    lost = _lost(target, name, old) if old != content else None
+def _written(target: ConfigTarget, name: str, content: bytes, old: bytes | None) -> Iterator[tuple[Note, ...]]:
+    """Write one file over `old` and nothing else, and give the notes about it; if the body fails, it is restored."""
+    lost = _lost(target, name, old)
     with backed_up(PurePath(name), old, name) if old is not None and lost else nullcontext() as backup:
-        if old is not None and old != content:
-            _replace(name, content, old)
+        try:
+            replace_file(PurePath(name), content, follow=True, over="nothing" if old is None else old)
+        except FileExistsError as error:
+            raise Stop(OutputConflict(name, reason="changed")) from error
         try:
             yield (ConfigKept(name, backup.name, lost),) if backup and lost else ()
         except BaseException:
             _restore(name, content, old)
             raise
-
-
-def _replace(name: str, content: bytes, old: bytes) -> None:
-    try:
-        replace_file(PurePath(name), content, follow=True, over=old)
-    except FileExistsError as error:
-        raise Stop(OutputConflict(name, reason="changed")) from error
 
 
 def _restore(name: str, content: bytes, old: bytes | None) -> None:

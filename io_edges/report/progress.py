@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from io_edges.report.console import Console
 from io_edges.report.screens import is_accessible, is_dumb, is_terminal
-from io_edges.system.helpers import Tally
 from pipeline.report.escape import escape
 
 DELAY: Final = 0.3
@@ -35,13 +34,6 @@ class Bar(Struct):
     live: Any = None
     say: Callable[[str], None] | None = None
     """Where sentences go, which are said instead of drawing a bar."""
-    tally: Tally | None = None
-    """What helpers have done besides, while there are some."""
-
-    @property
-    def is_helper(self) -> bool:
-        """Whether this process is a helper of the one that shows the progress."""
-        return self.tally is not None and self.tally.place is not None
 
     def begin(self, name: str) -> None:
         """Set which archive is being worked on."""
@@ -51,9 +43,6 @@ class Bar(Struct):
     def advance(self, size: int) -> None:
         """Add `size` bytes to what is done."""
         self.done += size
-        if self.tally and self.is_helper:
-            self.tally.set(self.done)
-            return
         now = time.monotonic()
         delay, every = (SAID_EVERY, SAID_EVERY) if self.say else (DELAY, _EVERY)
         if self.visible and now - self.since > delay and now - self.drawn > every:
@@ -63,13 +52,8 @@ class Bar(Struct):
             else:
                 self._draw()
 
-    @property
-    def _all_done(self) -> int:
-        """The bytes that are done, also by helpers."""
-        return self.done + (self.tally.total if self.tally else 0)
-
     def _say(self, say: Callable[[str], None]) -> None:
-        done, total = self._all_done / _MEGABYTE, self.total / _MEGABYTE
+        done, total = self.done / _MEGABYTE, self.total / _MEGABYTE
         say(f"{self.title} {self.name}: {done:,.1f} of {total:,.1f} MB done")
 
     def _draw(self) -> None:
@@ -77,7 +61,7 @@ class Bar(Struct):
             self.live = _live()
             self.live.start()
             self.live.add_task("", total=self.total)
-        self.live.update(0, completed=self._all_done, description=f"{self.title} {escape(self.name)}", refresh=True)
+        self.live.update(0, completed=self.done, description=f"{self.title} {escape(self.name)}", refresh=True)
 
 
 @contextmanager

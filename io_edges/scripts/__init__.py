@@ -7,7 +7,7 @@ In reading order:
     deno        the child process
     channel     its answer, apart from what the script prints
     confine     what the system keeps from it: `landlock` with `libraries`, `seccomp` and limits
-    report      the evaluator's report as a problem, with the places of `frames`
+    report      the evaluator's report as a problem, with its place
     crash       what the runtime says itself when it ends a script
     evaluator/  the JavaScript that runs in the child
     npm/        the package `tool` that scripts import

@@ -1,11 +1,11 @@
 """Channel: tell the answer of a child apart from what its script printed.
 
 The answer comes over standard output in frames, each written in one piece: a newline, a number that the script does not
-know, a letter, a piece of text, a newline (`evaluator/evaluate.mjs`). All other bytes are the script's. Every byte is
-looked at once, however the child divides what it sends.
+know, a letter, a piece of text, a newline (`evaluator/evaluate.mjs`). All other bytes are the script's.
 """
 
 import os
+import re
 import selectors
 import time
 from collections.abc import Mapping
@@ -27,17 +27,12 @@ class Transcript:
     """What a child has sent so far: its answer, and what the script printed."""
 
     def __init__(self, nonce: bytes) -> None:
-        self._head: Final = b"\n" + nonce
-        self._undecided = bytearray()  # the end of standard output, which may be the beginning of a frame
-        self._printed: Final[dict[Stream, bytearray]] = {"stdout": bytearray(), "stderr": bytearray()}
+        self.printed: Final[dict[Stream, bytearray]] = {"stdout": bytearray(), "stderr": bytearray()}
+        """What the script printed; the last of standard output may be the beginning of a frame."""
+        self._frame: Final = re.compile(rb"\n%b(.)([^\n]*)\n" % nonce)
         self._lines = 0
         self._answer = bytearray()
         self._last = b""  # the letter of the last frame
-
-    @property
-    def printed(self) -> Mapping[Stream, bytes]:
-        """What the script printed."""
-        return {stream: bytes(content) for stream, content in self._printed.items()}
 
     @property
     def data(self) -> bytes | None:
@@ -57,41 +52,21 @@ class Transcript:
     @property
     def exceeds(self) -> bool:
         """Whether the child has sent more than it may."""
-        printed = sum(map(len, self._printed.values()))
-        answer = len(self._answer) + len(self._undecided)
-        return printed > OUTPUT_LIMIT or self._lines > LINE_LIMIT or answer > _ANSWER_LIMIT
+        printed = sum(map(len, self.printed.values()))
+        return printed > OUTPUT_LIMIT or self._lines > LINE_LIMIT or len(self._answer) > _ANSWER_LIMIT
 
     def add(self, stream: Stream, piece: bytes) -> None:
-        """Add what has come over a stream; an empty piece is its end."""
-        if stream == "stderr":
-            self._print(stream, piece)
-            return
-        self._undecided += piece
-        while (at := self._undecided.find(self._head)) >= 0:
-            end = self._undecided.find(b"\n", at + 1, at + _FRAME)
-            if end < 0:
-                break
-            self._print(stream, self._cut(at))
-            self._take(self._cut(end + 1 - at))
-        self._print(stream, self._cut(len(self._undecided) if not piece else at if at >= 0 else self._certain()))
-
-    def _certain(self) -> int:
-        """How many of the undecided bytes cannot belong to a frame, of which there is no whole head."""
-        at = self._undecided.rfind(b"\n", -len(self._head))
-        return at if at >= 0 and self._head.startswith(self._undecided[at:]) else len(self._undecided)
-
-    def _cut(self, count: int) -> bytes:
-        piece = bytes(self._undecided[:count])
-        del self._undecided[:count]
-        return piece
-
-    def _take(self, frame: bytes) -> None:
-        self._last = frame[len(self._head) : len(self._head) + 1]
-        self._answer += frame[len(self._head) + 1 : -1]
-
-    def _print(self, stream: Stream, piece: bytes) -> None:
-        self._printed[stream].extend(piece)
+        """Add what has come over a stream, and take each frame out of it that is whole."""
+        received = self.printed[stream]
+        begin = max(0, len(received) - _FRAME)
+        received += piece
         self._lines += piece.count(b"\n")
+        while stream == "stdout" and (found := self._frame.search(received, begin)):
+            begin, end = found.span()
+            self._last = found[1]
+            self._answer += found[2]
+            self._lines -= found[0].count(b"\n")
+            del received[begin:end]
 
 
 def listen(pipes: Mapping[Stream, IO[bytes]], transcript: Transcript, deadline: float) -> Ending:

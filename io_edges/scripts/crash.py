@@ -5,11 +5,17 @@ A script can print the same words. It gains nothing: they are hidden, or it fail
 
 import errno
 import os
+import re
 from typing import Final
 
-_LEFT_WAITING: Final = b": Top-level await promise never resolved"
-_COLOURS: Final = 16  # bytes that may stand around the runtime's "error"
-_BANNER: Final = b"=" * 60
+LEFT_WAITING: Final = ": Top-level await promise never resolved"
+"""What the runtime says of a script that awaits, at its top level, a promise that never settles."""
+_CRASH: Final = re.compile(
+    rb"^(?:#\n# Fatal |={60}\nDeno |<--- Last few GCs --->|(?:\x1b\[[0-9;]*m)*error(?:\x1b\[[0-9;]*m)*%b$)"
+    % LEFT_WAITING.encode(),
+    re.MULTILINE,
+)
+"""Where what the runtime says begins."""
 _SHORTAGES: Final = {
     b"unable to create worker threads": errno.EAGAIN,
     b"Resource temporarily unavailable": errno.EAGAIN,
@@ -21,23 +27,9 @@ _SHORTAGES: Final = {
 
 def own_output(printed: bytes) -> tuple[bytes, bytes]:
     """What a script printed, and the runtime's own words after it, if there are any."""
-    lines = printed.split(b"\n")
-    for index, line in enumerate(lines):
-        if _begins_crash(line, lines[index + 1 : index + 2]):
-            return b"".join(each + b"\n" for each in lines[:index]), b"\n".join(lines[index:])
-    return printed, b""
-
-
-def _begins_crash(line: bytes, following: list[bytes]) -> bool:
-    if line in {b"#", _BANNER}:
-        return any(each.startswith((b"# Fatal ", b"Deno ")) for each in following)
-    return line.startswith(b"<--- Last few GCs --->") or is_left_waiting(line)
-
-
-def is_left_waiting(line: bytes) -> bool:
-    """Whether a line says that a script awaits, at its top level, a promise that never settles."""
-    head = line.removesuffix(_LEFT_WAITING)
-    return head != line and len(head) < len(b"error") + _COLOURS and b"error" in head
+    found = _CRASH.search(printed)
+    at = found.start() if found else len(printed)
+    return printed[:at], printed[at:]
 
 
 def shortage_in(words: bytes) -> OSError | None:

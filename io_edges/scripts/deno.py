@@ -125,7 +125,6 @@ def run(deno: str, where: Where, loosened: tuple[str, ...], deadline: float) -> 
             _kill(child)
             for stream, pipe in outputs.items():
                 transcript.add(stream, pipe.read())
-                transcript.add(stream, b"")
         status = child.wait()
     return Ended("output" if transcript.exceeds else ending, status, transcript)
 

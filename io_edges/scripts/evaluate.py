@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from returns.result import Failure, Success
 
@@ -112,11 +111,11 @@ def _unavailable(name: str) -> ScriptRuntimeUnavailable:
 def _tell(ended: deno.Ended, on_line: OnLine) -> bytes:
     """Tell what the script printed, and return the runtime's own words: everything if the script has not started."""
     if not ended.transcript.started:
-        return ended.transcript.printed["stderr"]
+        return bytes(ended.transcript.printed["stderr"])
     words = b""
     streams: tuple[Stream, ...] = ("stdout", "stderr")
     for stream in streams:
-        own, last_words = own_output(ended.transcript.printed[stream])
+        own, last_words = own_output(bytes(ended.transcript.printed[stream]))
         text = script_report.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
             on_line(stream, line)
@@ -133,7 +132,7 @@ def _outcome(
 ) -> Outcome[bytes]:
     if ended.ending == "output":
         return _failed(where, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
-    if ended.transcript.data is not None and _is_json(ended.transcript.data):
+    if ended.transcript.data is not None:
         return Success(ended.transcript.data)
     if report is not None:
         return Failure((script_report.explain(report, where),))
@@ -158,11 +157,3 @@ def _without_answer(ended: deno.Ended, words: bytes, where: Where) -> Outcome[by
 
 def _failed(where: Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
     return Failure((EvaluationFailed(Source(where.name), fault, detail),))
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    return True

@@ -15,8 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from io_edges.scripts.access import Where
-from io_edges.scripts.crash import is_left_waiting
-from io_edges.scripts.frames import URL, frames_of, stated_in, without_place
+from io_edges.scripts.crash import LEFT_WAITING
 from pipeline.config.tree import spell
 from pipeline.report.paths import display_path
 from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault
@@ -27,6 +26,8 @@ _TEXT_LIMIT: Final = 8192
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _FLAG_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
 _FILE: Final = re.compile(r"file://[^\s\"'),]+")
+_FRAME: Final = re.compile(r"(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):([0-9]{1,9})\)?$", re.MULTILINE)
+"""A place at the end of a line of a stack, or of a message. A script can make both up: this takes no time on any."""
 _IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
 _LOOSENED: Final = re.compile(r"\.loosened-(?:(\d)|x)\.mjs$")
 _IMPORTED, _REQUIRED = "ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"  # Deno uses the first for many loading failures
@@ -37,11 +38,10 @@ _ACTS: Final = {
     "write": "writing",
     "net": "network access to",
     "run": "running",
-    "ffi": "loading the native code",
-    "sys": "asking the system for:",
+    "ffi": "loading native code",
+    "sys": "asking the system for",
     "import": "downloading",
 }
-_UNNAMED: Final = {"run": "running a program", "ffi": "loading native code"}
 _DENIED: Final = (
     (r"JSR package manifest for '(.*?)' failed", "downloading jsr:{}"),
     (r'A remote specifier was requested: "(.*?)"', "downloading {}"),
@@ -55,12 +55,9 @@ _MISSING: Final = (
     (r"module: (\S+)", "{}"),
 )
 _UNMAPPED: Final = re.compile(r"[():].*ts$")
-"""Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
+"""Paths of TypeScript files for which Deno's frames have the line in the transpiled code, as with any JSON."""
 _CODE: Final = re.compile(r"^\[ERR_\w+\]:? *")
 _UNSUPPORTED: Final = re.compile(r"\[ERR_UNSUPPORTED_|identified an? \w+ module")
-_AWAITS: Final = re.compile(
-    r"^require\(\) cannot be used on an ESM graph with top-level await.*?Requiring (file://\S+?)\. "
-)
 _NO_EXPORT: Final = re.compile(r"The requested module '(.*?)' does not provide an export named '(.*?)'")
 _LOOSENINGS: Final = (
     ("commonjs", r"^(?:module|exports|require|__filename|__dirname) is not defined"),
@@ -98,7 +95,7 @@ def explain(report: Report, where: Where) -> EvaluationFailed:
         report, message=_COLOUR.sub("", report.message), stack=_COLOUR.sub("", report.stack)
     )
     fault, detail = _fault(plain, where)
-    return EvaluationFailed(_place(plain, where), fault, detail)
+    return EvaluationFailed(_place(f"{plain.message}\n{plain.stack}", where), fault, detail)
 
 
 def without_hints(text: str) -> str:
@@ -108,7 +105,7 @@ def without_hints(text: str) -> str:
 
 def is_unparsed(report: Report) -> bool:
     """Whether a script did not even start because of its syntax."""
-    return report.name == "SyntaxError" and bool(stated_in(_COLOUR.sub("", report.message)))
+    return report.name == "SyntaxError" and bool(_FRAME.search(_COLOUR.sub("", report.message)))
 
 
 def decode_report(content: bytes) -> Report | None:
@@ -122,9 +119,9 @@ def decode_report(content: bytes) -> Report | None:
 def pending(words: str, where: Where) -> EvaluationFailed | None:
     """Recognise, in the runtime's last words, the end of a script that awaits a promise that never settles."""
     first, _, stack = words.partition("\n")
-    if not is_left_waiting(first.encode()):
+    if not first.endswith(LEFT_WAITING):
         return None
-    place = _place(Report("ended early", stack=_COLOUR.sub("", stack[:_TEXT_LIMIT])), where)
+    place = _place(_COLOUR.sub("", stack[:_TEXT_LIMIT]), where)
     return EvaluationFailed(place, "ended early", "it waits for a promise that never settles")
 
 
@@ -136,18 +133,14 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
         return "denied", _files_shown(act, where)
     if "checkExecSyncError (ext:" in report.stack:  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
-    if report.code == "ERR_REQUIRE_ASYNC_MODULE" and (found := _AWAITS.search(message)):
-        if _file(found[1]) == where.script:  # the runtime takes a file without import and export for CommonJS
-            return "no default export", ""
-        return "unsupported import", f"{_shown(_file(found[1]), where)}, by `require`, since it awaits at its top level"
     if from_loader and message.startswith("SyntaxError: "):
         return "syntax", message.removeprefix("SyntaxError: ").partition("\n")[0]
     if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):
         return "missing import", f"{found[2]} from {found[1]}"
-    if report.name == "SyntaxError" and (stated_in(message) or "wrapSafe (node:" in report.stack):
-        said = without_place(message.partition("\n")[0])
+    if report.name == "SyntaxError" and (_FRAME.search(message) or "wrapSafe (node:" in report.stack):
+        said = _FRAME.sub("", message.partition("\n")[0])
         return "syntax", said.replace("Identifier '.default' has", "a default export has")
-    if from_loader and _UNSUPPORTED.search(message):
+    if report.code == "ERR_REQUIRE_ASYNC_MODULE" or (from_loader and _UNSUPPORTED.search(message)):
         return "unsupported import", _files_shown(_first_sentence(_CODE.sub("", message)), where)
     if from_loader:
         return "missing import", _files_shown(_first(_MISSING, message) or _first_sentence(message), where)
@@ -162,7 +155,8 @@ def _denied(message: str) -> str | None:
     if access is None:
         return _first(_DENIED, message)
     kind, target = access.groups()
-    return f"{_ACTS.get(kind, f'{kind} access to')} {target}" if target else _UNNAMED.get(kind, f"{kind} access")
+    act = _ACTS.get(kind, f"{kind} access to")
+    return f"{act} {target}" if target else act.removesuffix(" to")
 
 
 def _first(table: Iterable[tuple[str, str]], message: str) -> str | None:
@@ -182,27 +176,23 @@ def _files_shown(text: str, where: Where) -> str:
     return _FILE.sub(lambda found: _shown(_file(found[0]), where), text)
 
 
-def _place(report: Report, where: Where) -> Source:
+def _place(text: str, where: Where) -> Source:
     """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
-    stated = stated_in(report.message) if report.name == "SyntaxError" else []
-    frames = [(_file(frame.url), frame) for frame in (*stated, *frames_of(report.stack))]
-    ours = [(file, frame) for file, frame in frames if file.is_relative_to(where.project)]
+    frames = [(_file(url), url, int(line), int(column)) for url, line, column in _FRAME.findall(text)]
+    ours = [frame for frame in frames if frame[0].is_relative_to(where.project)]
     if not ours:
-        importer = _IMPORTER.search(report.message)
+        importer = _IMPORTER.search(text)
         return Source(_shown(_file(importer[1]), where) if importer else where.name)
-    file, frame = min(ours, key=lambda each: "node_modules" in each[0].parts)
-    name, loosened = _shown(file, where), _LOOSENED.search(frame.url)
-    if file.suffix == ".json" or _UNMAPPED.search(str(file)):  # the place is in the code generated from it
-        return Source(name)
-    if not loosened:
-        return Source(name, frame.line, frame.column)
-    before = int(loosened[1]) if loosened[1] else frame.line
-    return Source(name, frame.line - before, frame.column) if frame.line > before else Source(name)
+    file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
+    if loosened := _LOOSENED.search(url):
+        line -= int(loosened[1] or line)
+    is_certain = line > 0 and file.suffix != ".json" and not _UNMAPPED.search(str(file))
+    return Source(_shown(file, where), line, column) if is_certain else Source(_shown(file, where))
 
 
 def _file(url: str) -> Path:
     """The file that a URL stands for; the runtime percent-encodes only some of them."""
-    text = os.path.normpath(_LOOSENED.sub("", url).removeprefix(URL))
+    text = os.path.normpath(_LOOSENED.sub("", url).removeprefix("file://"))
     with suppress(OSError, ValueError):  # what a script makes up may be no path at all
         if Path(text).exists():
             return Path(text)

@@ -33,12 +33,10 @@ def replace_file(
         old = _status(Path(like) if like else target)
         with Folder.at(str(target.parent)) as folder:
             write_whole(folder, target.name, content, like=old, over=over)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # the latter for a NUL in a path
         if isinstance(error, FileExistsError) and over != "anything":
             raise
         raise Stop(FileSystemProblem(str(path), cause_of(error))) from error
-    except ValueError as error:  # a NUL in a path
-        raise Stop(FileSystemProblem(str(path), str(error))) from error
 
 
 @contextmanager

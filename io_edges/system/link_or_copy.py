@@ -101,7 +101,8 @@ def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable
             shutil.copyfileobj(old, fresh)
             fresh.flush()
             give_as_replaced(target, name, fresh.fileno(), executable=executable)
-            _give_times(os.fstat(old.fileno()), fresh.fileno())
+            status = os.fstat(old.fileno())
+            os.utime(fresh.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
@@ -158,8 +159,4 @@ def _copy_file(source: Folder, name: str, target: Folder, new: str, executable: 
         fresh.flush()
         status = os.fstat(old.fileno())
         give(old.fileno(), fresh.fileno(), status, executable)
-        _give_times(status, fresh.fileno())
-
-
-def _give_times(status: os.stat_result, descriptor: int) -> None:
-    os.utime(descriptor, ns=(status.st_atime_ns, status.st_mtime_ns))
+        os.utime(fresh.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from io_edges.system.folder import Folder
@@ -35,18 +34,14 @@ def fixed_parts(project: Folder, path: str) -> dict[str, Why]:
         disk = disk or status.st_dev
         if status.st_dev != disk:  # where the system tells no mounts
             fixed[below] = "mounted"
-        names = [".", *(name for name, is_folder in folder.entries() if not is_folder)]
-        for name, why in _attributes(folder, names):
-            fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
+        for name in (".", *(name for name, is_folder in folder.entries() if not is_folder)):
+            flags = attributes(folder.fd, name)
+            for flag, why in reversed(_WHY):
+                if flags & flag:
+                    fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
         if os.fstatvfs(folder.fd).f_flag & os.ST_RDONLY:
             fixed[below] = "on a read-only disk"
     return fixed
-
-
-def _attributes(folder: Folder, names: Iterable[str]) -> Iterable[tuple[str, Why]]:
-    for name in names:
-        if flags := attributes(folder.fd, name):
-            yield from ((name, why) for flag, why in reversed(_WHY) if flags & flag)
 
 
 def _spelled(field: bytes) -> str:

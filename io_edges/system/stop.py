@@ -83,9 +83,9 @@ def refusals_ignored() -> Iterator[None]:
             raise
 
 
-def cause_of(error: OSError) -> str:
-    """The cause of an error in the operating system's words, without path and number."""
-    return (error.strerror or str(error)).lower()
+def cause_of(error: OSError | ValueError) -> str:
+    """The cause of an error, in the operating system's words if it is its, without path and number."""
+    return ((isinstance(error, OSError) and error.strerror) or str(error)).lower()
 
 
 def _stop(problems: tuple[Problem, ...]) -> NoReturn:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,7 @@ _NEW_NAME, _EXCHANGE = 1, 2
 _NOT_FOLLOWED, _STATX_SIZE = 0x100, 256
 _CLONE = 0x40049409
 """The request by which Linux lets files share their blocks; other systems refuse it."""
+_PARENT_DEATH_SIGNAL = 1
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
@@ -40,6 +42,13 @@ def clone(source: int, target: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def end_with_parent(parent: int) -> None:
+    """Have the system kill this process, a fork of another, as soon as that one ends, or has ended already."""
+    _called("prctl", _PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def stamp_of(status: os.stat_result) -> tuple[int, ...]:

@@ -20,7 +20,6 @@ from pipeline.building.stamps import KnownFiles, Stamp
 
 NOTHING: Final[KnownFiles] = MappingProxyType({})
 """No file is known."""
-_UNKNOWN: Final[tuple[Stamp, str]] = ((), "")
 
 
 class Snapshot(Struct, frozen=True):
@@ -43,56 +42,24 @@ def known_links(known: KnownFiles) -> KnownFiles:
 @despite_removals
 def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
-    snapshot = Snapshot({}, {})
-    for inside, below, statuses in _everything(folder, name):
-        if below and statuses is None:
-            snapshot.files[below] = FileState(kind="folder")
-        for each, status in statuses or ():
-            path = f"{below}/{each}" if below else each
-            if state := _state_of(inside, each, status, known.get(path)):
-                snapshot.files[path], stamp = state
-                if stamp:
-                    snapshot.stamps[path] = stamp
-    return snapshot
-
-
-def holds(folder: Folder, name: str, files: Files, known: KnownFiles, tick: Callable[[], object]) -> bool:
-    """Whether exactly these files are below the folder `name`, all of them known and unchanged. None is read.
-
-    `tick` is called for each folder. A link makes it `False`, as what it leads to would have to be read.
-    """
-    count = 0
-    for _, below, statuses in _everything(folder, name):
-        tick()
-        if below and statuses is None:
-            return False
-        for each, status in statuses or ():
-            path = f"{below}/{each}" if below else each
-            stamp, digest = known.get(path, _UNKNOWN)
-            if stamp_of(status) != stamp or not stat.S_ISREG(status.st_mode):
-                return False
-            if files.get(path) != FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest):
-                return False
-            count += 1
-    return count == len(files) == len(known)
-
-
-def _everything(folder: Folder, name: str) -> Iterator[tuple[Folder, str, list[tuple[str, os.stat_result]] | None]]:
-    """The folder `name` and every folder below it: opened, its path there, and the status of each file or link in it.
-
-    `None` stands for an empty folder.
-    """
-    todo = [name]
+    snapshot, todo = Snapshot({}, {}), [name]
     with DirChain(folder) as chain:
         while todo:
             path = todo.pop()
-            inside, below = chain.found(path), path[len(name) + 1 :]
-            if inside is None:
+            if (inside := chain.found(path)) is None:
                 continue
-            found = inside.statuses()
-            todo += [f"{path}/{each}" for each, status in found if stat.S_ISDIR(status.st_mode)]
-            files = [(each, status) for each, status in found if not stat.S_ISDIR(status.st_mode)]
-            yield inside, below, files if found else None
+            statuses, below = inside.statuses(), path[len(name) + 1 :]
+            if below and not statuses:
+                snapshot.files[below] = FileState(kind="folder")
+            for each, status in statuses:
+                file = f"{below}/{each}" if below else each
+                if stat.S_ISDIR(status.st_mode):
+                    todo.append(f"{path}/{each}")
+                elif state := _state_of(inside, each, status, known.get(file)):
+                    snapshot.files[file], stamp = state
+                    if stamp:
+                        snapshot.stamps[file] = stamp
+    return snapshot
 
 
 def state_of(folder: Folder, path: str) -> FileState | None:

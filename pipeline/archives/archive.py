@@ -128,9 +128,7 @@ class Component(Struct, frozen=True, kw_only=True):
     system: str = ""
     """The system that it is for; empty if its marker does not tell."""
     requires: tuple[str, ...] = ()
-    """The modules that it declares as needed, and their projects, without those in the core of its system."""
-    projects: tuple[tuple[str, str], ...] = ()
-    """Of these modules, the projects that they are said to be in."""
+    """The modules that it declares as needed, as `module`, or as `project:module` if a project is named, too."""
     provides: tuple[str, ...] = ()
     """The modules and themes within it, as Drupal finds them at any depth."""
     parent: str | None = None
@@ -146,11 +144,7 @@ class Component(Struct, frozen=True, kw_only=True):
     @property
     def needs(self) -> tuple[tuple[str, ...], ...]:
         """Each module that it needs, before the project that this is said to be in: either may be what is there."""
-        projects = dict(self.projects)
-        others = set(projects.values()) - projects.keys()
-        return tuple(
-            (name, projects[name]) if name in projects else (name,) for name in self.requires if name not in others
-        )
+        return tuple(tuple(reversed(need.split(":"))) for need in self.requires)
 
     @property
     def path(self) -> str:

@@ -1,7 +1,7 @@
 """Composer: what the `composer.json` of a package says that it is, and how it is to be called."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
 from pipeline.archives.naming import Hint
@@ -38,25 +38,21 @@ _NAMES: Final = (("extra", "install-name"), ("extra", "installer-name"), ("name"
 
 def composer(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
-    data = _package(root)
-    said = text_of(at(data, "type")) or ""
+    said, name = type_of(root), _name(root)
     system, _, tail = said.rpartition("-")
-    kind = _KINDS.get(tail) if system and said not in _PACKAGES else None
-    names = [name for name, _ in _names(data)]
-    if kind and names:
-        version = version_of(at(data, "version"))
+    kind = _KINDS.get(tail) if system and not is_package(root) else None
+    if kind and name:
+        version = version_of(at(root.plain(MARKER), "version"))
         yield Identification(
-            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=names[0], version=version, system=_system_of(said)
+            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=name, version=version, system=_system_of(said)
         )
 
 
 def package(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` is that of something else."""
-    data = _package(root)
-    said = text_of(at(data, "type")) or ""
+    said = type_of(root)
     if said in _PACKAGES:
-        name = next((name for name, _ in _names(data)), "")
-        yield unbuilt(_PACKAGES[said], MARKER, BY_PACKAGE, name, _system_of(said))
+        yield unbuilt(_PACKAGES[said], MARKER, BY_PACKAGE, _name(root), _system_of(said))
 
 
 def is_package(root: Root) -> bool:
@@ -71,26 +67,21 @@ def is_of_a_system(root: Root) -> bool:
 
 def type_of(root: Root) -> str:
     """The type of the package at a root; empty if there is none."""
-    return text_of(at(_package(root), "type")) or ""
+    return text_of(at(root.plain(MARKER), "type")) or ""
 
 
-def composer_hints(root: Root, system: str) -> tuple[Hint, ...]:
-    """The names that a package for a system gives itself."""
-    data = _package(root)
-    if _system_of(text_of(at(data, "type")) or "") != system:
+def composer_hints(root: Root, system: str = "") -> tuple[Hint, ...]:
+    """The names that a package gives itself; if a system is given, only one for that."""
+    if system and _system_of(type_of(root)) != system:
         return ()
-    return tuple(Hint(name, f"{root.prefix}{MARKER} ({field})") for name, field in _names(data))
+    data = root.plain(MARKER)
+    named = (((text_of(at(data, *keys)) or "").rpartition("/")[2], keys) for keys in _NAMES)
+    return tuple(Hint(name, f"{root.prefix}{MARKER} ({'.'.join(keys)})") for name, keys in named if name)
 
 
-def _package(root: Root) -> Any:
-    return root.plain(MARKER)
+def _name(root: Root) -> str:
+    return next((hint.name for hint in composer_hints(root)), "")
 
 
 def _system_of(said: str) -> str:
     return next((system for prefix, system in _SYSTEMS.items() if said.startswith(f"{prefix}-")), "")
-
-
-def _names(data: Any) -> Iterator[tuple[str, str]]:
-    for keys in _NAMES:
-        if name := (text_of(at(data, *keys)) or "").rpartition("/")[2]:
-            yield name, ".".join(keys)

@@ -8,9 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from msgspec.structs import replace
-from toolz import concat
 
-from pipeline.archives.core_modules import BACKDROP, DRUPAL, DRUPAL_7
 from pipeline.archives.formats.info import Info, last
 from pipeline.archives.markers import Identification, Root, at, names_in, text_of, unbuilt, version_of
 from pipeline.report.events import ComponentKind
@@ -39,17 +37,6 @@ def info_file(root: Root) -> Iterator[Identification]:
     return _described(root, ".info", _of_info)
 
 
-def unread_info(root: Root) -> Iterator[str]:
-    """The info files at a root that identify nothing: broken, too large, or without a type and, in `.info`, a name."""
-    for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
-        if not text_of(at(root.plain(f"{stem}.info.yml"), "type")):
-            yield f"{stem}.info.yml"
-    for stem in islice(_stems(root, ".info"), _SEVERAL):
-        info = root.info(f"{stem}.info")
-        if not (last(info, "type") or last(info, "name")):
-            yield f"{stem}.info"
-
-
 def _stems(root: Root, suffix: str) -> list[str]:
     """The stems of the info files at a root, without those of tests."""
     stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
@@ -72,7 +59,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
     data = root.plain(marker)
     kind = _KINDS.get(str(at(data, "type")))
     if at(data, "type") == "profile":
-        return replace(unbuilt("profile", marker, "type", stem), version=_version(at(data, "version")))
+        return replace(unbuilt("profile", marker, "type", stem, "Drupal"), version=_version(at(data, "version")))
     if kind is None:
         return None
     parent = text_of(at(data, "base theme"))
@@ -82,10 +69,10 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
         field="type",
         name=stem,
         version=_version(at(data, "version")),
-        requires=_modules(at(data, "dependencies"), DRUPAL),
-        projects=_projects(at(data, "dependencies")),
+        requires=_modules(at(data, "dependencies")),
         provides=_inside(root, ".info.yml"),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
+        system="Drupal",
     )
 
 
@@ -103,8 +90,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         field=field,
         name=stem,
         version=_version(last(info, "version")),
-        requires=_modules(info.get("dependencies[]", ()), BACKDROP if said else DRUPAL_7),
-        projects=_projects(info.get("dependencies[]", ())),
+        requires=_modules(info.get("dependencies[]")),
         provides=_inside(root, ".info"),
         parent=last(info, "base theme") if kind == "theme" else None,
         system="Backdrop" if said else "Drupal 7",
@@ -144,22 +130,11 @@ def _inside(root: Root, suffix: str) -> tuple[str, ...]:
     return tuple(sorted(names))[:_INSIDE]
 
 
-def _modules(needs: Any, core: frozenset[str]) -> tuple[str, ...]:
-    """The modules that a list of `project:module (>=1.2)` names, without those in the core of the system.
+def _modules(needs: Any) -> tuple[str, ...]:
+    """The modules that a list of `project:module (>=1.2)` names, each once, with the project if that has another name.
 
-    The project counts as well: the archive that a module is in is named after it.
+    Those of `drupal`, the system itself, are left out.
     """
-    return tuple(name for name in dict.fromkeys(concat(_declared(needs))) if name not in core)
-
-
-def _projects(needs: Any) -> tuple[tuple[str, str], ...]:
-    """The modules that such a list names, with their projects, if they are called otherwise."""
-    return tuple((names[0], names[1]) for names in _declared(needs) if len(names) > 1)
-
-
-def _declared(needs: Any) -> Iterator[tuple[str, ...]]:
-    """Each module, and the project that stands before it."""
-    for need in needs if isinstance(needs, list | tuple) else ():
-        if isinstance(need, str) and not need.strip().startswith(_CORE):
-            project, _, module = need.partition(":")
-            yield names_in([module, project])
+    listed = (each for each in needs if isinstance(each, str)) if isinstance(needs, list | tuple) else ()
+    names = (":".join(names_in(each.split(":", 1))) for each in listed if not each.strip().startswith(_CORE))
+    return tuple(dict.fromkeys(filter(None, names)))

@@ -25,9 +25,9 @@ def installed(
         return peek(path.removeprefix(prefix), limit) or b""
 
     root = make_root(prefix, (each for each in names if not is_junk(each)), read)
-    for row in RECOGNISERS:
-        for marked in row.reads(root):
+    for recogniser in RECOGNISERS:
+        for marked in recogniser(root):
             if marked.kind == kind and marked.name in {"", name}:
-                component = component_at(root, "", row.system, marked)
+                component = component_at(root, "", marked)
                 return replace(component, name=name, evidence=marked.evidence, root="", named_by="", is_guessed=False)
     return None

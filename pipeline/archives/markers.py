@@ -6,7 +6,7 @@ A file that cannot be read as what its name says is not a marker.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from toolz import get_in, groupby
@@ -107,14 +107,8 @@ class Identification(Component, frozen=True, kw_only=True):
     """The files beside a plugin of WordPress that belong elsewhere."""
 
 
-class Recogniser(Struct, frozen=True):
-    """One way to recognise a component: what it finds at a root, the most certain first."""
-
-    system: str
-    reads: Callable[[Root], Iterator[Identification]]
-    weak: bool = False
-    """Whether what it finds may just as well be a plain folder of code."""
-
+Recogniser: TypeAlias = Callable[[Root], Iterator[Identification]]
+"""One way to recognise a component: what it finds at a root, the most certain first."""
 
 _KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
     "profile": "profile",

@@ -31,6 +31,7 @@ def omeka_s(root: Root) -> Iterator[Identification]:
                 field="name",
                 name=(namespace_in(root.head("Module.php")) or "") if kind == "module" else "",
                 hints=composer_hints(root, "Omeka S"),
+                system="Omeka S",
                 version=version_of(last(info, "version")),
                 requires=names_in((last(info, "dependencies") or "").split(",")) if kind == "module" else (),
             )
@@ -48,6 +49,7 @@ def omeka_classic(root: Root) -> Iterator[Identification]:
                 field=field,
                 name=_plugin(root) if kind == "module" else "",
                 hints=composer_hints(root, "Omeka Classic"),
+                system="Omeka Classic",
                 version=version_of(last(info, "version")),
                 requires=names_in((last(info, "required_plugins") or "").split(",")),
             )

@@ -11,6 +11,7 @@ from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.php import namespace_in, needs_in, version_in
 from pipeline.archives.markers import Identification, Root, at, names_in, php_files, said, text_of, version_of
 
+_SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
 """The field of what is recognised by nothing in its marker, which any PHP code may be."""
@@ -25,7 +26,7 @@ def prestashop(root: Root) -> Iterator[Identification]:
     data = root.plain(THEME)
     for identification in said("theme", THEME, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
-        yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")))
+        yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")), system=_SYSTEM)
     declared = root.plain("config.xml") or {}
     main_file = f"{declared.get('name')}.php"
     if main_file in root.top:
@@ -47,6 +48,7 @@ def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) 
         name=name,
         version=version_of(version_in(head, name) or declared.get("version")),
         requires=names_in(needs_in(head)) if b"dependencies" in head else (),
+        system=_SYSTEM,
     )
 
 
@@ -65,5 +67,5 @@ def _has_its_class(root: Root, php: str) -> bool:
 
 def is_rewritten(component: Component, name: str) -> bool:
     """Whether the system writes a file of a component anew, given its path there, so that nobody's work is in it."""
-    is_certain = component.system == "PrestaShop" and component.field != BY_FILE_NAME
+    is_certain = component.system == _SYSTEM and component.field != BY_FILE_NAME
     return is_certain and component.kind == "module" and bool(_REWRITTEN.fullmatch(name))

@@ -1,22 +1,22 @@
 """Recognise: determine from its contents what an archive is: kind, name, version, and the evidence.
 
-Takes the entries of an archive and a function that reads them; gives what was recognised: one component, or the
-members of a bundle. Markers are looked for at the archive's root and, as long as there is none and a single folder
-is all there is, inside that folder. The rules are in `docs/archives.md`.
+Takes the entries of an archive and a function that reads them; gives what was recognised: one archive, or the members
+of a bundle, with the component or why there is none. Markers are looked for at the archive's root and, as long as there
+is none and a single folder is all there is, inside that folder. The rules are in `docs/archives.md`.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from msgspec import Struct, convert
+from msgspec import convert
 from msgspec.structs import replace
 from toolz import concat
 
-from pipeline.archives.archive import ArchiveFile, Component, Entry, is_junk
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, is_junk
 from pipeline.archives.composer import BY_PACKAGE, is_of_a_system
 from pipeline.archives.entry_names import PARTS_LIMIT
-from pipeline.archives.markers import MEMBER_LIMIT, Identification, Recogniser, Root, make_root
+from pipeline.archives.markers import MEMBER_LIMIT, Identification, Root, make_root
 from pipeline.archives.naming import Hint, is_paper, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
@@ -36,17 +36,6 @@ _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
 
 
-class Recognition(Struct, frozen=True, kw_only=True):
-    """One thing that was seen in an archive: a component, or why it is not one."""
-
-    file: ArchiveFile
-    component: Component | None = None
-    refusals: tuple[ArchiveRejected, ...] = ()
-    notes: tuple[ArchiveNote, ...] = ()
-    weak: bool = False
-    """Whether it may just as well be a plain folder of code."""
-
-
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
     """The archive's root, then each folder that is the only thing in the one before; none if there is no file.
 
@@ -56,16 +45,16 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
     return tuple(_chain(names, read))
 
 
-def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, ...]:
+def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """Recognise an archive by the markers at its roots: a component, and what it brings along."""
     for root in roots:
         recognition = _recognised_at(file, root)
         if recognition:
-            return (recognition, *_brought_along(file, root, recognition))
+            return (recognition, *_brought_along(root, recognition))
     return ()
 
 
-def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recognition, ...]:
+def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle.
 
     Without one there, and with no code beside it, by those in the only folder that is not documentation, such as `src`.
@@ -81,10 +70,10 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Recog
 
 def has_marker(root: Root) -> bool:
     """Whether a folder has a marker, whatever it says."""
-    return any(True for row in RECOGNISERS for _ in row.reads(root))
+    return any(True for recogniser in RECOGNISERS for _ in recogniser(root))
 
 
-def component_at(root: Root, file: str, system: str, marked: Identification) -> Component:
+def component_at(root: Root, file: str, marked: Identification) -> Component:
     """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
     name, is_guessed = Hint(marked.name, ""), False
     if not marked.name:
@@ -96,7 +85,6 @@ def component_at(root: Root, file: str, system: str, marked: Identification) -> 
         is_guessed=is_guessed,
         evidence=root.prefix + marked.evidence,
         root=root.prefix,
-        system=marked.system or system,
         requires=tuple(need for need in marked.requires if need != name.name),
         parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
     )
@@ -113,20 +101,19 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
         prefix, names = prefix + folder, [name[len(folder) :] for name in names]
 
 
-def _recognised_at(file: ArchiveFile, root: Root) -> Recognition | None:
+def _recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
     """What the markers at a root say, or that they contradict one another; `None` if there are none."""
-    groups = [(row, group) for row in RECOGNISERS if (group := tuple(row.reads(root)))]
+    groups = [group for recogniser in RECOGNISERS if (group := tuple(recogniser(root)))]
     if not groups:
         return None
-    row, rivals = groups[0]
-    main = _main_of(rivals)
-    if not (main and main.what) and (reason := _contradiction(root, concat(group for _, group in groups))):
+    main = _main_of(groups[0])
+    if not (main and main.what) and (reason := _contradiction(root, concat(groups))):
         return _refused(file, reason)
     if main is None:
-        markers = ", ".join(root.prefix + each.evidence for each in rivals)
+        markers = ", ".join(root.prefix + each.evidence for each in groups[0])
         reason = f"several files say what it is, and none has the name of its folder: {markers}"
         return _refused(file, f"{reason}; name the folder as the right one")
-    return replace(recognition_of(file, root, row, main), weak=row.weak)
+    return recognition_of(file, root, main)
 
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
@@ -137,9 +124,9 @@ def _contradiction(root: Root, identifications: Iterable[Identification]) -> str
     return f"it is both a theme ({markers['theme']}) and a module ({markers['module']}); pack each by itself"
 
 
-def recognition_of(file: ArchiveFile, root: Root, row: Recogniser, marked: Identification) -> Recognition:
+def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Archive:
     """What an archive is by a marker at a root, and what there is to say about that."""
-    component = component_at(root, file.own_file, row.system, marked)
+    component = component_at(root, file.own_file, marked)
     recognition = safely(file, replace(component, name=harmless(component.name)) if marked.what else component)
     return replace(recognition, notes=tuple(_told(file, component, marked.drop_ins)))
 
@@ -160,22 +147,22 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
     """The one that all others need, or whose name theirs begin with: `views`, which `views_ui` belongs to."""
     for one in rivals:
         others = (each for each in rivals if each.name != one.name)
-        if all(one.name in other.requires or other.name.startswith(one.name) for other in others):
+        if all(one.name in concat(other.needs) or other.name.startswith(one.name) for other in others):
             return one
     return None
 
 
-def _brought_along(file: ArchiveFile, root: Root, theme: Recognition) -> Iterator[Recognition]:
+def _brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in root.subfolders(_BUNDLED)[:MEMBER_LIMIT]:
-            recognition = _recognised_at(file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
+            recognition = _recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind != "module"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
                 yield replace(recognition, component=known)
 
 
-def _folders_of_a_bundle(file: ArchiveFile, root: Root, within: str = "") -> tuple[Recognition, ...]:
+def _folders_of_a_bundle(file: ArchiveFile, root: Root, within: str = "") -> tuple[Archive, ...]:
     """The components side by side in a folder; `within` is its path in the bundle.
 
     A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
@@ -189,24 +176,22 @@ def _folders_of_a_bundle(file: ArchiveFile, root: Root, within: str = "") -> tup
         for folder in folders
         if (recognition := _recognised_at(file.at(within + folder.folder), folder))
     }
-    all_count = not root.has_code and not all(recognition.weak for recognition in recognitions.values())
-    members = {folder: each for folder, each in recognitions.items() if all_count or not each.weak}
+    sure = {folder: each for folder, each in recognitions.items() if not _is_weak(each)}
+    members = recognitions if sure and not root.has_code else sure
     others = any(each.folder not in members and not is_paper(each.folder) for each in folders)
     if not members or (len(members) == 1 and (root.has_code or others)):
         return ()
-    return tuple(
-        recognition
-        for folder in folders
-        if folder.folder in members
-        for recognition in (
-            members[folder.folder],
-            *_brought_along(file.at(within + folder.folder), folder, members[folder.folder]),
-        )
-    )
+    found = ((members[folder.folder], folder) for folder in folders if folder.folder in members)
+    return tuple(concat((member, *_brought_along(folder, member)) for member, folder in found))
 
 
-def _refused(file: ArchiveFile, reason: str) -> Recognition:
-    return Recognition(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
+def _refused(file: ArchiveFile, reason: str) -> Archive:
+    return Archive(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
+
+
+def _is_weak(recognition: Archive) -> bool:
+    """Whether what was recognised may just as well be a plain folder of code."""
+    return recognition.component is not None and recognition.component.field == BY_FILE_NAME
 
 
 def _with_version(component: Component, file: ArchiveFile) -> Component:
@@ -221,9 +206,9 @@ def harmless(name: str) -> str:
     return plain if is_safe(plain) else "unnamed"
 
 
-def safely(file: ArchiveFile, component: Component) -> Recognition:
+def safely(file: ArchiveFile, component: Component) -> Archive:
     """What an archive is, or that its name is not one that a folder can have."""
     if is_safe(component.name):
-        return Recognition(file=file, component=_with_version(component, file))
+        return Archive(file=file, component=_with_version(component, file))
     reason = f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name"
     return _refused(file, f"{reason}; let it have letters, digits, `_`, `-` and `.` alone")

@@ -7,6 +7,7 @@ from typing import Final
 from pipeline.archives.composer import composer, is_package
 from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.markers import Identification, Recogniser, Root, said
+from pipeline.archives.naming import is_safe
 from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.prestashop import BY_FILE_NAME, module_of, prestashop
 from pipeline.archives.wordpress import style_of, wordpress
@@ -31,21 +32,14 @@ def generic(root: Root) -> Iterator[Identification]:
 def php_by_folder(root: Root) -> Iterator[Identification]:
     """`<name>/<name>.php`, whatever is in it, unless it is a guard (`index.php`) or belongs to a theme."""
     for name in () if is_package(root) else root.called:
-        if f"{name}.php" in root.top and not _is_of_a_theme(root, name):
+        if is_safe(name) and f"{name}.php" in root.top and not _is_of_a_theme(root, name):
             yield module_of(root, f"{name}.php", BY_FILE_NAME, {})
             return
 
 
-RECOGNISERS: Final = (
-    Recogniser("PrestaShop", prestashop),
-    Recogniser("Omeka S", omeka_s),
-    Recogniser("Drupal", drupal),
-    Recogniser("", info_file),
-    Recogniser("WordPress", wordpress),
-    Recogniser("Omeka Classic", omeka_classic),
-    Recogniser("", generic),
-    Recogniser("", composer),
-    Recogniser("PrestaShop", php_by_folder, weak=True),
+RECOGNISERS: Final[tuple[Recogniser, ...]] = (
+    *(prestashop, omeka_s, drupal, info_file, wordpress, omeka_classic),
+    *(generic, composer, php_by_folder),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 

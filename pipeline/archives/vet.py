@@ -70,6 +70,17 @@ def unreadable(entry: Entry) -> str | None:
     return next((reason for reason, breaks in _DATA_RULES if breaks(entry)), None)
 
 
+def excess(entries: int, size: int, packed: int) -> str | None:
+    """Why an archive is refused for how much comes out of it, also of the archives in it; sizes are in bytes."""
+    if entries > ENTRY_LIMIT:
+        return f"it has more than {ENTRY_LIMIT:,} entries"
+    if size > SIZE_LIMIT:
+        return "more than 2 GiB would come out of it"
+    if size > RATIO_FROM and size > RATIO_LIMIT * packed:
+        return f"it would grow more than {RATIO_LIMIT} times"
+    return None
+
+
 def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:
     """The reasons to refuse the component in the folder `root` of a vetted archive because of its links."""
     return _rejections(archive, _links(entries, root))
@@ -86,12 +97,8 @@ def _rejections(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveReject
 
 def _whole(entries: tuple[Entry, ...]) -> Iterator[Refusal]:
     size, packed = sum(entry.size for entry in entries), sum(entry.packed for entry in entries)
-    if len(entries) > ENTRY_LIMIT:
-        yield Refusal(f"it has more than {ENTRY_LIMIT:,} entries")
-    if size > SIZE_LIMIT:
-        yield Refusal("more than 2 GiB would come out of it")
-    elif size > RATIO_FROM and size > RATIO_LIMIT * packed:
-        yield Refusal(f"it would grow more than {RATIO_LIMIT} times")
+    if reason := excess(len(entries), size, packed):
+        yield Refusal(reason)
 
 
 def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusal]:

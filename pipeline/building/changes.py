@@ -8,13 +8,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from pipeline.building.draft import Contents
 from pipeline.building.line_diff import EXECUTABLE, FILE, LINK, FileDiff, Version, becomes, file_diff, unkept_diff
 from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.steps import Plan
-from pipeline.report.events import DiffEvent
 from pipeline.selection.choices import Choice
 
 _Known: TypeAlias = Mapping[tuple[str, str], bytes]
@@ -113,15 +112,3 @@ def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> 
         names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
         known |= {(name, files[name].digest): content for name, content in (read(names) if names else {}).items()}
     return known
-
-
-def diff_event(diff: FileDiff) -> DiffEvent:
-    """What is said of a diff."""
-    return DiffEvent(
-        path=diff.path,
-        change=diff.becomes,
-        added=diff.added,
-        removed=diff.removed,
-        binary=diff.incomparable == "binary",
-        incomparable=diff.incomparable or UNSET,
-    )

@@ -6,7 +6,6 @@ is kept and why, and what the record forgets. The rules are in `docs/building.md
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
@@ -20,20 +19,6 @@ from pipeline.report.problems.building import KeptComponents
 from pipeline.report.problems.drop import EmptyDrop
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-
-
-class Departures(Struct, frozen=True):
-    """The paths of recorded components that are not built."""
-
-    left_out: tuple[str, ...] = ()
-    """Those that the selection leaves out."""
-    gone: tuple[str, ...] = ()
-    """Those whose archive is not in the drop."""
-    in_doubt: bool = False
-    """Whether none may be removed: an archive is refused, which may hold any of them or, if it is not known which of
-    several is the theme, its parent; or the drop has none."""
-    by_flag: bool = False
-    """Whether a flag of the run leaves one out."""
 
 
 def demand_archives(draft: Draft) -> BuildOutcome[Draft]:
@@ -53,7 +38,7 @@ def depart(draft: Draft) -> BuildOutcome[Draft]:
     return Success(_keeping(leaving, draft))
 
 
-def _removing(leaving: Departures, draft: Draft) -> BuildOutcome[Draft]:
+def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
     """Remove what is there. Problems: what is in the way."""
     places = draft.found.places((*leaving.left_out, *leaving.gone))
     recorded = bases(draft.record, draft.state, places).components
@@ -65,7 +50,7 @@ def _removing(leaving: Departures, draft: Draft) -> BuildOutcome[Draft]:
     return Failure(wrong) if wrong else Success(_with(steps, places, draft))
 
 
-def _keeping(leaving: Departures, draft: Draft) -> Draft:
+def _keeping(leaving: KeptComponents, draft: Draft) -> Draft:
     """Keep what is there, and note it. Where something is in the way, nothing is done or said."""
     places = draft.found.standings((*leaving.left_out, *leaving.gone))
     left_out, gone = (
@@ -73,7 +58,7 @@ def _keeping(leaving: Departures, draft: Draft) -> Draft:
         for paths in (leaving.left_out, leaving.gone)
     )
     present = (*left_out, *gone)
-    notes = (KeptComponents(left_out, gone, leaving.in_doubt, leaving.by_flag),) if present else ()
+    notes = (replace(leaving, left_out=left_out, gone=gone),) if present else ()
     steps = tuple(kept_step(draft.record.places.kind_of(path), path, draft.record.components[path]) for path in present)
     return _with(steps, places, draft).noting(*notes)
 
@@ -93,7 +78,7 @@ def _only_in_state(draft: Draft) -> tuple[str, ...]:
     return tuple(sorted((known if names is None else known & names) - built))
 
 
-def departures(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Departures:
+def departures(record: Record, selection: Selection, names: frozenset[str] | None = None) -> KeptComponents:
     """Find the recorded components that are not built; if `names` are given, among these.
 
     What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone.
@@ -110,7 +95,7 @@ def departures(record: Record, selection: Selection, names: frozenset[str] | Non
     left_out = _left_out(others, out)
     gone = tuple(path for path, archive in others.items() if path not in left_out and not is_from(archive, doubtful))
     by_flag = bool(_left_out(others, filter(_is_by_flag, out)))
-    return Departures(left_out, gone, bool(doubtful) or not _has_archives(selection), by_flag)
+    return KeptComponents(left_out, gone, bool(doubtful) or not _has_archives(selection), by_flag)
 
 
 def _has_archives(selection: Selection) -> bool:

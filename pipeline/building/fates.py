@@ -76,22 +76,20 @@ class Merge(Struct, frozen=True):
         return {name: fate.conflict for name, fate in self.fates.items() if fate.conflict}
 
     @property
+    def touched(self) -> frozenset[str]:
+        """The paths that are written, switched or removed."""
+        return frozenset((*self.written, *self.merged, *self.switched, *self.removed))
+
+    @property
     def changed(self) -> tuple[str, ...]:
         """The files and links that are others after the run, or gone."""
-        names = sorted({*self.written, *self.merged, *self.switched, *self.removed})
-        states = ((name, self.fates[name].result or self.disk[name]) for name in names)
+        states = ((name, self.fates[name].result or self.disk[name]) for name in sorted(self.touched))
         return tuple(name for name, state in states if state.kind != "folder")
 
     @property
     def changes(self) -> bool:
         """Whether anything is written, removed or moved to the backup."""
-        return bool(
-            self.written
-            or self.merged
-            or self.switched
-            or self.removed
-            or any(fate.backup for fate in self.fates.values())
-        )
+        return bool(self.touched) or any(fate.backup for fate in self.fates.values())
 
     def differing(self, difference: Difference) -> tuple[str, ...]:
         """The paths with this difference."""

@@ -35,7 +35,7 @@ def blocked(step: Step, fixed: Fixed) -> tuple[FileSystemProblem, ...]:
     """What keeps a step from being done: each fixed part that would have to change."""
     files, merge = step.target.files, step.merge
     folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}
-    changed = sorted({*merge.written, *merge.switched, *merge.removed, *merge.backed_up("disk")}) if fixed else ()
+    changed = sorted({*merge.touched, *merge.backed_up("disk")}) if fixed else ()
     parts = unique(part for name in changed for part in _parts(name, step, fixed, folders))
     return tuple(FileSystemProblem(f"{step.path}/{part}".rstrip("/"), f"it is {fixed[part]}") for part in parts)
 

@@ -1,6 +1,6 @@
-"""Git: whether it changes files of a project on their way through a repository, or leaves some out.
+"""Git: whether it leaves files of a project out of a repository, or changes them, so that a clone is not as recorded.
 
-Then a clone is not as recorded. Takes the text of git's own files; where these leave it unsure, nothing is said.
+Takes the text of git's own files; where these leave it unsure, nothing is said.
 """
 
 import re
@@ -11,12 +11,9 @@ from typing import Final, NamedTuple
 
 from pipeline.archives.entry_names import folders_above
 
-_SECTION: Final = re.compile(r"\[\s*([^\]]+?)\s*\](.*)")
-_AUTOCRLF: Final = re.compile(r"(?i)autocrlf(?:\s*=\s*\"?(\w+)\"?)?\s*(?:[#;].*)?")
-_TRUE: Final = frozenset({"", "true", "yes", "on", "1"})
-_KEEPS: Final = frozenset({"-text", "binary", "-crlf", "eol=lf"})
-_SETTLES: Final = {"true": _KEEPS, "input": _KEEPS | {"text", "text=auto", "eol=crlf"}}
-"""The attributes that decide about line ends, whatever `core.autocrlf` is."""
+_AUTOCRLF: Final = re.compile(r"(?im)^[ \t]*autocrlf[ \t]*=[ \t]*\"?(\w+)")
+_SETTLED: Final = re.compile(r"(?m)^\S*\*[ \t].*(?:-text|-crlf|binary|eol=lf)")
+"""A line of `.gitattributes` that has all files of a folder keep their line ends."""
 _MOST: Final = 2_000_000
 """How many names on paths and in patterns are compared: in some seconds."""
 _LONG: Final = 256
@@ -25,38 +22,10 @@ _BEFORE: Final = 48
 """How many bytes may be between such a path and the last zero before it."""
 
 
-def changed_line_ends(
-    configs: Iterable[str], attributes: Iterable[str], ignored: Iterable[str], folders: Iterable[str]
-) -> str:
-    """The value of `core.autocrlf` if by it a clone has other line ends than here: `true`, `input`; else empty.
-
-    Takes git's configurations, the least certain first; the texts of `.gitattributes`, which may say otherwise; and
-    those of `.gitignore`, as what is not in git does not change. `folders` are those of components, and those above.
-    """
-    ours = "|".join(map(re.escape, folders))
-    broad = re.compile(rf"(?:/?(?:\*\*|{ours})/?)?(?:\*\*?)?/?(?:\*\*?)?")  # not of some suffix or name alone
-    whole = re.compile(rf"[/*]*(?:{ours})?[/*]*|.*tool-manifest.*")
-    told = [line.split() for text in attributes for line in _lines(text)]
-    words = {word for pattern, *rest in told if broad.fullmatch(pattern) for word in rest}
-    is_left_out = any(whole.fullmatch(line) for text in ignored for line in _lines(text))
-    value = ["", *(value for text in configs for value in _values(text))][-1]
-    return "" if is_left_out or words & _SETTLES.get(value, frozenset()) else value
-
-
-def _values(config: str) -> Iterator[str]:
-    """What each line says about it: `true`, `input`, or empty if it turns it off."""
-    section = ""
-    for line in _lines(config):
-        found = _SECTION.fullmatch(line)
-        section = found[1].lower() if found else section
-        if section == "core" and (match := _AUTOCRLF.fullmatch(found[2].strip() if found else line)):
-            value = (match[1] or "").lower()
-            yield "true" if value in _TRUE else value * (value == "input")
-
-
-def _lines(text: str) -> Iterable[str]:
-    lines = (line.strip() for line in text.splitlines())
-    return (line for line in lines if line and not line.startswith(("#", ";")))
+def changes_line_ends(configs: Iterable[str], attributes: Iterable[str]) -> bool:
+    """Whether `core.autocrlf` is on, by the last of git's configurations, and no `.gitattributes` settles it."""
+    values = ["false", *_AUTOCRLF.findall("\n".join(configs))]
+    return values[-1].lower() in {"true", "input", "yes", "on", "1"} and not any(map(_SETTLED.search, attributes))
 
 
 class Hiding(NamedTuple):

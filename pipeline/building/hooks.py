@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.layers import Origin, Settings
@@ -33,10 +34,9 @@ class Script(Struct, frozen=True):
 
 
 class Hook(Struct, frozen=True):
-    """A script that will be run."""
+    """A script, and what runs it."""
 
     stage: Stage
-    script: str
     path: PurePath
     display_path: str
     runner: Runner
@@ -52,23 +52,14 @@ class HookFolder(Struct, frozen=True):
 
 
 class Hooks(Struct, frozen=True):
-    """The scripts of both folders: those that run, or those that do not because a flag or variable forbids it."""
+    """The scripts of both folders, in order. None of them runs if a flag or variable forbids it."""
 
-    init: tuple[Hook, ...] = ()
-    post: tuple[Hook, ...] = ()
-    skipped: tuple[Hook, ...] = ()
+    scripts: tuple[Hook, ...] = ()
     forbidden_by: str = ""
 
-
-def missing_program(beginning: bytes) -> str | None:
-    """Why the system says of a script that it is not there: what its first line says; `None` if that names nothing."""
-    line, _, _ = beginning.partition(b"\n")
-    if not line.startswith(b"#!"):
-        return None
-    if line.endswith(b"\r"):
-        return "its lines end in CR LF, as on Windows"
-    program = line.removeprefix(b"#!").strip().decode(errors="surrogateescape").partition(" ")[0]
-    return f"its first line names `{program}`, which is not there"
+    def at(self, stage: Stage) -> tuple[Hook, ...]:
+        """The scripts that run at a stage."""
+        return () if self.forbidden_by else tuple(each for each in self.scripts if each.stage == stage)
 
 
 def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
@@ -80,45 +71,40 @@ def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
     return tuple(HookFolder(stage, leaf, path, settings.decision(leaf).winner) for stage, leaf, path in folders)
 
 
-def plan_all_hooks(
+def plan_hooks(
     folders: Sequence[HookFolder],
     forbidden_by: str,
     scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]],
 ) -> BuildOutcome[tuple[Hooks, tuple[Note, ...]]]:
-    """Plan the scripts of folders; if none may run, those that would, and a folder that cannot be read is empty."""
+    """Plan the scripts of folders; if none may run, nothing is noted, and a folder that cannot be read is empty."""
     listed = collect(scripts(folder.path) for folder in folders)
     if not forbidden_by:
         return listed.map(partial(_planned, folders))
     would, _ = _planned(folders, value_of(listed) or (None,) * len(folders))
-    return Success((Hooks(skipped=(*would.init, *would.post), forbidden_by=forbidden_by), ()))
+    return Success((replace(would, forbidden_by=forbidden_by), ()))
 
 
 def _planned(
     folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]
 ) -> tuple[Hooks, tuple[Note, ...]]:
     """The scripts of folders, with a note for each folder that is missing though a setting names it."""
-    hooks: dict[Stage, tuple[Hook, ...]] = {}
+    hooks: tuple[Hook, ...] = ()
     notes: tuple[Note, ...] = ()
     for folder, scripts in zip(folders, listed, strict=True):
         origin = folder.origin
         if scripts is None and origin.layer != "default":
             notes += (MissingHookFolder(folder.leaf, str(origin.value), origin.source),)
-        hooks[folder.stage], skipped = plan_hooks(folder.stage, scripts or ())
-        notes += skipped
-    return Hooks(hooks.get("init", ()), hooks.get("post", ())), notes
+        for script in _in_order(scripts or ()):
+            suffix = script.path.suffix.lower()
+            runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
+            if runner:
+                hooks += (Hook(folder.stage, script.path, script.display_path, runner),)
+            else:
+                notes += (SkippedHook(folder.stage, script.display_path, suffix),)
+    return Hooks(hooks), notes
 
 
-def plan_hooks(stage: Stage, scripts: Iterable[Script]) -> tuple[tuple[Hook, ...], tuple[Note, ...]]:
-    """Order scripts by the bytes of their names and decide what runs each; backups and dot-files are skipped."""
-    hooks: tuple[Hook, ...] = ()
-    notes: tuple[Note, ...] = ()
-    for script in sorted(scripts, key=lambda script: script.path.name.encode(errors="surrogateescape")):
-        name, suffix = script.path.name, script.path.suffix.lower()
-        if name.startswith(".") or name.endswith("~"):
-            continue
-        runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
-        if runner:
-            hooks += (Hook(stage, name, script.path, script.display_path, runner),)
-        else:
-            notes += (SkippedHook(stage, script.display_path, suffix),)
-    return hooks, notes
+def _in_order(scripts: Iterable[Script]) -> list[Script]:
+    """Scripts in the order of the bytes of their names, without backups and dot-files."""
+    named = (each for each in scripts if not each.path.name.startswith(".") and not each.path.name.endswith("~"))
+    return sorted(named, key=lambda script: script.path.name.encode(errors="surrogateescape"))

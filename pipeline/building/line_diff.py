@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pipeline.building.alignment import aligned_lines
 from pipeline.building.line_merge import MOST_BYTES, is_text, lines_of
 from pipeline.report.escape import escape
-from pipeline.report.events import Becoming, Incomparable
+from pipeline.report.events import Becoming, DiffEvent, Incomparable
 from pipeline.report.layout import Screen, Tone, toned
 
 FILE: Final = 0o100644
@@ -23,7 +23,6 @@ EXECUTABLE: Final = 0o100755
 LINK: Final = 0o120000
 """The modes that git knows."""
 _CONTEXT: Final = 3
-_ESCAPES: Final = {7: b"a", 8: b"b", 9: b"t", 10: b"n", 11: b"v", 12: b"f", 13: b"r", 34: b'"', 92: b"\\"}
 _TONES: Final[dict[bytes, Tone]] = {
     b"+": "added",
     b"-": "removed",
@@ -31,7 +30,7 @@ _TONES: Final[dict[bytes, Tone]] = {
     b"diff ": "help",
     b"# ": "warning",
 }
-_PRINTABLE: Final = range(0x20, 0x7F)
+_PLAIN: Final = {*range(0x20, 0x7F)} - {*b'"\\'}
 
 _Change: TypeAlias = tuple[int, int, int, int]
 """Lines of the old text and those of the new one in their place: of each, the first and the one after the last."""
@@ -45,16 +44,10 @@ class Version(Struct, frozen=True):
 
 
 class FileDiff(Struct, frozen=True):
-    """What becomes of a path, and with how many lines."""
+    """What is said of a path, and the diff of it."""
 
-    path: str
-    becomes: Becoming
-    added: int = 0
-    removed: int = 0
-    incomparable: Incomparable | None = None
-    """Why it is not compared by lines, if it is not."""
-    text: bytes = b""
-    """The diff."""
+    event: DiffEvent
+    text: bytes
 
 
 def shown(diff: bytes, screen: Screen) -> Iterator[str]:
@@ -70,41 +63,39 @@ def becomes(old: object, new: object) -> Becoming:
     return "added" if old is None else "removed" if new is None else "changed"
 
 
-def unkept_diff(path: str, becoming: Becoming) -> FileDiff:
+def unkept_diff(path: str, change: Becoming) -> FileDiff:
     """What is said of a file that was built from an archive that is not kept."""
-    return _named(FileDiff(path, becoming), "unkept", ", the archive that it was built from is not kept")
+    return _named(path, change, "unkept", ", the archive that it was built from is not kept")
 
 
 def file_diff(path: str, old: Version | None, new: Version | None) -> FileDiff:
     """Compare what is at a path with what will be; either may be nothing."""
-    diff = FileDiff(path, becomes(old, new))
+    change = becomes(old, new)
     contents = [each.content for each in (old, new) if each]
     if max(map(len, contents)) > MOST_BYTES:
-        return _named(diff, "large", ", too large to be compared")
+        return _named(path, change, "large", ", too large to be compared")
     if not all(map(is_text, contents)):
-        return _named(diff, "binary", f", not text, {' to '.join(f'{len(each):,}' for each in contents)} bytes")
+        return _named(path, change, "binary", f", not text, {' to '.join(f'{len(each):,}' for each in contents)} bytes")
     if old and new and (old.mode == LINK) != (new.mode == LINK):
-        parts = _compared(diff, old, None), _compared(diff, None, new)
-        return replace(parts[1], removed=parts[0].removed, text=parts[0].text + parts[1].text)
-    return _compared(diff, old, new)
+        one, other = _compared(path, change, old, None), _compared(path, change, None, new)
+        return FileDiff(replace(other.event, removed=one.event.removed), one.text + other.text)
+    return _compared(path, change, old, new)
 
 
-def _named(diff: FileDiff, why: Incomparable, said: str) -> FileDiff:
-    text = b"# " + _quoted(_bytes_of(diff.path)) + f": {diff.becomes}{said}\n".encode()
-    return replace(diff, incomparable=why, text=text)
+def _named(path: str, change: Becoming, why: Incomparable, said: str) -> FileDiff:
+    event = DiffEvent(path, change, 0, 0, binary=why == "binary", incomparable=why)
+    return FileDiff(event, b"# " + _quoted(_bytes_of(path)) + f": {change}{said}\n".encode())
 
 
-def _compared(diff: FileDiff, old: Version | None, new: Version | None) -> FileDiff:
+def _compared(path: str, change: Becoming, old: Version | None, new: Version | None) -> FileDiff:
     """Compare two files, or two links."""
     before, after = (lines_of(each.content) if each else [] for each in (old, new))
     changes = [*_changes(before, after)]
-    head = b"".join(_head(_bytes_of(diff.path), old, new, has_hunks=bool(changes)))
-    return replace(
-        diff,
-        added=sum(end - start for _, _, start, end in changes),
-        removed=sum(end - start for start, end, _, _ in changes),
-        text=head + b"".join(line for hunk in _hunks(changes) for line in _hunk(hunk, before, after)),
-    )
+    added = sum(end - start for _, _, start, end in changes)
+    removed = sum(end - start for start, end, _, _ in changes)
+    head = b"".join(_head(_bytes_of(path), old, new, has_hunks=bool(changes)))
+    hunks = b"".join(line for hunk in _hunks(changes) for line in _hunk(hunk, before, after))
+    return FileDiff(DiffEvent(path, change, added, removed, binary=False), head + hunks)
 
 
 def _head(name: bytes, old: Version | None, new: Version | None, *, has_hunks: bool) -> Iterator[bytes]:
@@ -180,11 +171,5 @@ def _bytes_of(path: str) -> bytes:
 
 def _quoted(name: bytes) -> bytes:
     """A name as git writes it, in quotation marks if anything in it is odd; patch needs them for spaces, too."""
-    shown = b"".join(_escaped(each) for each in name)
+    shown = b"".join(bytes((byte,)) if byte in _PLAIN else b"\\%03o" % byte for byte in name)
     return name if shown == name and b" " not in name else b'"%b"' % shown
-
-
-def _escaped(byte: int) -> bytes:
-    if byte in _ESCAPES:
-        return b"\\" + _ESCAPES[byte]
-    return bytes((byte,)) if byte in _PRINTABLE else b"\\%03o" % byte

@@ -66,15 +66,8 @@ def _backed_up(name: str, fate: Fate, merged: Merge) -> Fate:
 
 def leave(base: Files, disk: Files) -> Merge:
     """Decide for the disk everywhere: nothing is written, removed or put back."""
-    return Merge(
-        {name: Fate(result=disk[name], source="disk", difference=_changed(base, disk, name)) for name in disk}, disk
-    )
-
-
-def _changed(base: Files, disk: Files, name: str) -> Difference | None:
-    if are_alike(disk[name], base.get(name)) or disk[name].kind == "folder":
-        return None
-    return "edited" if name in base else "added"
+    written = {name: state for name, state in base.items() if name in disk}
+    return merge_files(written, disk, written)
 
 
 def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:

@@ -11,7 +11,6 @@ from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import unique
 
@@ -37,10 +36,6 @@ class Places(Struct, frozen=True):
     def of(self, kind: ComponentKind) -> str:
         """The folder of a kind of components."""
         return self.themes if kind == "theme" else self.modules
-
-    def moved(self, kind: ComponentKind, folder: str) -> "Places":
-        """The same with another folder for one kind."""
-        return replace(self, themes=folder) if kind == "theme" else replace(self, modules=folder)
 
     def kind_of(self, path: str) -> ComponentKind:
         """The kind of the component at a path in one of the folders."""
@@ -121,8 +116,7 @@ def decide(
         for kind, each in wanted.items()
         if each.folder != places.of(kind) and any(recorded.kind_of(path) == kind for path in components)
     )
-    for kind, each in wanted.items():
-        places = places.moved(kind, each.folder)
+    places = Places(*(wanted[kind].folder if kind in wanted else places.of(kind) for kind in KINDS))
     bad = tuple(
         BadFolder(each.by, each.folder, fault)
         for kind, each in wanted.items()
@@ -144,16 +138,10 @@ def _is_name(name: str) -> bool:
 @lru_cache(maxsize=16)
 def folder_fault(folder: str) -> str:
     """Why a path cannot be the folder of components, as a clause; empty if it can. `.git` and `.tool` have a dot."""
-    parts = folder.split("/")
     if folder in {"", "."}:
         return "it is the project itself"
-    if folder.startswith("/"):
-        return "it is absolute, not relative to the project"
-    if ".." in parts:
-        return "it leads out of the project"
-    if any(part.startswith(".") for part in parts):
-        return "a part of it begins with a dot"
-    return name_fault(folder) or ""
+    is_hidden = any(part.startswith(".") for part in folder.split("/"))
+    return name_fault(folder) or ("a part of it begins with a dot" if is_hidden else "")
 
 
 def _fault_in(drop: str, folder: str) -> str:

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from toolz import frequencies
 
 from pipeline.building.steps import Conflict, Plan, Step
-from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, RunOutcome, SummaryEvent
+from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.report.problems import Problem
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.versions import compare_versions
@@ -50,10 +50,9 @@ def component_event(step: Step) -> ComponentEvent:
 
 def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
     """An event for each script that would run, or that is not to run."""
-    hooks = plan.hooks
-    planned = (HookEvent(hook.stage, hook.script, "planned") for hook in (*hooks.init, *hooks.post))
-    skipped = (HookEvent(hook.stage, hook.script, "skipped", reason=hooks.forbidden_by) for hook in hooks.skipped)
-    return (*planned, *skipped)
+    reason, scripts = plan.hooks.forbidden_by, plan.hooks.scripts
+    status: HookStatus = "skipped" if reason else "planned"
+    return tuple(HookEvent(each.stage, each.path.name, status, reason=reason or UNSET) for each in scripts)
 
 
 def summary(

@@ -19,6 +19,8 @@ from pipeline.schema import LogFormat
 
 LINES: Final = 1_000
 """The most runs that are kept."""
+_TONES: Final[dict[str, Tone]] = {"added": "added", "updated": "changed", "removed": "removed"}
+"""What a run does to components, as the log has them, and how it is shown."""
 
 
 class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,18 +56,14 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
             return self
         wanted = set(map(spelled, names))
         paths = {each.path for each in self.components if {each.path, each.path.rpartition("/")[2]} & wanted}
-        return replace(
-            self,
-            added=tuple(each for each in self.added if each.path in paths),
-            updated=tuple(each for each in self.updated if each.path in paths),
-            removed=tuple(each for each in self.removed if each.path in paths),
-            merged=tuple(file for file in self.merged if not paths.isdisjoint(folders_above(file))),
-        )
+        lists = ((did, getattr(self, did)) for did in _TONES)
+        told = {did: tuple(each for each in all_of if each.path in paths) for did, all_of in lists}
+        return replace(self, **told, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
 
 
 def logged(journal: Journal, run: Run, swaps: Iterable[Swap]) -> LoggedRun:
-    """What the log says of a run, given its swaps that are done."""
-    done = sorted(swaps, key=lambda swap: swap.path)
+    """What the log says of a run, given its swaps that are done, in their order."""
+    done = tuple(swaps)
     recorded = run.before.components if run.before else {}
 
     def told(swap: Swap) -> LoggedComponent:
@@ -119,13 +117,8 @@ def not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[NotLogg
 
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{run.time}  {' '.join(map(shlex.quote, run.command))}", screen)
-    kinds: tuple[tuple[str, Tone, tuple[LoggedComponent, ...]], ...] = (
-        ("added", "added", run.added),
-        ("updated", "changed", run.updated),
-        ("removed", "removed", run.removed),
-    )
-    rows = [Row((f"  {did}", each.path, _versions(each)), tone) for did, tone, all_of in kinds for each in all_of]
-    yield from table(rows, screen)
+    changed = ((did, tone, each) for did, tone in _TONES.items() for each in getattr(run, did))
+    yield from table([Row((f"  {did}", each.path, _versions(each)), tone) for did, tone, each in changed], screen)
     if run.merged:
         yield from paragraph(listed(run.merged), screen, "  merged: ")
     if run.backup:

@@ -103,17 +103,6 @@ def restored(state: State, left: Mapping[str, LastBuild | None]) -> State:
     return replace(state, components={**others, **{path: last for path, last in left.items() if last}})
 
 
-def departed(last: LastBuild) -> LastBuild:
-    """The same with the digests, of all that was there, of the files alone that departed from what was written."""
-    written = last.component.files
-    known: dict[str, tuple[Stamp, str]] = {
-        name: ((), digest)
-        for name, (_, digest) in last.known.items()
-        if name in written and written[name].digest != digest
-    }
-    return replace(last, known=known)
-
-
 def last_build(
     component: RecordedComponent, known: KnownFiles, there: Files, declined_now: Iterable[str], last: LastBuild | None
 ) -> LastBuild:

@@ -10,14 +10,14 @@ from msgspec import UNSET, Struct
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.departures import Departures, departures
+from pipeline.building.departures import departures
 from pipeline.building.draft import Found
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, RecordedComponent, archive_name
 from pipeline.building.state import State
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
-from pipeline.report.problems.building import Departed
+from pipeline.report.problems.building import Departed, KeptComponents
 from pipeline.report.problems.conflicts import ComponentReplaced, OutputConflict
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -49,7 +49,7 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 
 def status_events(selection: Selection, preview: Plan, state: State) -> Iterator[StatusEvent]:
-    """An event for each component that is built or selected, if it was looked at, in the order of their paths."""
+    """An event for each component that is built or selected, if it was looked at: themes first."""
     record, leaving = preview.before, departures(preview.before, selection)
     disputed = {each.path: each.disputed for each in preview.conflicts if isinstance(each, OutputConflict)}
     installed = {step.path: step.unbuilt for step in preview.steps if step.unbuilt}
@@ -57,10 +57,10 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
     given = {step.path: step.component.files for step in preview.steps if step.component and not step.recorded}
     built = ((choice.path, choice) for choice in selection.choices if choice.is_built)
     choices = {path: choice for path, choice in built if path in preview.places}
-    for path in sorted({*record.components, *choices}):
+    for path in sorted({*record.components, *choices}, key=lambda path: (record.places.kind_of(path) != "theme", path)):
         recorded, choice = record.components.get(path), choices.get(path)
         target = preview.places[path]
-        obstacle = _obstacle(target)
+        obstacle = Obstacle(target.obstacle, target.standing) if target.standing in ("file", "link") else None
         compared = given.get(path) if recorded is None and target.files else None
         written = recorded.files if recorded else compared or {}
         changed = Differences() if obstacle else file_differences(written, target.files)
@@ -110,14 +110,6 @@ def departs(event: StatusEvent, component: Component | None = None) -> bool:
     return event.drop != "new" and bool(edited or event.deleted or event.missing is True or event.obstacle)
 
 
-def _obstacle(target: Target) -> Obstacle | None:
-    match target.standing:
-        case "file" | "link" as kind:
-            return Obstacle(target.obstacle, kind)
-        case _:
-            return None
-
-
 def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
     """How the archive in the drop stands to the one that was built."""
     if recorded is None:
@@ -131,7 +123,7 @@ def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
     return compare_versions(recorded.version, choice.component.version)
 
 
-def _departed(path: str, leaving: Departures) -> InDrop:
+def _departed(path: str, leaving: KeptComponents) -> InDrop:
     if path in leaving.left_out:
         return "unselected"
     return "gone" if path in leaving.gone else "unknown"

@@ -149,7 +149,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def is_idle(self) -> bool:
         """Whether nothing is to be done: no component changes, and no hook runs."""
-        return not (self.changes or self.hooks.init or self.hooks.post)
+        return not (self.changes or self.hooks.at("init") or self.hooks.at("post"))
 
 
 def build_step(

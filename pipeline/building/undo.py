@@ -96,12 +96,11 @@ def replaced_since(
 def undo_steps(
     previous: Previous, places: Mapping[str, Target], wins: Winner, others: Mapping[str, Other] = {}
 ) -> tuple[Step, ...]:
-    """What undoing a run does about each component that it changed, in the order of their paths.
+    """What undoing a run does about each component that it changed, in the order of that run.
 
     In the places of some are `others`, which have replaced what the run left.
     """
-    swaps = sorted(previous.swaps, key=lambda swap: swap.path)
-    return tuple(_undo_step(swap, previous, places[swap.path], wins, others.get(swap.path)) for swap in swaps)
+    return tuple(_undo_step(swap, previous, places[swap.path], wins, others.get(swap.path)) for swap in previous.swaps)
 
 
 def _about_another(step: Step, swap: Swap, wins: Winner, other: Other) -> Step:

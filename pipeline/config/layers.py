@@ -45,10 +45,6 @@ class Origin(Struct, frozen=True):
         """Whether the value is a list with the element `"..."`, which keeps the list of the layers below."""
         return SPLICE in self.strings
 
-    def item(self, index: int) -> Source:
-        """The place of the item at an index."""
-        return self.items[index] if index < len(self.items) else self.source
-
 
 class Element(Struct, frozen=True):
     """One string of the list that was decided: who wrote it, and at which index of their own list."""
@@ -69,7 +65,7 @@ class Element(Struct, frozen=True):
     @property
     def source(self) -> Source:
         """The place of the string, or that of its list if it has none of its own."""
-        return self.origin.item(self.index)
+        return self.origin.items[self.index] if self.origin.items else self.origin.source
 
 
 class Layer(Struct, frozen=True):

@@ -7,8 +7,6 @@ boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-import msgspec
-
 from pipeline.report.problems.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.source import Source
 from pipeline.report.wording import suggest
@@ -34,14 +32,14 @@ def type_name(value: object) -> str:
 def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
     """Each thing that is wrong with a value, with the index of the item if it is in one."""
     of, expected = _TYPES[leaf.type]
-    if not _is(value, of):
+    if not isinstance(value, of):
         yield (), _wrong(expected, type_name(value))
     elif isinstance(value, list) and len(value) > LIST_LIMIT:
         yield (), _wrong(f"a list of at most {LIST_LIMIT:,} strings", f"one of {len(value):,}")
     elif isinstance(value, list):
         first = splice_at(value)
         for index, item in enumerate(value):
-            if not _is(item, str):
+            if not isinstance(item, str):
                 yield (index,), _wrong("a string", type_name(item))
             elif item == SPLICE and index > first:
                 yield (index,), RepeatedSplice
@@ -52,14 +50,6 @@ def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatc
         yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, suggestions)
     elif leaf.paths == "path" and not value:
         yield (), EmptyPath
-
-
-def _is(value: object, of: type) -> bool:
-    try:
-        msgspec.convert(value, of, strict=True)
-    except msgspec.ValidationError:
-        return False
-    return True
 
 
 def _wrong(expected: str, actual: str) -> Mismatch:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
+from toolz import concat
 
 from pipeline.archives.inspection import refusal_of
 from pipeline.building.draft import Drop
@@ -88,7 +89,7 @@ def _needed_by(choice: Choice, choices: Iterable[Choice]) -> tuple[str, ...]:
     """The components that declare that they need a module, or build on a theme."""
     name, is_theme = choice.component.name, choice.component.kind == "theme"
     components = (each.component for each in choices)
-    users = {each.name for each in components if name in ((each.parent,) if is_theme else each.requires)}
+    users = {each.name for each in components if name in ((each.parent,) if is_theme else concat(each.needs))}
     return tuple(sorted(users - {name}))
 
 

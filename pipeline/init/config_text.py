@@ -1,8 +1,7 @@
 """Config text: a configuration as JSON, TypeScript or JavaScript.
 
 Keys are in the order of the schema, indented by two spaces. Characters that could reverse text or move the cursor are
-written as escapes. A text that would exceed the size limit is written in one line. Law: a text loads as the values
-that it was made of (`docs/init.md`).
+written as escapes. Law: a text loads as the values that it was made of (`docs/init.md`).
 """
 
 import json
@@ -14,7 +13,7 @@ from returns.result import Failure, Success
 from toolz import assoc_in
 
 from pipeline.config.json_places import FILE_LIMIT
-from pipeline.report.escape import escape_json, to_json
+from pipeline.report.escape import escape_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems.configuration import LimitExceeded
 from pipeline.report.source import Source
@@ -68,13 +67,8 @@ def json_text(data: object, indent: str | None = "  ") -> str:
 
 def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
     """Format a configuration as a file of its own."""
-    data = config_data(values)
-    return fitting(*(_as_file(text, form) for text in (json_text(data), to_json(data))))
-
-
-def fitting(text: str, shorter: str) -> str:
-    """Return a text, or the shorter one if the text exceeds the size limit of a file."""
-    return text if len(text.encode()) <= FILE_LIMIT else shorter
+    text = json_text(config_data(values))
+    return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
 
 
 def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
@@ -82,10 +76,6 @@ def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
     if len(text.encode()) > limit:
         return Failure((LimitExceeded(Source(name), "bytes to write", limit),))
     return Success(text)
-
-
-def _as_file(text: str, form: Literal["json", "ts", "js"]) -> str:
-    return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
 
 
 def _literal(text: str) -> str:

@@ -15,10 +15,6 @@ ID: Final = f"https://json.schemastore.org/tool-{schema.VERSION}.json"
 """What the schema is called where editors look schemas up; its number is that of the key `schema`."""
 
 _MEANING: Final = "The configuration of tool, which builds a project from dropped archives. Every key is optional."
-_EXAMPLES: Final = (
-    {"schema": schema.VERSION, "theme": "harbour", "presets": ["ci"]},
-    {"schema": schema.VERSION, "modules": {"exclude": ["*_test"]}},
-)
 _VALUES: Final = {"theme": (schema.NONE,)}
 _ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}
 """Strings with a meaning of their own, which editors offer although any other may stand there."""
@@ -45,7 +41,6 @@ def json_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {"schema": version, **members, schema.SHORTHAND: shorthand},
-        "examples": _EXAMPLES,
     }
 
 
@@ -84,7 +79,7 @@ def _type(leaf: Leaf) -> dict[str, Any]:
     return {
         "strings": _list(text, _ELEMENTS.get(leaf.path, ())),
         "boolean": {"type": "boolean"},
-        "choice": {"type": "string", "enum": leaf.choices, "enumDescriptions": leaf.choice_meanings},
+        "choice": {"type": "string", "enum": leaf.choices},
         "string": text,
     }[leaf.type]
 

@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode_json, malformed, to_text, value_of_key
 from pipeline.config.leaf_values import type_name
-from pipeline.init.config_text import bounded, fitting, json_text
+from pipeline.init.config_text import bounded, json_text
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.problems.settings import WrongType
@@ -33,10 +33,10 @@ class Style(Struct, frozen=True):
     """The white space of one level; `None` if everything is in one line."""
 
     def text(self, data: object) -> str:
-        """Lay out a value one level deep; in one line if it would otherwise exceed the size limit."""
+        """Lay out a value one level deep."""
         if self.indent is None:
-            return to_json(data) if self.colon == ":" else fitting(json_text(data, None), to_json(data))
-        return fitting(json_text(data, self.indent).replace("\n", self.before), to_json(data))
+            return to_json(data) if self.colon == ":" else json_text(data, None)
+        return json_text(data, self.indent).replace("\n", self.before)
 
 
 def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[bytes]:

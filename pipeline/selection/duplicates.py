@@ -1,9 +1,8 @@
 """Duplicates: if several archives of one component are selected, one is built (`docs/selection.md`)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import PurePath
-from typing import TypeAlias
 
 from msgspec.structs import replace
 from toolz import groupby, unique
@@ -15,8 +14,6 @@ from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank
 
-_Loss: TypeAlias = tuple[Choice, Reason, Note]
-
 
 def drop_duplicates(
     choices: tuple[Choice, ...],
@@ -25,28 +22,22 @@ def drop_duplicates(
 
     Of archives with the same content the first by name is kept, otherwise the one with the highest version.
     """
-    selected = sorted((choice for choice in choices if choice.selected), key=by_place)
-    groups: dict[object, list[Choice]] = groupby(_name, selected)
-    losses: list[_Loss] = []
-    ambiguous: list[ComponentAmbiguous] = []
-    for group in groups.values():
-        rivals: tuple[Choice, ...] = tuple(unique(group, key=_content))
-        losses += _same(group, rivals)
-        best = highest(rival.archive for rival in rivals)
-        if best:
-            losses += _older(rivals, best)
-        else:
-            names = tuple(rival.archive.file.display_path for rival in rivals)
-            ambiguous.append(ComponentAmbiguous(*_name(group[0]), names))
-    reasons = {choice.archive.key: reason for choice, reason, _ in losses}
-    doubtful = {(each.kind, each.name) for each in ambiguous}
-    kept = (
-        replace(choice, selected=False, reason=reasons[choice.archive.key])
-        if choice.archive.key in reasons
-        else replace(choice, is_ambiguous=choice.selected and _name(choice) in doubtful)
-        for choice in choices
+    groups: dict[tuple[str, str], list[Choice]] = groupby(
+        lambda choice: (choice.component.kind, choice.component.name),
+        sorted((choice for choice in choices if choice.selected), key=by_place),
     )
-    return tuple(kept), tuple(note for _, _, note in losses), tuple(ambiguous)
+    kept, notes, ambiguous = [each for each in choices if not each.selected], list[Note](), list[ComponentAmbiguous]()
+    for component, group in groups.items():
+        firsts = {choice.archive.content: choice for choice in reversed(group)}
+        best = highest(choice.archive for choice in group)
+        for choice in group:
+            settled, note = _compared(choice, firsts[choice.archive.content], best)
+            kept.append(settled)
+            notes += [note] if note else []
+        if best is None:
+            rivals = (choice for choice in group if choice is firsts[choice.archive.content])
+            ambiguous.append(ComponentAmbiguous(*component, tuple(each.archive.file.display_path for each in rivals)))
+    return tuple(kept), tuple(notes), tuple(ambiguous)
 
 
 def highest(archives: Iterable[Archive]) -> Archive | None:
@@ -67,31 +58,17 @@ def by_place(choice: Choice) -> tuple[str, PurePath]:
     return choice.archive.file.display_path, choice.archive.file.path
 
 
-def _same(group: list[Choice], rivals: tuple[Choice, ...]) -> Iterator[_Loss]:
-    """The choices with the same content as one that is kept."""
-    firsts = {_content(rival): rival for rival in rivals}
-    for choice in group:
-        first = firsts[_content(choice)]
-        if choice is not first:
-            file, winner = choice.archive.file.display_path, first.archive.file.display_path
-            yield choice, Reason("same content", word=winner), DuplicateArchive(file, winner)
-
-
-def _older(rivals: tuple[Choice, ...], best: Archive) -> Iterator[_Loss]:
-    winner, version = best.file.display_path, _version(best) or ""
-    for rival in rivals:
-        if rival.archive is not best:
-            note = OlderArchive(rival.archive.file.display_path, rival.component.version or "", winner, version)
-            yield rival, Reason("older", word=winner), note
-
-
-def _name(choice: Choice) -> tuple[str, str]:
-    return choice.component.kind, choice.component.name
+def _compared(choice: Choice, first: Choice, best: Archive | None) -> tuple[Choice, Note | None]:
+    """A choice, left out if another archive has the same content or a higher version, and what is said of that."""
+    file = choice.archive.file.display_path
+    if choice is not first:
+        same = DuplicateArchive(file, first.archive.file.display_path)
+        return replace(choice, selected=False, reason=Reason("same content", word=same.built_archive)), same
+    if best is None or choice.archive is best:
+        return replace(choice, is_ambiguous=best is None), None
+    older = OlderArchive(file, choice.component.version or "", best.file.display_path, _version(best) or "")
+    return replace(choice, selected=False, reason=Reason("older", word=older.newer_archive)), older
 
 
 def _version(archive: Archive) -> str | None:
     return archive.component.version if archive.component else None
-
-
-def _content(choice: Choice) -> str:
-    return choice.archive.content

@@ -82,18 +82,16 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop, names)
-    others = tuple(_others(settings, archives))
-    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules, *others))
+    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules))
     out = {choice.archive.key for choice in chosen if not choice.selected}
     built = {choice.archive.key for choice in chosen if choice.selected}
-    keys = {choice.archive.key for choice in chosen}
-    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in keys)
+    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in out | built)
     needed = needs(chosen) if not (undecided or ambiguous) else ()
     parents = parents_of((choice.archive, choice.component) for choice in themes) if undecided else {}
     notes = (
-        *_notes(archives, out, built, frozenset(each.archive.key for each in others if each.reason.leaf)),
+        *_notes(archives, out, built, {choice.archive.key for choice in chosen if choice.reason.leaf}),
         *duplicates,
-        *_unmatched(settings, (*modules, *others, *unknown), themes),
+        *_unmatched(settings, (*modules, *unknown), themes),
         *needed,
         *circles("theme", {name: (parent,) for name, parent in parents.items()}),
     )
@@ -104,9 +102,10 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
+    """Choices for modules, for what is neither theme nor module, and for what a pattern leaves out by its file name."""
     for archive in archives:
         file, component = archive.file, archive.component
-        if component and component.kind == "module":
+        if component and component.kind != "theme":
             yield _module(settings, archive, component)
         elif not component and not file.is_theme_setting:
             verdict, reason = judge_unopened(settings, file.names)
@@ -116,6 +115,8 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
 
 def _module(settings: Settings, archive: Archive, component: Component) -> Choice:
     verdict, reason = judge(settings, (component.name, *archive.file.names))
+    if component.what and not (reason.rule == "pattern" and not verdict):
+        return Choice(archive, component, False, Reason("not built", word=unbuilt_text(component.what)))
     if reason.rule == "unmentioned":
         if archive.file.inner and component.evidence is None:
             return Choice(archive, component, False, Reason("passed over"))
@@ -124,22 +125,12 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
     return Choice(archive, component, verdict, reason)
 
 
-def _others(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
-    """Choices for what is neither a theme nor a module: none is selected, and a pattern may be why."""
-    for archive in archives:
-        if (component := archive.component) and component.what:
-            verdict, reason = judge(settings, (component.name, *archive.file.names))
-            is_out = reason.rule == "pattern" and not verdict
-            what = Reason("not built", word=unbuilt_text(component.what))
-            yield Choice(archive, component, False, reason if is_out else what)
-
-
 def _unknown(archive: Archive) -> Choice:
     """A choice for an archive that is refused before it is recognised; it is reported as what its name suggests."""
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
-def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: frozenset[Key]) -> Iterator[Note]:
+def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: set[Key]) -> Iterator[Note]:
     """What there is to say about archives; that one is not built goes without saying if a pattern leaves it out."""
     used = {archive.file.whole for archive in archives if archive.key in built}
     for archive in archives:

@@ -64,7 +64,7 @@ def test_a_marketplace_package(project: Project) -> None:
         ),
         ("package.zip!modules/ps_banner.zip", True, "no setting leaves it out"),
     }
-    left = "it is a bundle; all or part of `extra`, `modules` belongs to no component and is not built"
+    left = "it is a bundle; all or part of `extra` belongs to no component and is not built"
     passed = "it has no marker, and is not built"
     assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
         ("left-alone", "package.zip", left),

@@ -7,7 +7,7 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.report.problems.archives import ArchiveRejected, PassedOver
+from pipeline.report.problems.archives import ArchiveRejected
 from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 from tests.support.sweep import sample
 
@@ -102,15 +102,12 @@ def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
     assert archive.refusals == (ArchiveRejected("x.zip", reason),)
 
 
-def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
-    """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
-    folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
-    path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
-    one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
-    assert one.notes == (PassedOver("x.zip!a.zip", nested=False),)
-    assert one.refusals == ()
-    assert (two.component and two.component.name) == "ps_banner"
-    assert two.refusals == ()
+def test_a_bundle_of_bombs(tmp_path: Path) -> None:
+    """What comes out of the archives in a bundle counts with what comes out of the bundle itself."""
+    bomb = pack({**BANNER, "zeros": bytes(30 * 1024**2)})
+    path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
+    (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
+    assert archive.refusals == (ArchiveRejected("x.zip", "it would grow more than 100 times"),)
 
 
 def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,6 @@ from pipeline.report.problems.archives import (
     ArchiveNote,
     ArchiveRejected,
     EmptyArchive,
-    UnreadMarker,
     UnrecognisedArchive,
 )
 from tests.support.miniatures import (
@@ -114,18 +113,7 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
         "views-7.x-2.0-beta4.zip": "7.x-2.0-beta4",
         "bar-v2.0.1.zip": "2.0.1",
     }
-    silent = ("theme.", "module.", "m.info")
-    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith(silent))
     assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), notes)
-
-
-def test_a_marker_that_tells_nothing() -> None:
-    """That a file is called as a marker and tells nothing is noted, once, with its path."""
-    for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
-        assert outcome_of(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
-    assert outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1][1:] == ()
-    files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
-    assert outcome_of(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
@@ -250,7 +238,7 @@ def test_few_of_many_info_files_are_read() -> None:
 
 
 def test_what_is_needed() -> None:
-    """Modules that are needed are told without versions and what Drupal itself has; parents likewise."""
+    """Modules that are needed are told without versions, and not those of `drupal`; parents likewise."""
     files: dict[str, Files] = {
         "drupal": drupal(
             "a",
@@ -276,12 +264,12 @@ def test_what_is_needed() -> None:
     }
     seen = {name: recognitions_of(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
-        "drupal": (("rules_ui", "rules_x", "b"), None),
-        "drupal 7": (("cart", "shop", "views"), None),
+        "drupal": (("rules_x:rules_ui", "b", "system", "views"), None),
+        "drupal 7": (("shop:cart", "node", "views"), None),
         "drupal without": ((), None),
         "drupal theme": (("b",), "sea"),
         "drupal alone": ((), None),
-        "backdrop": (("b", "d"), None),
+        "backdrop": (("b", "d", "views"), None),
         "backdrop theme": ((), "sea"),
         "prestashop": (("b", "c"), "sea"),
         "wordpress": ((), "sea"),
@@ -290,7 +278,7 @@ def test_what_is_needed() -> None:
 
 
 def test_needs_as_people_write_them() -> None:
-    """Quotes, versions, blanks and what is no text do not get in the way; core modules need no archive."""
+    """Quotes, versions, blanks and what is no text do not get in the way; the system itself needs no archive."""
     listed = "".join(
         f"  - {need}\n"
         for need in (
@@ -300,8 +288,7 @@ def test_needs_as_people_write_them() -> None:
     )
     (recognition,) = recognitions_of(drupal("a", more=f"dependencies:\n{listed}"), "a.zip")
     assert recognition.component
-    needs = (("token",), ("part", "suite"), ("quoted",), ("blank",), ("y", "x"))
-    assert recognition.component.needs == needs
+    assert recognition.component.requires == ("token", "suite:part", "quoted", "blank", "x:y", "Drupal:views")
 
 
 def test_what_is_in_a_component() -> None:

@@ -3,13 +3,16 @@
 from collections.abc import Collection
 from pathlib import PurePath
 
-from pipeline.building.changes import Compared, diff_event, differences, made_here, made_there, next_run
+from msgspec import UNSET
+
+from pipeline.building.changes import Compared, differences, made_here, made_there, next_run
 from pipeline.building.draft import Contents
-from pipeline.building.line_diff import EXECUTABLE, FileDiff, shown
+from pipeline.building.line_diff import EXECUTABLE, shown
 from pipeline.building.plan_events import component_event
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Plan, Target, build_step, kept_step
 from pipeline.emit import emit
+from pipeline.report.events import DiffEvent
 from pipeline.report.layout import Screen
 from tests.support.updates import BASE, CHOICE, MINE, NEW, OLD, PLACE, PREVIEW, states
 
@@ -30,7 +33,9 @@ def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> 
 def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:
     """What is said of the files that differ."""
     diffs = differences([compared], contents(asked, kept=kept))
-    return [(each.path, each.becomes, each.incomparable, [*each.text.splitlines()[-2:]]) for each in diffs]
+    return [
+        (each.event.path, each.event.change, each.event.incomparable, each.text.splitlines()[-2:]) for each in diffs
+    ]
 
 
 def test_a_run_writes_what_the_archive_gives() -> None:
@@ -39,7 +44,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
     plan = Plan(project=PurePath("/p"), steps=(step, kept_step("module", "modules/k", BASE)))
     (compared,) = next_run(plan, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
-    assert told(compared, asked) == [("modules/m/a", "changed", None, [b"-there", b"+given"])]
+    assert told(compared, asked) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
     assert asked == [("there", ("a",)), ("given", ("a",))]
 
 
@@ -50,8 +55,8 @@ def test_a_run_adds_what_is_not_there() -> None:
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
     (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
     assert told(compared, []) == [
-        ("modules/m/a", "added", None, [b"@@ -0,0 +1 @@", b"+given"]),
-        ("modules/m/l", "added", None, [b"+a", b"\\ No newline at end of file"]),
+        ("modules/m/a", "added", UNSET, [b"@@ -0,0 +1 @@", b"+given"]),
+        ("modules/m/l", "added", UNSET, [b"+a", b"\\ No newline at end of file"]),
     ]
 
 
@@ -60,8 +65,8 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
     (compared,) = made_here(PREVIEW, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
     assert told(compared, asked) == [
-        ("modules/m/b", "changed", None, [b"-built", b"+there"]),
-        ("modules/m/c", "added", None, [b"@@ -0,0 +1 @@", b"+there"]),
+        ("modules/m/b", "changed", UNSET, [b"-built", b"+there"]),
+        ("modules/m/c", "added", UNSET, [b"@@ -0,0 +1 @@", b"+there"]),
     ]
     assert asked == [("there", ("b", "c")), ("built", ("b",))]
     assert told(compared, [], kept=False)[0] == (
@@ -69,15 +74,15 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
         [b"# modules/m/b: changed, the archive that it was built from is not kept"],
     )
     (compared,) = made_here(PREVIEW, {"modules/m": (CHOICE, NEW)})
-    assert told(compared, [])[0] == ("modules/m/b", "changed", None, [b"-given", b"+there"])
+    assert told(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
     unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
-    assert [each.incomparable for each in differences([unread], contents([]))] == [None, "unkept", None]
+    assert [each.event.incomparable for each in differences([unread], contents([]))] == [UNSET, "unkept", UNSET]
 
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
     """What is here does not matter, but where it is as it was built, it is its content."""
     (compared,) = made_there(PREVIEW, {"modules/m": (CHOICE, NEW)})
-    assert told(compared, []) == [("modules/m/a", "changed", None, [b"-there", b"+given"])]
+    assert told(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
 
 
 def test_an_executable_bit_and_a_merged_text() -> None:
@@ -90,15 +95,15 @@ def test_an_executable_bit_and_a_merged_text() -> None:
         texts={"b": b"merged\n"},
     )
     assert told(compared, []) == [
-        ("m/a", "changed", None, [b"old mode 100644", b"new mode %o" % EXECUTABLE]),
-        ("m/b", "changed", None, [b"-there", b"+merged"]),
+        ("m/a", "changed", UNSET, [b"old mode 100644", b"new mode %o" % EXECUTABLE]),
+        ("m/b", "changed", UNSET, [b"-there", b"+merged"]),
     ]
 
 
 def test_a_diff_is_told_in_a_line() -> None:
     """The numbers of lines, or why there are none."""
-    diffs = FileDiff("m/a", "changed", 2, 1), FileDiff("m/b", "added", incomparable="binary")
-    assert emit(map(diff_event, diffs), "text") == ("m/a  changed  +2 -1", "m/b  added    not text")
+    diffs = DiffEvent("m/a", "changed", 2, 1, False), DiffEvent("m/b", "added", 0, 0, True, "binary")
+    assert emit(diffs, "text") == ("m/a  changed  +2 -1", "m/b  added    not text")
 
 
 def test_a_diff_is_harmless_to_a_terminal() -> None:

@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.departures import Departures, departures
+from pipeline.building.departures import departures
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Target
 from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.building import KeptComponents
 from pipeline.report.source import Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -73,30 +74,30 @@ MEMBER = module("m", BUNDLE.at("in"))
 @pytest.mark.parametrize(
     ("before", "selection", "leaving"),
     [
-        (record(a="a.zip"), Selection((A,)), Departures()),
-        (record(b="old name.zip"), Selection((A, B)), Departures(left_out=("modules/b",))),
-        (record(c="x.zip"), Selection((closed("c", X),)), Departures(left_out=("modules/c",))),
-        (record(m="x.zip!in"), Selection((closed("c", X),)), Departures(left_out=("modules/m",))),
-        (record(z="z.zip", c="c.zip"), Selection((A,)), Departures(gone=("modules/c", "modules/z"))),
-        (record(was="y.zip", n="y.zip!no"), Selection((MEMBER,)), Departures(gone=("modules/n", "modules/was"))),
+        (record(a="a.zip"), Selection((A,)), KeptComponents()),
+        (record(b="old name.zip"), Selection((A, B)), KeptComponents(left_out=("modules/b",))),
+        (record(c="x.zip"), Selection((closed("c", X),)), KeptComponents(left_out=("modules/c",))),
+        (record(m="x.zip!in"), Selection((closed("c", X),)), KeptComponents(left_out=("modules/m",))),
+        (record(z="z.zip", c="c.zip"), Selection((A,)), KeptComponents(gone=("modules/c", "modules/z"))),
+        (record(was="y.zip", n="y.zip!no"), Selection((MEMBER,)), KeptComponents(gone=("modules/n", "modules/was"))),
         (
             record(x="x.zip", m="x.zip!in", c="c.zip"),
             Selection((unrecognised("x", X),)),
-            Departures(gone=("modules/c",), in_doubt=True),
+            KeptComponents(gone=("modules/c",), in_doubt=True),
         ),
         (
             record(was="y.zip", n="y.zip!no", c="c.zip"),
             Selection((refused(MEMBER),)),
-            Departures(gone=("modules/c",), in_doubt=True),
+            KeptComponents(gone=("modules/c",), in_doubt=True),
         ),
-        (record(b="b.zip"), Selection((refused(B),)), Departures(left_out=("modules/b",))),
+        (record(b="b.zip"), Selection((refused(B),)), KeptComponents(left_out=("modules/b",))),
         (
             record(b="b.zip", a="a.zip"),
             Selection((by_flag(B),)),
-            Departures(("modules/b",), ("modules/a",), by_flag=True),
+            KeptComponents(("modules/b",), ("modules/a",), by_flag=True),
         ),
-        (record(c="x.zip"), Selection((by_flag(closed("c", X)),)), Departures(("modules/c",), by_flag=True)),
-        (record(b="b.zip"), Selection((B, by_flag(module("n", X, selected=False)))), Departures(("modules/b",))),
+        (record(c="x.zip"), Selection((by_flag(closed("c", X)),)), KeptComponents(("modules/c",), by_flag=True)),
+        (record(b="b.zip"), Selection((B, by_flag(module("n", X, selected=False)))), KeptComponents(("modules/b",))),
     ],
     ids=[
         "built",
@@ -113,7 +114,7 @@ MEMBER = module("m", BUNDLE.at("in"))
         "left out by a setting, another by a flag",
     ],
 )
-def test_what_departs(before: Record, selection: Selection, leaving: Departures) -> None:
+def test_what_departs(before: Record, selection: Selection, leaving: KeptComponents) -> None:
     """What is recorded and not built is left out or gone, or may be in an archive that is refused."""
     assert departures(before, selection) == leaving
 
@@ -121,13 +122,13 @@ def test_what_departs(before: Record, selection: Selection, leaving: Departures)
 @pytest.mark.parametrize(
     ("selection", "leaving"),
     [
-        (Selection((A, B)), Departures(left_out=("modules/b",))),
-        (Selection((unrecognised("x", X),)), Departures(gone=("modules/b",), in_doubt=True)),
-        (Selection((refused(MEMBER),)), Departures(gone=("modules/b",))),
+        (Selection((A, B)), KeptComponents(left_out=("modules/b",))),
+        (Selection((unrecognised("x", X),)), KeptComponents(gone=("modules/b",), in_doubt=True)),
+        (Selection((refused(MEMBER),)), KeptComponents(gone=("modules/b",))),
     ],
     ids=["others", "a refused archive may hold it", "a refused archive holds another"],
 )
-def test_what_departs_of_named_components(selection: Selection, leaving: Departures) -> None:
+def test_what_departs_of_named_components(selection: Selection, leaving: KeptComponents) -> None:
     """Only they depart, and only what may hold one of them leaves them in doubt."""
     assert departures(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == leaving
 
@@ -135,4 +136,4 @@ def test_what_departs_of_named_components(selection: Selection, leaving: Departu
 @pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
     """Where the drop has no archive, all departures are in doubt; one from elsewhere does not count."""
-    assert departures(record(c="c.zip"), Selection(choices)) == Departures((), ("modules/c",), True)
+    assert departures(record(c="c.zip"), Selection(choices)) == KeptComponents((), ("modules/c",), True)

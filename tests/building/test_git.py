@@ -1,150 +1,71 @@
-"""Git: what it changes of a project on the way through a repository (`docs/howto/commit-the-record.md`)."""
+"""Git: what a repository changes of a project, or leaves out (`docs/howto/commit-the-record.md`)."""
 
 import os
-import pwd
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from io_edges.building.git import git_notes
-from pipeline.building.git import Hiding, changed_line_ends, hidden_files, tracked_files
-from pipeline.building.record import read_record
-from pipeline.report.problems.disk import GitChangesLineEnds
+from pipeline.building.git import Hiding, changes_line_ends, hidden_files, tracked_files
 from tests.support.project import Project, php
 
-SAID = ["git-changes-line-ends"]
-FOLDERS = ("modules", "themes", "wp-content", "wp-content/plugins")
-ON, INPUT = "[core]\n\tautocrlf = true\n", "[core]\n\tautocrlf = input\n"
+
+def git(folder: Path, *args: str) -> None:
+    """Run git."""
+    subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True)
+
+
+ON = "[core]\n\tautocrlf = true\n"
+CHANGED = (
+    "warning: git changes line ends here (`core.autocrlf`), so files may count as edited in a clone\n"
+    "  = help: put `modules/** -text` and `themes/** -text` into `.gitattributes`\n"
+)
 
 
 @pytest.mark.parametrize(
-    ("config", "value"),
+    ("configs", "attributes", "expected"),
     [
-        (ON, "true"),
-        ("[Core]\nAutoCRLF=TRUE ; as on Windows", "true"),
-        ("[core] autocrlf", "true"),
-        ('[core]\n autocrlf = "yes"', "true"),
-        (INPUT, "input"),
-        ("[core]\n autocrlf = false", ""),
-        (f"{ON}autocrlf = false", ""),
-        (f"{ON}autocrlf = input", "input"),
-        ('[core "x"]\nautocrlf = true', ""),
-        ("[user]\nautocrlf = true", ""),
-        ("# [core]\n; autocrlf = true\nautocrlf = true", ""),
-        ("", ""),
+        ([ON], [], True),
+        (["[core]\nAutoCRLF=INPUT ; as on a Mac"], ["*.png binary\n# * -text\n* text=auto"], True),
+        (['[core]\n autocrlf = "yes"', ON], [], True),
+        ([ON, "[core]\n autocrlf = false"], [], False),
+        (["[core]\n# autocrlf = true"], [], False),
+        ([], [], False),
+        ([ON], ["", "*.php text\nmodules/** -text"], False),
+        ([ON], ["* text=auto eol=lf"], False),
     ],
 )
-def test_a_configuration(config: str, value: str) -> None:
-    """The last `core.autocrlf` counts."""
-    assert changed_line_ends([ON.replace("true", "false"), config], (), (), FOLDERS) == value
-    others = ["*.png binary\n# * -text\n* diff=php"], ["vendor/\n*.log"]
-    assert changed_line_ends([config, ""], *others, FOLDERS) == value
+def test_line_ends(configs: list[str], attributes: list[str], expected: bool) -> None:
+    """The last `core.autocrlf` counts, unless a line of `.gitattributes` is about all files."""
+    assert changes_line_ends(configs, attributes) == expected
 
 
-@pytest.mark.parametrize(
-    ("line", "left"),
-    [
-        ("* -text", ""),
-        ("** binary", ""),
-        ("modules/** -text", ""),
-        ("wp-content/plugins/** -text", ""),
-        ("* text=auto eol=lf", ""),
-        ("/modules/* text=auto", "true"),
-        ("* text eol=crlf", "true"),
-    ],
-)
-def test_what_attributes_say_otherwise(line: str, left: str) -> None:
-    """A line about all files, or all modules, decides; but `text` alone leaves it to `core.autocrlf=true`."""
-    attributes = [f"*.jpg binary\n{line}\n"]
-    assert changed_line_ends([ON], attributes, (), FOLDERS) == left
-    assert changed_line_ends([INPUT], attributes, (), FOLDERS) == ""
-
-
-@pytest.mark.parametrize("line", ["modules", "/modules/", "wp-content/", "themes/*", "*", ".tool-manifest.json"])
-def test_what_is_not_in_git(line: str) -> None:
-    """What git leaves out it does not change."""
-    assert changed_line_ends([ON], (), [f"{line}\n"], FOLDERS) == ""
-
-
-@pytest.mark.parametrize(("value", "only_crlf"), [("true", False), ("input", True)])
-def test_git_does_so(value: str, only_crlf: bool, tmp_path: Path) -> None:
-    """What is said of `core.autocrlf` is what git does: of a clone, the files that differ, and the way out."""
-    for name, config in (("changed", ()), ("kept", ("modules/** -text",))):
-        note = GitChangesLineEnds(("modules",), only_crlf=only_crlf)
-        assert all(line in note.help for line in config)
-        origin, clone = tmp_path / name, tmp_path / f"{name} clone"
-        git(tmp_path, value, "init", "--quiet", str(origin))
-        (origin / "modules").mkdir()
-        (origin / "modules/lf").write_bytes(b"a\nb\n")
-        (origin / "modules/crlf").write_bytes(b"a\r\nb\r\n")
-        (origin / ".gitattributes").write_text("\n".join(config))
-        git(origin, value, "add", ".")
-        git(origin, value, "commit", "--quiet", "--message=Begin")
-        git(tmp_path, value, "clone", "--quiet", str(origin), str(clone))
-        files = ("lf", "crlf")
-        changed = [each for each in files if read(origin, each) != read(clone, each)]
-        assert changed == ([] if config else ["crlf"] if only_crlf else ["lf"])
-
-
-def git(folder: Path, autocrlf: str, *args: str) -> None:
-    """Run git with a value of `core.autocrlf`."""
-    known = ("-c", f"core.autocrlf={autocrlf}", "-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *known, *args], cwd=folder, check=True, capture_output=True)
-
-
-def read(root: Path, name: str) -> bytes:
-    """What is in a file of the modules."""
-    return (root / "modules" / name).read_bytes()
-
-
-def test_a_project_in_git(project: Project) -> None:
-    """A run that changes something says that git changes line ends, and so does the status; another run does not."""
+def test_a_project_whose_line_ends_change(project: Project) -> None:
+    """A run that changes something says so, and the status, until attributes say otherwise or nothing is in git."""
     project.module("m")
     home = {"HOME": str(project.root / "home")}
 
-    def told(*args: str) -> list[str]:
-        ran = project.run(*args, "--log-format=json", env=home)
+    def told(*args: str) -> str:
+        ran = project.run(*args, env=home)
         assert ran.code == 0
-        return [each["code"] for each in ran.told("warning")]
+        return ran.err[max(ran.err.find("warning:"), 0) :].partition("done:")[0]
 
+    project.write(".git/config", ON + '[branch "b"]\n\tremote = origin\n' * 1000)
+    assert told("create") == CHANGED
+    assert "warning" not in told("create")
+    assert told("status") == CHANGED
+    project.write(".git/config", "")
     project.write("home/.gitconfig", ON)
-    assert [told("create"), told("create"), told("status")] == [SAID, [], SAID]
+    assert told("status") == CHANGED
+    project.write("modules/.gitattributes", "** -text\n")
+    assert told("status") == ""
+    (project.root / "modules/.gitattributes").unlink()
+    project.write(".gitignore", "/modules/*\n")
+    assert told("status") == ""
+    project.write(".gitignore", "/vendor/\n")
     project.write(".git/config", "[core]\nautocrlf = false\n")
-    assert told("status") == []
-    project.write(".git/config", ON)
-    project.write("home/.gitconfig", "")
-    assert told("status") == SAID
-    project.write(".gitattributes", "* -text\n")
-    assert told("status") == []
-
-
-def test_a_worktree(project: Project) -> None:
-    """The configuration of a worktree is where its file `.git` leads; without git nothing is said."""
-    project.module("m")
-    home = {"HOME": str(project.root / "home")}
-    (project.root / ".git").rmdir()
-    assert project.run("create", "--quiet", env=home).err == ""
-    project.write(".git", "gitdir: home/repo/worktrees/w\n")
-    project.write("home/repo/worktrees/w/commondir", "../..\n")
-    project.write("home/repo/config", ON)
-    assert "core.autocrlf" in project.run("status", env=home).err
-    project.write("home/repo/info/exclude", "/modules/\n")
-    assert project.run("status", env=home).err == ""
-    (project.root / "home/repo/info/exclude").unlink()
-    project.write("home/repo/config", "x" * 300_000)
-    assert project.run("status", env=home).err == ""
-
-
-def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch, project: Project) -> None:
-    """Where nobody knows the home of the user, as in some containers, there is no configuration in it."""
-    project.module("m")
-    assert project.run("create").code == 0
-    record = read_record((project.root / ".tool-manifest.json").read_bytes())
-    assert record
-    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    monkeypatch.delenv("HOME")
-    assert list(git_notes(project.root, record)) == []
+    assert told("status") == ""
 
 
 SHIPPED = {
@@ -167,7 +88,7 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
     project.archive("drop/n.zip", {"n/n.php": php("n"), "n/.gitignore": "/nothing\n"})
     home = {"HOME": str(project.root / "home")}
     (project.root / ".git").rmdir()
-    git(project.root, "false", "init", "--quiet")
+    git(project.root, "init", "--quiet")
 
     def told(*args: str) -> str:
         ran = project.run(*args, "drop", env=home)
@@ -178,11 +99,11 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
     assert "warning" not in told("create")
     project.archive("drop/m.zip", {**SHIPPED, "m/m.php": php("m", "2")})
     assert "warning" not in told("create")
-    git(project.root, "false", "add", ".")
+    git(project.root, "add", ".")
     assert told("status") == LEFT_OUT
-    git(project.root, "false", "add", "--force", "modules/m/vendor/a.php")
+    git(project.root, "add", "--force", "modules/m/vendor/a.php")
     assert "`git add` leaves out `vendor/b.php` of `modules/m`" in told("status")
-    git(project.root, "false", "add", "--force", "modules")
+    git(project.root, "add", "--force", "modules")
     assert told("status") == ""
     (project.root / ".git/index").unlink()
     project.write(".git/info/exclude", "/modules/\n")
@@ -193,14 +114,25 @@ def test_a_project_below_the_top_of_a_repository(project: Project) -> None:
     """Where the project is in a folder of a repository, what is in git is looked up there."""
     project.archive("drop/m.zip", SHIPPED)
     (project.root / ".git").rmdir()
-    git(project.root, "false", "init", "--quiet")
+    git(project.root, "init", "--quiet")
     (project.root / "shops/one").mkdir(parents=True)
     assert "shops/one/modules/m/.gitignore:2:1: `git add`" in project.run("create", "drop", "--output=shops/one").err
-    git(project.root, "false", "add", "--force", ".")
+    git(project.root, "add", "--force", ".")
     assert project.run("status", "drop", "--output=shops/one").err == ""
     project.write(".gitignore", "shops/*/modules\n")
     (project.root / ".git/index").unlink()
     assert project.run("status", "drop", "--output=shops/one").err == ""
+
+
+def test_a_worktree(project: Project) -> None:
+    """What a worktree leaves out is where its file `.git` leads."""
+    project.archive("drop/m.zip", SHIPPED)
+    (project.root / ".git").rmdir()
+    project.write(".git", "gitdir: home/repo/worktrees/w\n")
+    project.write("home/repo/worktrees/w/commondir", "../..\n")
+    assert LEFT_OUT in project.run("create", "drop").err
+    project.write("home/repo/info/exclude", "/modules/\n")
+    assert project.run("status", "drop").err == ""
 
 
 def test_a_long_gitignore() -> None:
@@ -240,13 +172,13 @@ def test_patterns() -> None:
 @pytest.mark.parametrize(("version", "found"), [("2", ["m/a"]), ("3", ["m/a"]), ("4", ["m/a", "m/b"])])
 def test_an_index(version: str, found: list[str], tmp_path: Path) -> None:
     """What is in git is read from its index; of one whose paths are shortened, there is no telling."""
-    git(tmp_path, "false", "init", "--quiet")
+    git(tmp_path, "init", "--quiet")
     (tmp_path / "m").mkdir()
     for name in ("m/a", "m/ab"):
         (tmp_path / name).write_text(name)
-    git(tmp_path, "false", "add", "m/ab")
-    git(tmp_path, "false", "add", *(("--intent-to-add",) if version == "3" else ()), "m/a")
-    git(tmp_path, "false", "update-index", f"--index-version={version}")
+    git(tmp_path, "add", "m/ab")
+    git(tmp_path, "add", *(("--intent-to-add",) if version == "3" else ()), "m/a")
+    git(tmp_path, "update-index", f"--index-version={version}")
     index = (tmp_path / ".git/index").read_bytes()
     assert index[7] == int(version)
     assert tracked_files(index, ("m/a", "m/b")) == frozenset(found)
@@ -255,23 +187,24 @@ def test_an_index(version: str, found: list[str], tmp_path: Path) -> None:
 
 def test_an_index_of_long_paths(tmp_path: Path) -> None:
     """A long path is found in an index, too; of one that has its paths in another file, there is no telling."""
-    git(tmp_path, "false", "init", "--quiet")
+    git(tmp_path, "init", "--quiet")
     folder = tmp_path / ("d" * 200)
     folder.mkdir()
     paths = [f"{folder.name}/{number:x}{'f' * 100}" for number in range(40)]
     for path in paths:
         (tmp_path / path).write_text(path)
-    git(tmp_path, "false", "add", ".")
+    git(tmp_path, "add", ".")
     assert tracked_files((tmp_path / ".git/index").read_bytes(), (*paths, "other")) == frozenset(paths)
-    git(tmp_path, "false", "update-index", "--split-index")
+    git(tmp_path, "update-index", "--split-index")
     assert tracked_files((tmp_path / ".git/index").read_bytes(), ("other",)) == {"other"}
 
 
 def test_no_file_that_blocks(project: Project) -> None:
     """A FIFO in place of a file of git is taken as empty, and so is a path that no file can have."""
-    project.module("m")
-    os.mkfifo(project.root / ".gitattributes")
-    assert project.run("create").code == 0
-    (project.root / ".git").rmdir()
+    project.archive("drop/m.zip", SHIPPED)
+    (project.root / ".git/info").mkdir()
+    os.mkfifo(project.root / ".git/info/exclude")
+    assert project.run("create", "drop").code == 0
+    shutil.rmtree(project.root / ".git")
     project.write(".git", "gitdir: a\0b")
-    assert project.run("status").code == 0
+    assert project.run("status", "drop").code == 0

@@ -64,6 +64,19 @@ def test_a_member_of_a_kept_bundle(project: Project) -> None:
         assert read(project, recorded(project, path), name) == {name: f"<?php // {name[0]}".encode()}
 
 
+def test_an_archive_that_the_state_alone_knows(project: Project) -> None:
+    """Where the record is gone, that of a component which a run leaves as it is stays: the base of its next update."""
+    project.archive("m.zip", {"m/m.php": php("m")})
+    project.archive("n.zip", {"n/n.php": php("n")})
+    assert project.create().code == 0
+    component = recorded(project, "modules/m")
+    (project.root / ".tool-manifest.json").unlink()
+    project.archive("n.zip", {"n/n.php": php("n", "2")})
+    assert project.create(".", "n").code == 0
+    assert "modules/m" not in (project.root / ".tool-manifest.json").read_text()
+    assert (project.root / kept_path(component.digest)).is_file()
+
+
 @pytest.mark.parametrize("change", ["missing", "another", "cut off", "no digest", "other content"])
 def test_what_does_not_count(project: Project, change: str) -> None:
     """An archive that is missing, or not the one that its name says, counts for nothing."""

@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.building.alignment import aligned_lines
 from pipeline.building.line_diff import EXECUTABLE, LINK, FileDiff, Version, file_diff
+from pipeline.report.events import DiffEvent
 
 TEN = b"".join(b"%d\n" % number for number in range(1, 11))
 
@@ -17,11 +18,8 @@ def test_a_change_is_shown_with_three_lines_around_it() -> None:
     """Two changes with few lines between them are one hunk, with the ids that git gives to both contents."""
     new = Version(TEN.replace(b"2\n", b"two\n", 1).replace(b"9\n10\n", b"nine\nhotfix"), EXECUTABLE)
     assert file_diff("modules/m/a.php", Version(TEN, EXECUTABLE), new) == FileDiff(
-        path="modules/m/a.php",
-        becomes="changed",
-        added=3,
-        removed=3,
-        text=b"""\
+        DiffEvent("modules/m/a.php", "changed", added=3, removed=3, binary=False),
+        b"""\
 diff --git a/modules/m/a.php b/modules/m/a.php
 index f00c965d83..15799854c4 100755
 --- a/modules/m/a.php
@@ -90,7 +88,7 @@ def test_modes_and_kinds_are_shown() -> None:
         ("m/a.php", "a/m/a.php"),
         ("m/a b.php", '"a/m/a b.php"'),
         ("m/\u00e9.php", '"a/m/\\303\\251.php"'),
-        ('m/"\\\n', '"a/m/\\"\\\\\\n"'),
+        ('m/"\\\n', '"a/m/\\042\\134\\012"'),
         ("m/\udcff", '"a/m/\\377"'),
     ],
 )

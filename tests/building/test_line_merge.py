@@ -82,7 +82,8 @@ def test_a_line_is_certain_that_has_one_counterpart() -> None:
     assert certain_lines([b"a", b"x", b"b"], [b"a", b"x", b"x", b"b"]) == {0: 0, 2: 3}
     assert certain_lines([b"a", b"b"], [b"b", b"a"]) == {}
     assert certain_lines([b"a", b"b"], [b"a", b"b", b"a", b"b"]) == {}
-    assert certain_lines([b"1", *[b"}"] * 4, b"2"], [b"3", *[b"}"] * 4, b"4"]) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert certain_lines([b"1", *[b"}"] * 3, b"2"], [b"3", *[b"}"] * 3, b"4"]) == {1: 1, 2: 2, 3: 3}
+    assert certain_lines([b"1", *[b"}"] * 4, b"2"], [b"3", *[b"}"] * 4, b"2"]) == {5: 5}
     assert certain_lines([], [b"a"]) == {}
 
 

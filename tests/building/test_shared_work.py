@@ -51,28 +51,6 @@ def test_the_number_of_processes_changes_nothing(project: Project, counted: Coun
     counted("archives built alone, in two and in four processes", len([*(project.root / "drop").iterdir()]))
 
 
-def test_what_is_there_is_told_the_same(project: Project) -> None:
-    """Whether or not a helper looks at components, what was edited, removed or is in the way is told the same."""
-    names = [f"m{number}" for number in range(8)]
-    for name in names:
-        project.archive(f"{name}.zip", {f"{name}/{name}.php": "<?php", f"{name}/a": name})
-    assert FORKS.run(project.root, "create").code == 0
-    modules = project.root / "modules"
-    (modules / "m1/a").write_text("mine")
-    (modules / "m2/a").unlink()
-    (modules / "m3/a").chmod(0o755)
-    (modules / "m4/link").symlink_to("a")
-    shutil.rmtree(modules / "m5")
-    (modules / "m5").symlink_to("m6")
-    project.archive("m7.zip", {"m7/m7.php": "<?php // 2", "m7/b": "new"})
-    commands = {"status": '"edited":["a"]', "create --dry-run --keep-going": '"conflicts":1'}
-    for command, told in commands.items():
-        one, two = (FORKS.run(project.root, *command.split(), processes=processes) for processes in (1, 2))
-        assert (one.code, one.out, log_of(one)) == (two.code, two.out, log_of(two))
-        assert told in one.out + one.err
-        assert two.code in {0, 73}
-
-
 @pytest.mark.parametrize(
     ("way", "codes"),
     [

@@ -10,7 +10,7 @@ from pipeline.building.cache import cache_file
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.sealed import seal
 from pipeline.building.stamps import GRAIN, SECOND
-from pipeline.building.state import LastBuild, State, bases, departed, read_state, state_after, write_state
+from pipeline.building.state import LastBuild, State, bases, read_state, state_after, write_state
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
 from pipeline.selection.choices import Choice, Reason
 from tests.support.cases import case_of
@@ -35,12 +35,6 @@ def choice(version: str = "1") -> Choice:
     file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
     archive = with_component(Archive(file=file), found, tuple(Entry(name=f"m/{name}") for name in "abc"))
     return Choice(replace(archive, digest=version), found, True, Reason("unmentioned"))
-
-
-def test_what_departed() -> None:
-    """Of what a build left, the digests of files are kept for later that were not as it had written them."""
-    known = {"a": ((1,), "old"), "b": ((2,), "mine"), "added": ((3,), "mine")}
-    assert departed(replace(LAST, known=known)) == replace(LAST, known={"b": ((), "mine")})
 
 
 @pytest.mark.parametrize(

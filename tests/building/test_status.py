@@ -139,7 +139,7 @@ def test_what_is_in_conflict() -> None:
 )
 def test_what_is_not_selected(other: Choice, drop: str) -> None:
     """A recorded component that is not selected is left out, gone, or perhaps in a refused archive."""
-    event = events({"themes/m": recorded()}, other, there=Target())[-1]
+    event = events({"themes/m": recorded()}, other, there=Target())[0]
     assert event.kind == "theme"
     assert event.drop == drop
     assert event.available is None

@@ -4,6 +4,7 @@ from pathlib import PurePath
 
 from msgspec import UNSET
 from msgspec.structs import replace
+from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.fates import Fate, Merge
@@ -81,10 +82,10 @@ def test_steps() -> None:
 
 def test_a_plan_of_nothing() -> None:
     """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
-    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+    hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     added, kept = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, RECORDED, "nobody")
-    idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks(skipped=(hook,)))
-    hooks = (Hooks(init=(hook,)), Hooks(post=(hook,)))
+    idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks((hook,), "--no-hooks"))
+    hooks = (Hooks((hook,)), Hooks((replace(hook, stage="post"),)))
     busy = [replace(idle, steps=(kept, added)), *(replace(idle, hooks=each) for each in hooks)]
     assert idle.is_idle
     assert [plan.is_idle for plan in busy] == [False, False, False]
@@ -190,9 +191,9 @@ def test_the_record_of_what_is_kept() -> None:
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
     steps = (build_step(A, ABSENT, {}, None, "nobody"), build_step(B, EDITED, FILES, RECORDED, "nobody"))
-    hook = Hook("init", "a.sh", PurePath("/h/a.sh"), "h/a.sh", "sh")
+    hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
-    without = replace(plan, hooks=Hooks(skipped=(hook,), forbidden_by="--no-hooks"))
+    without = replace(plan, hooks=Hooks((hook,), "--no-hooks"))
     passed_over = (
         ArchiveRejected("x.zip", "damaged"),
         OutputConflict("modules/c"),
@@ -238,10 +239,10 @@ def test_hooks() -> None:
         "notes.txt": False,
         "a.SH": False,
     }
-    hooks, notes = plan_hooks(
-        "post", (Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
-    )
-    assert [(hook.script, hook.runner) for hook in hooks] == [
+    scripts = tuple(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
+    folders = hook_folders(case_of({}).settings)[1:]
+    hooks, notes = plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
+    assert [(hook.path.name, hook.runner) for hook in hooks.at("post")] == [
         ("10 é.py", "python"),
         ("20.sh", "sh"),
         ("Z", "itself"),

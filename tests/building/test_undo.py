@@ -84,13 +84,13 @@ def test_the_steps_back() -> None:
     places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}
     steps = undo_steps(PREVIOUS, places, "nobody")
     assert [(step.path, step.action) for step in steps] == [
-        ("modules/n", "remove"),
-        ("modules/r", "add"),
         ("modules/u", "update"),
+        ("modules/r", "add"),
+        ("modules/n", "remove"),
     ]
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
-    assert [(step.action, step.merge.changed) for step in again] == [("keep", ()), ("update", ()), ("update", ())]
+    assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
     before = State({"modules/n": LastBuild(component=UPDATED), "modules/u": LastBuild(component=UPDATED)})
     assert state_before(PREVIOUS, steps, before, {"modules/u": (BUILT, {"a": ((2,), "old")})}) == State(
         {

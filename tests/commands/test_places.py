@@ -49,8 +49,8 @@ def test_wordpress_is_built(wordpress: Project) -> None:
     assert create(wordpress, "--check").code == 0
     status = wordpress.run("status", "drop", "--output=shop", "--log-format=json")
     assert [(each["kind"], each["name"], each["path"]) for each in status.printed] == [
-        ("module", "m", paths[1]),
         ("theme", "t", paths[0]),
+        ("module", "m", paths[1]),
     ]
     log = wordpress.run("log", "modules/m", "--output=shop", "--log-format=json")
     assert [each["path"] for run in log.printed for each in run["added"]] == [paths[1]]

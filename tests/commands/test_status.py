@@ -164,22 +164,6 @@ def test_every_file_is_listed(project: Project) -> None:
     )
 
 
-def test_folders_that_no_run_has_built(project: Project) -> None:
-    """With `--verbose` text has a last line about folders that no record knows: the system's own, or left over.
-
-    Nothing else is said of them, since most projects have some.
-    """
-    project.module("m")
-    project.create()
-    for name in ("modules/own/own.php", "modules/.hidden/x", "modules/readme.txt", "themes/classic/theme.yml"):
-        project.write(name, "")
-    (project.root / "modules/linked").symlink_to("own")
-    ran = project.run("status", "--verbose")
-    assert ran.out == "modules/m  -  m.zip  as built\nin no record: `modules/own`, `themes/classic`\n"
-    assert project.run("status").out == "modules/m  -  m.zip  as built\n"
-    assert [each["path"] for each in project.run("status", "-v", "--log-format=json").printed] == ["modules/m"]
-
-
 def change(component: Path, draw: Random, expected: dict[str, str]) -> None:
     """Change something in a component at random, and note for its path what is different."""
     name = draw.choice(sorted(FILES)).removeprefix("m/")

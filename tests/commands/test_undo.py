@@ -135,7 +135,7 @@ def test_what_was_done_since(project: Project) -> None:
     ran = undo(project)
     assert ran.code == 73
     (error,) = ran.told("error")
-    assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php` (edited)"
+    assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php`"
     assert seen(project) == before
     since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": php("n")}
     assert undo(project, "--mine").code == 0
@@ -214,6 +214,16 @@ def test_hooks(project: Project) -> None:
         (project.root / "ran").write_text("", encoding="utf-8")
         assert undo(project, *args).code == 0
         assert (project.root / "ran").read_text(encoding="utf-8") == expected
+
+
+def test_presets(project: Project) -> None:
+    """A preset that is given decides about hooks, as in `tool create`."""
+    updated(project)
+    project.write("post-scripts/a.sh", "exit 3")
+    project.write("presets/strict.json", '{"hooks": {"onFailure": "fail"}}')
+    assert project.create("drop").code == 0
+    assert undo(project, "--preset=strict", "--presets-search-path=presets").code == 79
+    assert undo(project, "--preset=none").code == 0
 
 
 def test_archives_are_kept(project: Project) -> None:

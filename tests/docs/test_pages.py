@@ -13,7 +13,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.support.examples import EXAMPLES, copy_example
-from tests.support.forks import TOOL
+from tests.support.forks import SHELLS, TOOL
 from tests.support.sweep import sample
 from tests.support.terminals import Terminal
 
@@ -98,7 +98,7 @@ def run_page(page: Path, parent: Path) -> str:
     folder = workplace(page, parent)
     (parent / "tool").symlink_to(ROOT)
     environ = {
-        "PATH": f"{TOOL.parent}:{os.environ['PATH']}",
+        "PATH": f"{SHELLS.folder}:{TOOL.parent}:{os.environ['PATH']}",
         "HOME": str(parent),
         "LC_ALL": "C.UTF-8",
         **{f"GIT_{who}_{what}": "you" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
@@ -150,7 +150,7 @@ def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
 def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
     """The commands of a block of bash, which are listed without what they print, succeed one after the other."""
     script = "".join(text for language, _, text in blocks(page) if language == "bash")
-    environ = {"PATH": f"{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+    environ = {"PATH": f"{SHELLS.folder}:{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
     done = play(script, workplace(page, tmp_path), environ, "-e")
     assert done.returncode == 0, done.stdout
 

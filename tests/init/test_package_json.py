@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from returns.result import Failure, Success
+from returns.result import Failure
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.init.package_json import with_config
-from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome, fold
 from pipeline.report.problems.configuration import DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.problems.settings import WrongType
@@ -90,10 +89,8 @@ def test_what_cannot_hold_the_key(old: str, problem: object) -> None:
     [
         ('{\n  "a": 1\n}', {"theme": "a" * FILE_LIMIT}, Failure((LimitExceeded(AT, "bytes to write", FILE_LIMIT),))),
         (f'{{"a": "{"a" * PACKAGE_LIMIT}"}}', DATA, Failure((LimitExceeded(AT, "bytes to write", PACKAGE_LIMIT),))),
-        ('{\n  "a": 1\n}', LONG, Success(f'{{\n  "a": 1,\n  "tool": {to_json(LONG)}\n}}'.encode())),
-        ('{"a": 1}', LONG, Success(f'{{"a": 1, "tool": {to_json(LONG)}}}'.encode())),
     ],
 )
 def test_a_long_value(old: str, data: dict[str, Any], new: Outcome[bytes]) -> None:
-    """A value that would be longer than it may be is in one line; what no command would read is refused."""
+    """What no command would read is refused."""
     assert with_config(old.encode(), data, "package.json") == new

@@ -111,10 +111,10 @@ def test_a_read_only_container(work: Path) -> None:
     )
     code, out, err = run(work, f"{READ_ONLY}chroot /mnt env TOOL=\"$TOOL\" sh -euc 'cd {work}; {inner}'")
     assert out.splitlines() == [
+        "themes/harbour        2.1.0  harbour.zip             as built",
         "modules/shop_banner   1.4.2  shop_banner.zip         as built",
         "modules/shop_reviews  0.9.0  shop_reviews-main.zip   as built",
         "modules/shop_sitemap  3.0.1  shop_sitemap-3.0.1.zip  as built",
-        "themes/harbour        2.1.0  harbour.zip             as built",
         "80",
         "tool.config.ts: valid, evaluated",
     ]
@@ -139,8 +139,8 @@ def test_modules_in_a_volume(work: Path) -> None:
     assert err.count("replaced one by one: it is on another disk than the project") == 4
     assert out.splitlines()[1:] == [
         *("config.xml", "index.php", "mine", "shop_banner.php", "views"),
+        "themes/harbour        2.1.0  harbour.zip             as built",
         "modules/shop_banner   1.4.2  shop_banner.zip         1 added",
         "modules/shop_reviews  0.9.0  shop_reviews-main.zip   as built",
         "modules/shop_sitemap  3.0.1  shop_sitemap-3.0.1.zip  as built",
-        "themes/harbour        2.1.0  harbour.zip             as built",
     ]

@@ -117,7 +117,6 @@ def test_a_page_is_found_by_the_last_part_of_its_path(project: Project, asked: s
         ("update-dya", "command or page", "did you mean `update-day`?"),
         ("staus", "command", "did you mean `status`?"),
         ("validate", "command", "it is one of `tool config`: `tool config validate`"),
-        ("list", "command", "`tool status` prints what is built, `tool inspect` what archives are"),
         ("x" * 300, "command or page", "`tool help` names the commands and pages"),
     ],
 )

@@ -25,7 +25,7 @@ BASES = Bases("../drop", "out", PurePath("/home/shop"))
         (ArchiveRejected("./a.zip", "bad"), "./a.zip"),
         (ArchiveRejected("/x/a.zip", "bad"), "/x/a.zip"),
         (UnrecognisedArchive("a.zip", "a"), "../drop/a.zip"),
-        (UnusedFiles("../drop", "folder", ("x",)), "../drop"),
+        (UnusedFiles("../drop", "unpacked", ("x",)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
         (InPlace("modules/m", "why"), "out/modules/m"),
         (MalformedJson(Source("c.json", 1, 2), "bad"), "c.json:1:2"),

@@ -132,7 +132,11 @@ FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
     ),
     "a required file that awaits": (
         here("tool.config.cjs", 'module.exports = require("./a.ts")') | {"a.ts": "await 1; export default {}"},
-        failed("unsupported import", "a.ts, by `require`, since it awaits at its top level", at="tool.config.cjs:1:18"),
+        failed(
+            "unsupported import",
+            "require() cannot be used on an ESM graph with top-level await",
+            at="tool.config.cjs:1:18",
+        ),
     ),
     "missing export": (
         ts('import { b } from "./a";\nexport default b') | {"a.ts": "export const a = 1"},

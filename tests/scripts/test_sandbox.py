@@ -300,7 +300,7 @@ DENIED: dict[str, tuple[Files, EvaluationFailed]] = {
     ),
     "signal the tool": (
         ts("process.kill(process.ppid, 9)"),
-        failed("denied", "running a program", at="tool.config.ts:1:9"),
+        failed("denied", "running", at="tool.config.ts:1:9"),
     ),
     "fetch": (
         ts('await fetch("http://example.com/")'),
@@ -312,12 +312,12 @@ DENIED: dict[str, tuple[Files, EvaluationFailed]] = {
     ),
     "dlopen": (
         ts('Deno.dlopen("./a.so", {})'),
-        failed("denied", "loading the native code ./a.so", at="tool.config.ts:1:6"),
+        failed("denied", "loading native code ./a.so", at="tool.config.ts:1:6"),
     ),
-    "host name": (ts("Deno.hostname()"), failed("denied", "asking the system for: hostname", at="tool.config.ts:1:6")),
+    "host name": (ts("Deno.hostname()"), failed("denied", "asking the system for hostname", at="tool.config.ts:1:6")),
     "inspector": (
         ts('import { Session } from "node:inspector";\nnew Session().connect()'),
-        failed("denied", "asking the system for: inspector", at="tool.config.ts:2:15"),
+        failed("denied", "asking the system for inspector", at="tool.config.ts:2:15"),
     ),
     "read outside": (
         ts('Deno.readTextFileSync("/etc/passwd")'),

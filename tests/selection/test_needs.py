@@ -46,9 +46,8 @@ def test_what_is_in_the_drop(need: str) -> None:
 
 def test_a_module_or_its_project() -> None:
     """Either is enough; the project alone is not needed, but as a module in its own right it is."""
-    projects = (("sub", "suite"), ("tool", "box"), ("box", "own"))
-    user = chosen("module", "a", "sub", "suite", "tool", "box", "own", projects=projects)
-    assert user.component.needs == projects
+    user = chosen("module", "a", "suite:sub", "box:tool", "own:box")
+    assert user.component.needs == (("sub", "suite"), ("tool", "box"), ("box", "own"))
     assert missed(user, chosen("module", "suite"), chosen("module", "own")) == [("tool", "a")]
     (note, _) = missing_needs([user.component], (user, chosen("module", "suite")))
     assert note == MissingNeed("module", "box", "own", ("a",))
@@ -71,27 +70,25 @@ def test_what_systems_bring_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("requires", "projects", "out"),
+    ("need", "out"),
     [
-        (("suite",), (), ["suite"]),
-        (("sub",), (), ["suite"]),
-        (("sub", "suite"), (("sub", "suite"),), ["suite"]),
-        (("sub", "other"), (("sub", "other"),), ["suite"]),
-        (("more", "suite"), (("more", "suite"),), ["more"]),
-        (("more", "built"), (("more", "built"),), ["more"]),
-        (("else", "built"), (("else", "built"),), []),
-        (("theme",), (), []),
-        (("twice",), (), []),
+        ("suite", ["suite"]),
+        ("sub", ["suite"]),
+        ("suite:sub", ["suite"]),
+        ("other:sub", ["suite"]),
+        ("suite:more", ["more"]),
+        ("built:more", ["more"]),
+        ("built:else", []),
+        ("theme", []),
+        ("twice", []),
     ],
 )
-def test_what_is_left_out_with_its_component(
-    requires: tuple[str, ...], projects: tuple[tuple[str, str], ...], out: list[str]
-) -> None:
+def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
     """A module in another one is left out with it; where a project is named, too, the module itself counts first."""
     suite, built = chosen("module", "suite", provides=("suite", "sub")), chosen("module", "built", provides=("twice",))
     parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
-    drop = (chosen("module", "a", *requires, projects=projects), built, *left)
+    drop = (chosen("module", "a", need), built, *left)
     told = [(each.module, each.needed_by) for each in needs(drop) if isinstance(each, NeededModule)]
     assert told == [(name, ("a",)) for name in out]
 

@@ -389,9 +389,9 @@ def test_two_versions_of_one_component() -> None:
         "d.zip": (False, "same content as c.zip"),
     }
     assert selection.notes == (
-        DuplicateArchive("d.zip", "c.zip"),
         OlderArchive("a.zip", "8.x-1.9", "c.zip", "2.0.0"),
         OlderArchive("b.zip", "2.0.0-rc1", "c.zip", "2.0.0"),
+        DuplicateArchive("d.zip", "c.zip"),
     )
 
 
@@ -773,8 +773,8 @@ def test_modules_that_need_one_another() -> None:
         archive("module", "a", requires=("b",)),
     )
     assert selected(settings_of(), *drop).notes == (
-        CircularNeeds("module", ("c", "d")),
         CircularNeeds("module", ("a", "b")),
+        CircularNeeds("module", ("c", "d")),
     )
 
 

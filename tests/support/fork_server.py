@@ -1,7 +1,8 @@
 """Runs the command in forks of one process that has everything imported, and has run the command itself.
 
 Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line; of a run on a
-terminal, it first tells which process it is. A fork is what the installed command is from its entry point on: it has
+terminal, it first tells which process it is. For shells it listens at a socket, to which `shell_client` sends them with
+the standard streams. A fork is what the installed command is from its entry point on: it has
 the arguments, environment, folder, mask and standard streams of the request, and nothing of the process that asked.
 What it shares with the runs before is made of the code alone: what the libraries work out once about types,
 expressions and flags.
@@ -14,14 +15,15 @@ import os
 import pkgutil
 import resource
 import signal
+import socket
 import sys
 import tempfile
 import traceback
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from cyclopts import App, CycloptsError
 from cyclopts.argument import ArgumentCollection
@@ -33,11 +35,14 @@ from io_edges.cli.app import app, names_below
 from io_edges.cli.main import main
 from io_edges.system.signals import ENDING
 from tests.support import memory
+from tests.support.forks import NO_FAULT
 from tests.support.shim import Shim, share_all_work
 
+_STREAMS: Final = ("stdin", os.O_RDONLY), ("out", os.O_WRONLY), ("err", os.O_WRONLY)
+"""The standard streams, with how they are opened."""
 _CALLS: Final = 3
 """The descriptor on which a shim tells of calls."""
-_HEAVY: Final = ("cyclopts.help", "rich.console", "yaml")
+_HEAVY: Final = ("concurrent.futures.process", "cyclopts.help", "multiprocessing.synchronize", "rich.console", "yaml")
 """What a run may import besides its own modules."""
 _ON_A_TERMINAL: Final = {"io_edges.init.terminal"}
 """What no fork imports that has no terminal: a quarter of all that it would have to copy."""
@@ -53,7 +58,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _run(request, writing)
+        _run(request, (os.open(request[name], mode | os.O_NOCTTY) for name, mode in _STREAMS), writing)
     os.close(writing)
     if request["terminal"]:
         _tell({"pid": child})
@@ -62,10 +67,38 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), "calls": calls}
 
 
-def _run(request: dict[str, Any], calls: int) -> None:
+def serve(address: str) -> NoReturn:
+    """Run the command for whoever asks at a socket, several at once, and answer with the exit code."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as server:
+        server.bind(address)
+        server.listen()
+        _tell({"listens": address})
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        while True:
+            client, _ = server.accept()
+            if os.fork() == 0:
+                server.close()
+                _answer_at(client)
+            client.close()
+
+
+def _answer_at(client: socket.socket) -> NoReturn:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    message, streams, _, _ = socket.recv_fds(client, 1 << 18, len(_STREAMS))
+    child = os.fork()
+    if child == 0:
+        _run({**NO_FAULT, **json.loads(message)}, streams, os.open(os.devnull, os.O_WRONLY))
+    for each in (0, 1, 2, *streams):  # whoever reads what the run writes waits for its end alone
+        os.close(each)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    client.send(str(code).encode())
+    os._exit(0)
+
+
+def _run(request: dict[str, Any], streams: Iterable[int], calls: int) -> None:
     try:
-        for name, mode, descriptor in (("stdin", os.O_RDONLY, 0), ("out", os.O_WRONLY, 1), ("err", os.O_WRONLY, 2)):
-            os.dup2(os.open(request[name], mode | os.O_NOCTTY), descriptor)
+        for descriptor, stream in enumerate(streams):
+            os.dup2(stream, descriptor)
         os.dup2(calls, _CALLS, inheritable=False)
         os.closerange(_CALLS + 1, 64)
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
@@ -167,5 +200,7 @@ if __name__ == "__main__":
     _rehearse()
     _prepare_flags()
     gc.collect()
+    if sys.argv[1:2] == ["shells"]:
+        serve(sys.argv[2])
     for line in sys.stdin:
         _tell(answer(json.loads(line)))

@@ -59,7 +59,7 @@ class Forked(Struct, frozen=True):
     """The call that was broken, if the run came that far."""
 
 
-_REQUEST: Final = {
+NO_FAULT: Final = {
     **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "exchange": True, "in_place": ""},
     **{"files": 0, "processes": 0},
 }
@@ -136,7 +136,7 @@ class Forks:
                 path.write_bytes(typed if name == "stdin" else b"")
             answer = self._ask(
                 {
-                    **_REQUEST,
+                    **NO_FAULT,
                     **{name: str(path) for name, path in streams.items()},
                     **{"cwd": str(cwd), "args": args, "umask": _mask()},
                     "env": environment({"TOOL_LOG_FORMAT": "json"} if env is None else env),
@@ -153,7 +153,7 @@ class Forks:
             os.mkfifo(pipe := Path(scratch, "out"))
             answer = self._ask(
                 {
-                    **_REQUEST,
+                    **NO_FAULT,
                     **{"stdin": terminal, "out": str(pipe), "err": terminal, "terminal": True},
                     **{"cwd": str(cwd), "args": args, "env": {**env}, "umask": _mask()},
                 }
@@ -180,6 +180,29 @@ class Forks:
         return answer
 
 
+class Shells:
+    """A process that forks for shells, and the folder with the `tool` by which they ask it, for their `PATH`."""
+
+    def __init__(self) -> None:
+        self.scratch: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder; the process is started when it is asked for first."""
+        if self.scratch is None:
+            self.scratch = tempfile.TemporaryDirectory(prefix="shells-", dir=memory.place())
+            client = Path(self.scratch.name, "tool")
+            code = Path(__file__).with_name("shell_client.py").read_text(encoding="utf-8")
+            client.write_text(f"#!{sys.executable} -IS\n{code}", encoding="utf-8")
+            client.chmod(0o755)
+            server = _started("shells", f"{client}.socket")
+            assert server.stdout
+            server.stdout.readline()
+            atexit.register(self.scratch.cleanup)
+            atexit.register(server.kill)
+        return Path(self.scratch.name)
+
+
 def _mask() -> int:
     os.umask(mask := os.umask(0o077))
     return mask
@@ -202,3 +225,5 @@ FORKS: Final = Forks()
 """The process that all tests of a worker share."""
 ON_TERMINALS: Final = Forks(on_terminals=True)
 """That of runs on terminals, which has imported what asks questions there."""
+SHELLS: Final = Shells()
+"""That of runs from shells."""

@@ -136,7 +136,8 @@ def ended(changed: Iterable[str], before: World, after: World) -> World:
     """The project after a run that changed some components: it is kept for later, with the archives it was about."""
     if not (names := frozenset(changed)):
         return after._replace(kept=before.kept)
-    records = (*before.record.items(), *after.record.items())
+    unchanged = ((name, built) for name, built in before.state.items() if name not in names)
+    records = (*before.record.items(), *after.record.items(), *unchanged)
     kept = after.kept & {(name, built.version) for name, built in records if built.instead_of is None}
     last = Last(names, before._replace(last=None), after._replace(last=None))
     return after._replace(kept=kept, last=last)

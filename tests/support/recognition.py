@@ -5,9 +5,8 @@ from pathlib import PurePath
 
 from msgspec.structs import replace
 
-from pipeline.archives.archive import ArchiveFile, Component, Entry, Shelf
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, Shelf
 from pipeline.archives.recognise import (
-    Recognition,
     find_roots,
     recognise,
     recognise_folders,
@@ -27,9 +26,7 @@ def reader(files: Files) -> Callable[[str, int], bytes]:
     return lambda name, limit: data.get(name, b"")[:limit]
 
 
-def recognitions_of(
-    files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
-) -> tuple[Recognition, ...]:
+def recognitions_of(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False) -> tuple[Archive, ...]:
     """What an archive is recognised as, by its markers or else by its name."""
     file = ArchiveFile(path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named)
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))

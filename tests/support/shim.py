@@ -13,8 +13,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from io_edges.system import helpers, syscalls
 
 MUTATING: Final = (
@@ -136,22 +134,5 @@ def _not_of_folders(do: Callable[..., Any], code: int) -> Callable[..., Any]:
 
 
 def share_all_work(processes: int) -> None:
-    """Let so many processes share any work, however little; a helper takes the first task of all."""
-    fork = helpers._fork
-
-    def fork_and_wait(forked: Any, work: Any, tally: Any, count: int) -> None:
-        reading, writing = os.pipe()
-
-        def do(task: Any) -> Any:
-            write(writing, b".")
-            return work.do(task)
-
-        fork(forked, replace(work, do=do), tally, count)
-        os.close(writing)
-        if forked:
-            os.read(reading, 1)
-        os.close(reading)
-
-    write = os.write
+    """Let so many processes share any work, however little."""
     helpers.processes = lambda work: processes
-    helpers._fork = fork_and_wait

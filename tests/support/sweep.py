@@ -1,6 +1,6 @@
-"""How much of the long tables is tried: a sample on every run, everything in a sweep, a quarter in one for a change.
+"""How much of the long tables is tried: a sample on every run, everything in a sweep, an eighth in one for a change.
 
-A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or `quarter` (`.ci/run`).
+A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or `eighth` (`.ci/run`).
 """
 
 import os
@@ -12,14 +12,14 @@ import pytest
 T = TypeVar("T")
 VARIABLE: Final = "TOOL_TESTS_SWEEP"
 HOW_MUCH: Final = os.environ.get(VARIABLE, "")
-SWEEP: Final = HOW_MUCH in {"all", "quarter"}
+SWEEP: Final = HOW_MUCH in {"all", "eighth"}
 LIVES: Final = int(os.environ.get("TOOL_TESTS_LIVES", "0"))
 """How many lives of a project are tried that no run has tried before (`make lives`); 0, those of every run."""
 
 
 def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
     """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, more."""
-    share = {"all": len(cases), "quarter": -(-len(cases) // 4)}.get(HOW_MUCH, 0)
+    share = {"all": len(cases), "eighth": -(-len(cases) // 8)}.get(HOW_MUCH, 0)
     number = max(share, at_most)
     if len(cases) <= number:
         return list(cases)
@@ -33,8 +33,8 @@ def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def examples(number: int) -> int:
-    """Give how many examples Hypothesis tries: a quarter as many, and in a sweep ten times as many, or three times."""
-    return {"all": number * 10, "quarter": number * 3}.get(HOW_MUCH, number // 4)
+    """Give how many examples Hypothesis tries: a quarter as many, and in a sweep ten times as many, or twice."""
+    return {"all": number * 10, "eighth": number * 2}.get(HOW_MUCH, number // 4)
 
 
 def law(number: int) -> int:

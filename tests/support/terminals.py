@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -77,16 +78,22 @@ class Terminal:
         """What the screen shows."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
-    def see(self, text: str) -> None:
-        """Wait until a text is on the screen."""
-        until = time.monotonic() + DEADLINE
-        while text not in self.shown:
-            assert self._read(until), f"{text!r} is not on the screen:\n{self.shown}"
+    def see(self, *texts: str) -> None:
+        """Wait until texts are on the screen, in this order."""
+        until, pattern = time.monotonic() + DEADLINE, re.compile(".*".join(map(re.escape, texts)), re.DOTALL)
+        while not pattern.search(self.shown):
+            assert self._read(until), f"{texts} are not on the screen:\n{self.shown}"
 
-    def press(self, keys: str, then: str) -> None:
-        """Press keys, and wait until a text is on the screen."""
+    def see_whole(self) -> None:
+        """Wait until a question is drawn to its end, at which lines wrap again."""
+        until = time.monotonic() + DEADLINE
+        while not self.raw.endswith(b"\x1b[?7h\x1b[0m"):
+            assert self._read(until), f"the question is not drawn to its end:\n{self.shown}"
+
+    def press(self, keys: str, *then: str) -> None:
+        """Press keys, and wait until texts are on the screen, in this order."""
         os.write(self.ours, keys.encode())
-        self.see(then)
+        self.see(*then)
 
     def end(self, keys: str = "") -> tuple[int, str]:
         """Press keys, and wait for the end: the exit code, and what is in the pipe of standard output."""

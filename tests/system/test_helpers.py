@@ -2,10 +2,13 @@
 
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
+from itertools import product
+from multiprocessing import active_children
 from pathlib import PurePath
-from select import POLLIN, poll
-from types import SimpleNamespace
+from typing import NoReturn
 
 import pytest
 from msgspec import Struct
@@ -90,7 +93,7 @@ def test_every_task_is_done_once(shared: Shared, bar: Bar) -> None:
     assert [each.task for each in results] == [*range(1, 10)]
     assert {each.path for each in results} == {PurePath("a")}
     assert {each.pid for each in results} != {os.getpid()}
-    assert (bar.done, bar.tally) == (sum(range(1, 10)), None)
+    assert bar.done == sum(range(1, 10))
 
 
 def test_a_refusal(shared: Shared) -> None:
@@ -105,23 +108,24 @@ def test_a_refusal(shared: Shared) -> None:
 
 
 def test_no_memory(shared: Shared) -> None:
-    """A helper that gets no memory is refused it."""
+    """A helper that gets no memory is refused it as this process would be."""
 
     def refuse(task: int) -> None:
         raise MemoryError
 
-    with pytest.raises(OSError, match="out of memory"):
+    with pytest.raises(MemoryError):
         shared(refuse)
 
 
 def test_a_bug(shared: Shared) -> None:
-    """A bug in a helper is told with its traceback."""
+    """A bug in a helper is told with its traceback there."""
 
     def fail(task: int) -> None:
         raise KeyError("x")
 
-    with pytest.raises(RuntimeError, match="KeyError: 'x'"):
+    with pytest.raises(KeyError, match="x") as caught:
         shared(fail)
+    assert "in fail\n" in str(caught.value.__cause__)
 
 
 def test_a_helper_that_is_killed(shared: Shared) -> None:
@@ -131,37 +135,15 @@ def test_a_helper_that_is_killed(shared: Shared) -> None:
 
 
 def test_a_helper_that_hangs(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that makes no progress is not waited for, and is ended."""
-    monkeypatch.setattr(helpers, "PATIENCE", 10)
+    """A helper that takes far too long is not waited for, and is ended."""
+    monkeypatch.setattr(helpers, "PATIENCE", 0)
     with pytest.raises(OSError, match="a process that shares the work does not answer"):
         shared(lambda task: os.kill(os.getpid(), signal.SIGSTOP))
 
 
-class Slow:
-    """A poll that finds nothing once, and then what there is."""
-
-    def __init__(self) -> None:
-        self.real, self.polled = poll(), False
-
-    def register(self, *args: int) -> None:
-        """Register a descriptor."""
-        self.real.register(*args)
-
-    def poll(self, timeout: float) -> list[tuple[int, int]]:
-        """What is ready: nothing at first."""
-        self.polled, before = True, self.polled
-        return self.real.poll(timeout) if before else []
-
-
-def test_a_helper_that_has_made_progress_is_waited_for(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that has no results when the time is up, but has got further, has as much time again."""
-    monkeypatch.setattr(helpers, "select", SimpleNamespace(poll=Slow, POLLIN=POLLIN))
-    assert [each.task for each in shared(lambda task: None)] == [*range(1, 10)]
-
-
 def test_a_large_task_takes_its_time() -> None:
     """An archive of 2 GB on a slow disk is no helper that hangs: it is waited for as long as reading it may take."""
-    assert [patience([1, 2]), patience([5, 2 * 10**9, 7])] == [60_000, 2_060_000]
+    assert [patience(3), patience(2 * 10**9)] == [60, 2060]
 
 
 def test_signals_are_for_the_process_that_is_helped(shared: Shared) -> None:
@@ -191,18 +173,18 @@ def test_helpers_are_ended(bar: Bar, ended: Callable[[], None], monkeypatch: pyt
 
 
 def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the process that it helps is killed, a helper ends at its next step."""
+    """If the process that it helps is killed, a helper ends, whatever it does."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
     reading, writing = os.pipe()
     helped = os.fork()
     if helped == 0:
         here = os.getpid()
 
-        def go_on(task: int) -> Done:
+        def go_on(task: int) -> NoReturn:
             if os.getpid() == here:
                 os.kill(here, signal.SIGKILL)
             while True:
-                bar.advance(1)
+                pass
 
         share(range(2), range(2), go_on, bar)
     os.close(writing)
@@ -211,25 +193,38 @@ def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.Monkey
     os.close(reading)
 
 
-@pytest.mark.parametrize("refused", ["fork", "pipe"])
-def test_no_helper_to_be_had(bar: Bar, monkeypatch: pytest.MonkeyPatch, refused: str) -> None:
-    """If the system has no more processes or descriptors, the work is done without help."""
+@pytest.mark.parametrize(
+    ("refused", "allowed"),
+    [*product(["fork"], range(2)), *product(["pipe"], range(7)), ("start", 0)],
+)
+def test_no_helper_to_be_had(refused: str, allowed: int, bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the system has too few processes, descriptors or threads, the work is done without help."""
     monkeypatch.setattr(helpers, "processes", lambda work: 3)
-    pipe, pipes = os.pipe, 0
+    module, error = (
+        (os, OSError(24, "Too many open files")) if refused != "start" else (threading.Thread, RuntimeError())
+    )
+    real, calls = getattr(module, refused), 0
 
-    def fork() -> int:
-        raise BlockingIOError
+    def refusing(*args: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls > allowed:
+            raise error
+        return real(*args)
 
-    def one_pipe() -> tuple[int, int]:
-        nonlocal pipes
-        pipes += 1
-        if pipes > 1:
-            raise OSError(24, "Too many open files")
-        return pipe()
-
-    monkeypatch.setattr(os, refused, {"fork": fork, "pipe": one_pipe}[refused])
+    monkeypatch.setattr(module, refused, refusing)
     results = share(range(3), range(3), lambda task: Done(task, PurePath(), os.getpid()), bar)
     assert results == [Done(task, PurePath(), os.getpid()) for task in range(3)]
+    monkeypatch.undo()
+    assert active_children() == []
+
+
+def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If Python was built without what ends helpers when this process is killed, the work is done without help."""
+    monkeypatch.setattr(helpers, "processes", lambda work: 3)
+    monkeypatch.setitem(sys.modules, "ctypes", None)
+    results = share(range(3), range(3), lambda task: Done(task, PurePath(), os.getpid()), bar)
+    assert {each.pid for each in results} == {os.getpid()}
 
 
 def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +236,7 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert processes(1024**3) == 1
 
 
-def test_more_tasks_than_fit_into_a_pipe(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_tasks(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many tasks there are, each is done once, and none at all is no work."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
     results = share(range(5001), [1] * 5001, lambda task: Done(task, PurePath(), 0), bar)

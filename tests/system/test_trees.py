@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,7 @@ import pytest
 
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import Folder
-from io_edges.system.trees import holds, remove, survey, walk
-from pipeline.building.record import FileState
+from io_edges.system.trees import remove, survey, walk
 
 DEEP = 300
 
@@ -68,46 +66,6 @@ def test_a_file_that_is_removed_while_it_is_looked_at(tmp_path: Path, monkeypatc
     monkeypatch.setattr(os, "open", removing)
     with Folder.at(str(tmp_path)) as folder:
         assert list(survey(folder, "m").files) == ["b"]
-
-
-def rewrite(top: Path) -> None:
-    """Change a file in such a way that its size and its time of change are what they were."""
-    file = top / "a/f"
-    times = file.stat()
-    file.write_text("new")
-    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-
-
-@pytest.mark.parametrize(
-    ("change", "same"),
-    [
-        (lambda top: None, True),
-        (lambda top: (top / "a/.DS_Store").touch(), False),
-        (rewrite, False),
-        (lambda top: (top / "a/f").chmod(0o755), False),
-        (lambda top: (top / "a/f").unlink(), False),
-        (lambda top: (top / "new").touch(), False),
-        (lambda top: (top / "empty").mkdir(), False),
-        (lambda top: (top / "link").symlink_to("a"), False),
-        (lambda top: os.mkfifo(top / "pipe"), False),
-    ],
-)
-def test_what_holds_known_files(change: Callable[[Path], Any], same: bool, tmp_path: Path) -> None:
-    """A folder holds the files that it had if nothing was added, changed or removed, and no file is read."""
-    top = tmp_path / "m"
-    (top / "a").mkdir(parents=True)
-    for path in ("a/f", "a/g", "b"):
-        (top / path).write_text("old")
-    with Folder.at(str(tmp_path)) as folder:
-        before = survey(folder, "m")
-        change(top)
-        ticks: list[None] = []
-        assert holds(folder, "m", before.files, before.known, lambda: ticks.append(None)) is same
-        assert ticks
-        assert not holds(folder, "m", before.files, {}, lambda: None)
-        assert not holds(folder, "m", {}, before.known, lambda: None)
-        assert not holds(folder, "m", before.files, {**before.known, "c": ((), "")}, lambda: None)
-        assert not holds(folder, "m", {**before.files, "c": FileState(digest="0")}, before.known, lambda: None)
 
 
 def test_a_folder_that_is_made_again(tmp_path: Path) -> None:

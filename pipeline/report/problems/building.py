@@ -133,12 +133,13 @@ class BuiltAgain(Note, frozen=True):
 class KeptComponents(Note, frozen=True):
     """Components that an earlier run built are not built any more. They stay until `--prune` removes them."""
 
-    left_out: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
     """Those that the selection leaves out."""
-    gone: tuple[str, ...]
+    gone: tuple[str, ...] = ()
     """Those whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether not even `--prune` removes them: an archive cannot be built, or the drop has none."""
+    """Whether not even `--prune` removes them: an archive is refused, which may hold any of them or, if it is not known
+    which of several is the theme, its parent; or the drop has none."""
     by_flag: bool = False
     """Whether a flag of the run leaves one out, so that it is not to be removed for good."""
 

@@ -89,8 +89,9 @@ class OutputConflict(Selectable, frozen=True):
         if self.reason != "disputed":
             return f"`{self.path}` {_IN_THE_WAY[self.reason][0]}"
         if self.undoing:
-            which = "was changed since the run that is undone"
-        elif _are_added(self.disputed):
+            changed = listed([each.path for each in self.disputed])
+            return f"`{self.path}` was changed since the run that is undone: {changed}"
+        if _are_added(self.disputed):
             which = f"has files that no recorded run wrote, and that differ from those of its archive{self._versions()}"
         else:
             which = "was changed both by you and by its archive"

@@ -105,22 +105,12 @@ class NotLocked(Note, frozen=True):
 
 
 class GitChangesLineEnds(Note, frozen=True):
-    """The `core.autocrlf` of git is on, and no `.gitattributes` says otherwise: a clone differs from the record."""
+    """The `core.autocrlf` of git is on, and no `.gitattributes` says otherwise: a clone can differ from the record."""
 
-    folders: tuple[str, ...]
-    only_crlf: bool = False
-    """Whether it is `input`."""
-
-    @property
-    def message(self) -> str:
-        what = "CRLF into LF in what is committed here (`core.autocrlf=input`), so files with CRLF"
-        what = what if self.only_crlf else "line ends of what it checks out here (`core.autocrlf`), so files"
-        return f"git {'turns' if self.only_crlf else 'changes'} {what} will count as edited in a clone"
-
-    @property
-    def help(self) -> str:
-        lines = " and ".join(f"`{folder}/** -text`" for folder in dict.fromkeys(self.folders))
-        return f"put {lines} into `.gitattributes`"
+    modules: str
+    themes: str
+    message = "git changes line ends here (`core.autocrlf`), so files may count as edited in a clone"
+    help = Said("put `{modules}/** -text` and `{themes}/** -text` into `.gitattributes`")
 
 
 class GitLeavesOut(Note, frozen=True):
@@ -215,7 +205,7 @@ EXAMPLES: Final = (
     NotTakenOver(".tool-backup", ".tool/backup", "invalid cross-device link"),
     ArchivesNotKept(("shop_images.zip",)),
     NotLocked("site", "no locks available"),
-    GitChangesLineEnds(("modules", "themes")),
+    GitChangesLineEnds("modules", "themes"),
     GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m"),
     CacheDamaged(".tool-cache.json"),
     CacheUnwritable(".tool-cache.json", "permission denied"),

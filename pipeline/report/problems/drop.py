@@ -59,8 +59,6 @@ class ComponentNotFound(Subject, frozen=True):
     name: str
     drop: str
     suggestions: tuple[str, ...] = ()
-    is_folder: bool = False
-    """Whether a folder is called so, which may have been meant as the drop."""
 
     @property
     def message(self) -> str:
@@ -68,10 +66,8 @@ class ComponentNotFound(Subject, frozen=True):
 
     @property
     def help(self) -> str:
-        if self.is_folder:
-            return "the folder with the archives comes first, then the names of components"
         inspect = shlex.join(("tool", "inspect", self.drop))
-        return meant(self.suggestions) or f"`{inspect}` prints what is in the archives"
+        return meant(self.suggestions) or f"`{inspect}` prints what is in the archives; their folder comes before names"
 
 
 class NothingToBuild(Note, frozen=True):

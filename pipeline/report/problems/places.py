@@ -47,7 +47,7 @@ class SystemsAmbiguous(Subject, frozen=True):
 PlacesProblem: TypeAlias = BadFolder | ComponentsElsewhere | SystemsAmbiguous
 
 EXAMPLES: Final = (
-    BadFolder("--modules-dir", "../plugins", "it leads out of the project"),
+    BadFolder("--modules-dir", "../plugins", "its name climbs by `..`"),
     ComponentsElsewhere("--modules-dir", "wp-content/plugins", "modules"),
     SystemsAmbiguous(("WordPress (wp-includes/version.php)", "Drupal (web/core/lib/Drupal.php)")),
 )
