@@ -70,13 +70,19 @@ def bases(record: Record, state: State, places: Mapping[str, Target]) -> Record:
 
 
 def _base(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
-    """That which the disk agrees with in more paths, or else what was written here. What someone added counts not."""
+    """That which the disk agrees with in more paths, or else what was written here. What someone added counts not.
+
+    A component that is not there agrees with neither, though it lacks what one of them lacks.
+    """
     if recorded is None or last is None or recorded == last.component:
         return last.component if last else recorded
-    ours, theirs = last.component.files, recorded.files
-    differing = [name for name in {*ours, *theirs} if not are_alike(ours.get(name), theirs.get(name))]
-    votes = sum(are_alike(disk.get(name), theirs.get(name)) for name in differing)
-    return recorded if 2 * votes > len(differing) else last.component
+    if not disk:
+        return last.component
+
+    def agreement(built: Files) -> int:
+        return sum(are_alike(disk.get(name), built.get(name)) for name in {*last.component.files, *recorded.files})
+
+    return recorded if agreement(recorded.files) > agreement(last.component.files) else last.component
 
 
 Built: TypeAlias = Mapping[str, tuple[RecordedComponent, KnownFiles]]

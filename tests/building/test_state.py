@@ -47,14 +47,17 @@ def choice(version: str = "1") -> Choice:
         (PULLED, LAST, {"a": OLD, "b": OLD, "c": OLD}, HERE),
         (PULLED, LAST, {"a": NEW, "b": NEW, "c": OLD}, PULLED),
         (PULLED, LAST, {"a": NEW, "b": OLD, "c": OLD}, HERE),
-        (PULLED, LAST, {"a": NEW, "b": MINE, "c": OLD}, HERE),
+        (PULLED, LAST, {"a": NEW, "b": MINE, "c": OLD}, PULLED),
+        (PULLED, LAST, {"a": MINE, "b": MINE, "c": OLD}, HERE),
+        (component("2", a=NEW), LAST, {}, HERE),
         (PULLED, LAST, {"a": NEW, "b": NEW, "c": MINE, "x": MINE}, PULLED),
         (component("2", a=OLD, b=OLD), LAST, {"a": OLD, "b": OLD}, component("2", a=OLD, b=OLD)),
         (component("2", a=OLD, b=OLD), LAST, {"a": OLD, "b": OLD, "c": OLD}, HERE),
     ],
     ids=[
         *("no state", "no record", "neither", "the same", "as built here", "came along", "half of it"),
-        *("an edit counts for neither", "an edit of both", "a file less", "a file that is still there"),
+        *("an edit counts for neither", "edits of all", "nothing is there", "an edit of both"),
+        *("a file less", "a file that is still there"),
     ],
 )
 def test_which_of_them_is_right(

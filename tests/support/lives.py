@@ -146,7 +146,7 @@ def ended(changed: Iterable[str], before: World, after: World) -> World:
 def base(world: World, name: str) -> Built | None:
     """W: what record or state say, by which of them the disk agrees with more."""
     recorded, here, there = world.record.get(name), world.state.get(name), world.there.get(name, {})
-    if recorded is None or here is None:
+    if recorded is None or here is None or not there:
         return here or recorded
     paths = {*recorded.files, *here.files}
 
