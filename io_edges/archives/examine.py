@@ -33,7 +33,7 @@ class MarkerReader:
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
-        self._budget = budget
+        self.budget = budget
         self._opened = opened
         self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
         self._contents: dict[str, tuple[int, bytes]] = {}
@@ -47,10 +47,10 @@ class MarkerReader:
         return content[:limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
-        self._budget.left -= cost_of(entry.name, min(entry.size, limit))
+        self.budget.left -= cost_of(entry.name, min(entry.size, limit))
         content = b""
         try:
-            for chunk in self._opened.chunks(entry) if self._budget.left >= 0 else ():
+            for chunk in self._opened.chunks(entry) if self.budget.left >= 0 else ():
                 content += chunk
                 if len(content) >= limit:
                     break
@@ -91,7 +91,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     roots = find_roots(opened.entries, reader.read)
     recognitions = recognise(file, roots)
     budget.check()
-    members = Members() if recognitions else _members_of(file, roots, budget)
+    members = Members() if recognitions else _members_of(file, roots, reader, budget)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):
@@ -99,13 +99,19 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     return _without_marker(archive, opened, roots, members, budget)
 
 
-def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> Members:
-    """What may be the members of a bundle; none if looking into its folders exceeds the budget."""
+def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader, budget: Budget) -> Members:
+    """What may be the members of a bundle; none if looking into its folders exceeds the budget.
+
+    An archive in a bundle may spend half of what is left, so that some remains for those after it.
+    """
+    share = budget.left // 2 if file.inner else budget.left
+    reader.budget = Budget(share)
     folders = recognise_folders(file, roots)
     if folders:  # a bundle is built whole, or refused
-        budget.check()
+        reader.budget.check()
     members = Members(folders, inner_archives(roots))
-    return members if budget.left >= 0 else Members()
+    budget.left -= min(share, share - reader.budget.left)
+    return members if reader.budget.left >= 0 else Members()
 
 
 def _without_marker(

@@ -11,7 +11,7 @@ from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import IO, Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from msgspec import Struct
 from io_edges.report.console import Console
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
-from pipeline.building.hooks import Hook
+from pipeline.building.hooks import Hook, missing_program
 from pipeline.config.variables import HOOK_STAGE
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.report.problems.runs import FailedHook, HookFailed
@@ -37,7 +37,8 @@ SILENT_SECONDS: Final = 10.0
 """After how long a script is named that has not printed anything."""
 LAST_LINES: Final = 20
 """How many lines of a script that fails are reported even if those of others are not."""
-_NO_PROGRAM: Final = "its first line names no program that is there, or ends in CR LF"
+_LINE: Final = 256
+"""How much of a first line the system reads, in bytes."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
@@ -77,15 +78,22 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
         with held_signals():  # until there is a process that can be ended
             process = _start(_command(hook), project, environ, apart=console.log_format == "json")
         code, last_lines = _relay(process, hook.display_path, console)
-    except OSError as error:  # as it was there when it was listed, it is its program that is missing
-        cause = _NO_PROGRAM if error.errno == errno.ENOENT else cause_of(error)
-        return _Ended(_NOT_RUN, f"it cannot be run: {cause}")
+    except OSError as error:
+        return _Ended(_NOT_RUN, f"it cannot be run: {_cause_of(error, hook)}")
     finally:
         if process and process.poll() is None:
             _end(process)
     if code < 0:
         return _Ended(_SIGNAL_BASE - code, f"ended by signal {-code}", last_lines)
     return _Ended(code, f"exit code {code}", last_lines)
+
+
+def _cause_of(error: OSError, hook: Hook) -> str:
+    """Why a script cannot be run. If something is missing, it may be the program that its first line names."""
+    with suppress(OSError), Path(hook.path).open("rb") as script:
+        if error.errno == errno.ENOENT and (missing := missing_program(script.read(_LINE))):
+            return missing
+    return cause_of(error)
 
 
 def _command(hook: Hook) -> list[str]:

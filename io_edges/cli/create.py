@@ -106,6 +106,7 @@ def create(
     wins = winner("tool create", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)
     require(keeps(request.environ))
+    file_times(request.environ)  # a wrong one is told even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
     resolved, legacy = _settle(request, console)

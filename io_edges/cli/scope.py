@@ -76,9 +76,9 @@ def looked_at(
     console.bases = Bases(words[0] or HERE, flags.output, request.start, settings.lists_below)
     with look_at_project(path, console) as found:
         read = read_words(words, request.start, found)
+        tell_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
-        tell_drop(read, console)
         console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
         yield scope
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 _MAGIC: Final = b"\x7fELF\x02\x01"  # 64 bits, little-endian
+_SECONDS: Final = 10
 _INTERPRETER: Final = 3  # the kind of the segment that names the loader
 
 
@@ -21,7 +22,12 @@ def libraries(program: str) -> tuple[str, ...]:
     if not loader:
         return ()
     command = [loader, "--list", program]
-    told = subprocess.run(command, env={}, stdin=subprocess.DEVNULL, capture_output=True, check=False).stdout
+    try:
+        told = subprocess.run(
+            command, env={}, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=_SECONDS
+        ).stdout
+    except subprocess.SubprocessError as error:
+        raise OSError(f"{loader} does not tell the libraries of {program}") from error
     return (loader, *re.findall(r"(/.*) \(0x[0-9a-f]+\)$", os.fsdecode(told), re.MULTILINE))
 
 

@@ -156,7 +156,7 @@ def _denied(message: str) -> str | None:
         return _first(_DENIED, message)
     kind, target = access.groups()
     act = _ACTS.get(kind, f"{kind} access to")
-    return f"{act} {target}" if target else act.removesuffix(" to")
+    return f"{act} {target}" if target else f"{act} a program" if kind == "run" else act.removesuffix(" to")
 
 
 def _first(table: Iterable[tuple[str, str]], message: str) -> str | None:

@@ -10,6 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from io_edges.system.signals import ENDING, held_signals
@@ -106,14 +107,14 @@ def _helpers(count: int, work: tuple[Any, ...]) -> Iterator["ProcessPoolExecutor
             import ctypes  # noqa: F401 - without which no helper would end when this process is killed
 
             pool = ProcessPoolExecutor(count, get_context("fork"), _begin, (os.getpid(), *work))
-            ending.callback(_end, pool)
+            ending.push(partial(_end, pool))
             pool.submit(int)  # which forks them
             forked = pool
         yield forked
 
 
-def _end(pool: "ProcessPoolExecutor") -> None:
-    """End the helpers, whatever they do."""
+def _end(pool: "ProcessPoolExecutor", failed: object, *_: object) -> None:
+    """End the helpers, whatever they do; after an error, do not wait for what one may have said by half."""
     from multiprocessing import active_children
 
     with held_signals():
@@ -121,7 +122,7 @@ def _end(pool: "ProcessPoolExecutor") -> None:
             helper.kill()
             helper.join()
         with suppress(RuntimeError):  # there was no more thread to be had, which it would wait for
-            pool.shutdown()
+            pool.shutdown(wait=failed is None)
 
 
 def _begin(parent: int, *work: Any) -> None:
@@ -140,9 +141,12 @@ def _do(batch: Sequence[int]) -> list[Any]:
 
 
 def _result_of(future: "Future[list[Any]]", seconds: int) -> list[Any]:
-    """Wait for the results of a batch, whose turn it is once the one before it is done. Raises `OSError`."""
+    """Wait for the results of a batch, whose turn it is once the one before it is done. Raises `OSError`.
+
+    It is seconds of waiting that count, and not those in which the whole run is suspended.
+    """
     from concurrent.futures import wait
 
-    if not wait([future], seconds).done:
+    if not any(wait([future], 1).done for _ in range(seconds)):
         raise OSError(errno.ETIMEDOUT, "a process that shares the work does not answer")
     return future.result()

@@ -37,6 +37,17 @@ def info_file(root: Root) -> Iterator[Identification]:
     return _described(root, ".info", _of_info)
 
 
+def unread_info(root: Root) -> Iterator[str]:
+    """The info files at a root that identify nothing: broken, too large, or without a type and, in `.info`, a name."""
+    for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
+        if not text_of(at(root.plain(f"{stem}.info.yml"), "type")):
+            yield f"{stem}.info.yml"
+    for stem in islice(_stems(root, ".info"), _SEVERAL):
+        info = root.info(f"{stem}.info")
+        if not (last(info, "type") or last(info, "name")):
+            yield f"{stem}.info"
+
+
 def _stems(root: Root, suffix: str) -> list[str]:
     """The stems of the info files at a root, without those of tests."""
     stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))

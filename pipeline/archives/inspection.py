@@ -25,7 +25,8 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 
     What is not known is null; `bytes` are those of the component's files. `named_by` is what the name comes from, if
     that is not the marker; it is `guessed` where a download made the folder and nobody renamed the archive.
-    `version_by` is the file whose name has the version, if no marker has it.
+    `version_by` is the file whose name has the version, if no marker has it. `requires` are modules, each after its
+    project and a colon if the marker names one.
     """
 
     archive: str

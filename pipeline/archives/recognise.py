@@ -85,7 +85,7 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
         is_guessed=is_guessed,
         evidence=root.prefix + marked.evidence,
         root=root.prefix,
-        requires=tuple(need for need in marked.requires if need != name.name),
+        requires=tuple(need for need in marked.requires if need.rpartition(":")[2] != name.name),
         parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
     )
 

@@ -13,13 +13,15 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.composer import package
+from pipeline.archives.drupal import unread_info
 from pipeline.archives.formats.header import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
 from pipeline.archives.naming import without_suffix
 from pipeline.archives.recognise import harmless, recognition_of, safely
+from pipeline.archives.systems import MARKERS
 from pipeline.archives.wordpress import DROP_INS, MUST_USE
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import EmptyArchive, PassedOver, UnrecognisedArchive
+from pipeline.report.problems.archives import ArchiveNote, EmptyArchive, PassedOver, UnreadMarker, UnrecognisedArchive
 
 _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
 _EXPORT: Final = "Config.xml"
@@ -91,10 +93,17 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     recognition = safely(file, unmarked(kind_of(file) or "module", file, roots))
     if not roots:
         return replace(recognition, notes=(EmptyArchive(file.display_path),))
-    component = recognition.component
-    if component is None or file.shelf or file.is_theme_setting:
-        return recognition
-    return replace(recognition, notes=(UnrecognisedArchive(file.display_path, component.name, component.built_kind),))
+    return replace(recognition, notes=tuple(_unsure(file, recognition.component, roots)))
+
+
+def _unsure(file: ArchiveFile, component: Component | None, roots: tuple[Root, ...]) -> Iterator[ArchiveNote]:
+    """That only a name says what an archive is, and the first file that is called like a marker and says nothing."""
+    if component and not (file.shelf or file.is_theme_setting):
+        yield UnrecognisedArchive(file.display_path, component.name, component.built_kind)
+    silent = (
+        root.prefix + name for root in roots for name in (*filter(root.names.__contains__, MARKERS), *unread_info(root))
+    )
+    yield from (UnreadMarker(file.display_path, name) for name in islice(silent, 1))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:

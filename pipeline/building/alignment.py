@@ -6,12 +6,18 @@ diff takes one of them. A merge asks which lines are certain: they have the same
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 from typing import Final, TypeAlias
 
 _MOST_EDITS: Final = 500
 """Edits of lines that have a counterpart somewhere: up to here git, too, takes as few as can be."""
 _MOST_STEPS: Final = 3_000_000
 """Edits times lines: a second or two."""
+_MOST_FREQUENT: Final = 1024
+_AROUND: Final = 100
+_SCARCE: Final = 4
+"""Git's own: how many counterparts make a line frequent at most, how far it looks around such a line, and how many
+times more lines than frequent ones there have to be."""
 
 _Reach: TypeAlias = list[dict[int, int]]
 """For each number of edits, from none: up to which line of the first text it leads on each diagonal."""
@@ -20,22 +26,21 @@ _Reach: TypeAlias = list[dict[int, int]]
 def certain_lines(one: Sequence[bytes], other: Sequence[bytes]) -> dict[int, int] | None:
     """The certain lines of a text and their counterparts in another, by number; `None` if that takes too long.
 
-    Git passes over frequent lines, such as a closing brace, that stand among lines without any counterpart. What is
-    certain here is so with all frequent lines and without.
+    Git does not align frequent lines, such as a closing brace, that stand among lines without any counterpart. What is
+    certain here is so with these lines and without.
     """
     numbers: dict[bytes, int] = {}
     a, b = ([numbers.setdefault(line, len(numbers)) for line in lines] for lines in (one, other))
     counts = Counter(a), Counter(b)
     left, right = [counts[1][line] for line in a], [counts[0][line] for line in b]
-    shared = [[at for at, count in enumerate(each) if count] for each in (left, right)]
-    rare = [[at for at, count in enumerate(each) if 0 < count < _many(each)] for each in (left, right)]
-    certain, without = _certain(a, b, *shared), _certain(a, b, *rare)
-    return None if certain is None or without is None else dict(certain.items() & without.items())
-
-
-def _many(text: Sequence[int]) -> int:
-    """How many counterparts make a line of a text frequent, as in git: about the square root of its length."""
-    return 1 << (len(text).bit_length() + 1) // 2
+    head, tail = common_ends(a, b)
+    passed = _passed_over(left, range(head, len(a) - tail)), _passed_over(right, range(head, len(b) - tail))
+    certain = _certain(a, b, [at for at in range(len(a)) if left[at]], [at for at in range(len(b)) if right[at]])
+    if certain and any(passed):
+        kept = [at for at in range(len(a)) if left[at] and at not in passed[0]]
+        without = _certain(a, b, kept, [at for at in range(len(b)) if right[at] and at not in passed[1]])
+        return None if without is None else dict(certain.items() & without.items())
+    return certain
 
 
 def aligned_lines(one: Sequence[bytes], other: Sequence[bytes]) -> list[tuple[int, int]]:
@@ -63,6 +68,26 @@ def common_ends(*texts: Sequence[object]) -> tuple[int, int]:
 def _common(texts: Sequence[Sequence[object]]) -> int:
     rows = enumerate(zip(*texts, strict=False))
     return next((at for at, row in rows if row.count(row[0]) < len(row)), min(map(len, texts)))
+
+
+def _passed_over(counterparts: Sequence[int], within: range) -> set[int]:
+    """The frequent lines that git does not align, given how many counterparts each line has."""
+    frequent = min(_MOST_FREQUENT, 1 << (len(counterparts).bit_length() + 1) // 2)  # about the square root
+
+    def around(numbers: range) -> tuple[int, int]:
+        others = (counterparts[at] for at in numbers)
+        run = list(takewhile(lambda count: count == 0 or count >= frequent, others))
+        return run.count(0), len(run) - run.count(0)
+
+    passed = set[int]()
+    for at in within:
+        if counterparts[at] >= frequent:
+            alone, many = around(range(at - 1, max(within.start, at - _AROUND) - 1, -1))
+            alone_after, many_after = around(range(at + 1, min(within.stop, at + _AROUND + 1)))
+            scarce = 2 + many + many_after
+            if alone and alone_after and scarce * _SCARCE < scarce + alone + alone_after:
+                passed.add(at)
+    return passed
 
 
 def _certain(a: Sequence[int], b: Sequence[int], left: Sequence[int], right: Sequence[int]) -> dict[int, int] | None:

@@ -62,6 +62,17 @@ class Hooks(Struct, frozen=True):
         return () if self.forbidden_by else tuple(each for each in self.scripts if each.stage == stage)
 
 
+def missing_program(beginning: bytes) -> str | None:
+    """Why the system says of a script that it is not there: what its first line says; `None` if that names nothing."""
+    line, _, _ = beginning.partition(b"\n")
+    if not line.startswith(b"#!"):
+        return None
+    if line.endswith(b"\r"):
+        return "its lines end in CR LF, as on Windows"
+    program = line.removeprefix(b"#!").strip().decode(errors="surrogateescape").partition(" ")[0]
+    return f"its first line names `{program}`, which is not there"
+
+
 def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
     """The folders of scripts, in the order in which they run."""
     folders: tuple[tuple[Stage, str, PurePath], ...] = (

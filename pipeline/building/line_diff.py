@@ -75,7 +75,9 @@ def file_diff(path: str, old: Version | None, new: Version | None) -> FileDiff:
     if max(map(len, contents)) > MOST_BYTES:
         return _named(path, change, "large", ", too large to be compared")
     if not all(map(is_text, contents)):
-        return _named(path, change, "binary", f", not text, {' to '.join(f'{len(each):,}' for each in contents)} bytes")
+        sizes = " to ".join(f"{len(each):,}" for each in contents)
+        said = "not text" if any(b"\0" in each for each in contents) else "its lines are too long to be compared"
+        return _named(path, change, "binary", f", {said}, {sizes} bytes")
     if old and new and (old.mode == LINK) != (new.mode == LINK):
         one, other = _compared(path, change, old, None), _compared(path, change, None, new)
         return FileDiff(replace(other.event, removed=one.event.removed), one.text + other.text)

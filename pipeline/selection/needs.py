@@ -24,7 +24,11 @@ def needs(choices: tuple[Choice, ...]) -> tuple[Note, ...]:
     """Note what is needed but left out, what needs itself, and mixed systems."""
     chosen = tuple(choice for choice in choices if choice.selected)
     parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}
-    modules = {each.component.name: each.component.requires for each in chosen if each.component.kind == "module"}
+    modules = {
+        each.component.name: tuple(name for name, *_ in each.component.needs)
+        for each in chosen
+        if each.component.kind == "module"
+    }
     return (
         *_left_out(choices, chosen),
         *_parents_left_out(choices, chosen),

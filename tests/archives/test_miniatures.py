@@ -7,7 +7,7 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.problems.archives import ArchiveRejected, PassedOver
 from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 from tests.support.sweep import sample
 
@@ -108,6 +108,17 @@ def test_a_bundle_of_bombs(tmp_path: Path) -> None:
     path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
     (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
     assert archive.refusals == (ArchiveRejected("x.zip", "it would grow more than 100 times"),)
+
+
+def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
+    """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
+    folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
+    path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
+    one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
+    assert one.notes == (PassedOver("x.zip!a.zip", nested=False),)
+    assert one.refusals == ()
+    assert (two.component and two.component.name) == "ps_banner"
+    assert two.refusals == ()
 
 
 def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

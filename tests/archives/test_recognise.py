@@ -15,6 +15,7 @@ from pipeline.report.problems.archives import (
     ArchiveNote,
     ArchiveRejected,
     EmptyArchive,
+    UnreadMarker,
     UnrecognisedArchive,
 )
 from tests.support.miniatures import (
@@ -113,7 +114,18 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
         "views-7.x-2.0-beta4.zip": "7.x-2.0-beta4",
         "bar-v2.0.1.zip": "2.0.1",
     }
+    silent = ("theme.", "module.", "m.info")
+    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith(silent))
     assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), notes)
+
+
+def test_a_marker_that_tells_nothing() -> None:
+    """That a file is called as a marker and tells nothing is noted, once, with its path."""
+    for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
+        assert outcome_of(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
+    assert outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1][1:] == ()
+    files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
+    assert outcome_of(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:

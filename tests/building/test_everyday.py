@@ -138,10 +138,10 @@ def test_a_record_in_git(project: Project) -> None:
 def test_the_time_of_written_files(project: Project) -> None:
     """With `SOURCE_DATE_EPOCH` every file that is written has that time; anything else in it is refused."""
     project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1"})
-    assert project.create(env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 64
     assert project.create(env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     files = [path for path in (project.root / "modules").rglob("*") if path.is_file()]
     assert {path.stat().st_mtime for path in files} == {1_000_000_000.0}
+    assert project.create(env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 64  # though there is nothing to write
 
 
 OVERLAY = """

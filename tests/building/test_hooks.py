@@ -10,7 +10,7 @@ import pytest
 
 from io_edges.building.hooks import run_hooks
 from io_edges.report.console import Console
-from pipeline.building.hooks import Hook
+from pipeline.building.hooks import Hook, missing_program
 from tests.support.forks import TOOL
 from tests.support.project import Project, Ran
 from tests.support.sweep import sweep_only
@@ -121,9 +121,24 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
     assert [each["message"] for each in ran.told("warning")] == [
         "the init script `init-scripts/a.sh` failed: exit code 3; the run goes on",
         "the init script `init-scripts/b.sh` failed: ended by signal 9; the run goes on",
-        "the init script `init-scripts/c` failed: it cannot be run: its first line names no program that is "
-        "there, or ends in CR LF; the run goes on",
+        "the init script `init-scripts/c` failed: it cannot be run: its first line names `/nonexistent`, "
+        "which is not there; the run goes on",
     ]
+
+
+@pytest.mark.parametrize(
+    ("beginning", "reason"),
+    [
+        (b"#!/bin/sh\r\necho a\r\n", "its lines end in CR LF, as on Windows"),
+        (b"#! /opt/node -x\n", "its first line names `/opt/node`, which is not there"),
+        (b"#!/opt/caf\xe9", "its first line names `/opt/caf\udce9`, which is not there"),
+        (b"echo a\r\n", None),
+        (b"", None),
+    ],
+)
+def test_a_script_whose_program_is_missing(beginning: bytes, reason: str | None) -> None:
+    """The system says of such a script that it is not there; the reason is in its first line."""
+    assert missing_program(beginning) == reason
 
 
 @pytest.mark.parametrize(("stage", "built"), [("init", []), ("post", ["modules/m/m.php"])])

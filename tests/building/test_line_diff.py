@@ -101,7 +101,7 @@ def test_odd_names_are_quoted(path: str, name: str) -> None:
     ("old", "new", "line"),
     [
         (Version(b"\0"), Version(b"abc"), "# modules/m/a.php: changed, not text, 1 to 3 bytes"),
-        (None, Version(b"x" * 10_001), "# modules/m/a.php: added, not text, 10,001 bytes"),
+        (None, Version(b"x" * 10_001), "# modules/m/a.php: added, its lines are too long to be compared, 10,001 bytes"),
         (Version(b"x\n" * 2_000_000), None, "# modules/m/a.php: removed, too large to be compared"),
     ],
 )

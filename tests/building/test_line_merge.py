@@ -40,6 +40,14 @@ def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, 
     assert merge_lines(ONE_TO_NINE, mine, theirs) == Unmerged("touching", lines)  # type: ignore[arg-type]
 
 
+def test_frequent_lines_separate_changes() -> None:
+    """Lines that stand everywhere, such as a closing brace, tell changes before and after them apart."""
+    base = b"".join(b".r%d {\n  color: %d;\n}\n\n" % (number, number) for number in range(20))
+    mine = base.replace(b": 9;", b": mine;")
+    theirs = base.replace(b".r10 {\n  color: 10;", b".r10,\n.x {\n  color: 11;")
+    assert merge_lines(base, mine, theirs) == theirs.replace(b": 9;", b": mine;")
+
+
 def test_the_same_change_on_both_sides_is_made_once() -> None:
     """A fix that was taken over by hand is no conflict with itself."""
     mine, theirs = edited(l3="fixed\n", l5="mine\n"), edited(l3="fixed\n", l9="theirs\n")
@@ -82,8 +90,7 @@ def test_a_line_is_certain_that_has_one_counterpart() -> None:
     assert certain_lines([b"a", b"x", b"b"], [b"a", b"x", b"x", b"b"]) == {0: 0, 2: 3}
     assert certain_lines([b"a", b"b"], [b"b", b"a"]) == {}
     assert certain_lines([b"a", b"b"], [b"a", b"b", b"a", b"b"]) == {}
-    assert certain_lines([b"1", *[b"}"] * 3, b"2"], [b"3", *[b"}"] * 3, b"4"]) == {1: 1, 2: 2, 3: 3}
-    assert certain_lines([b"1", *[b"}"] * 4, b"2"], [b"3", *[b"}"] * 4, b"2"]) == {5: 5}
+    assert certain_lines([b"1", *[b"}"] * 4, b"2"], [b"3", *[b"}"] * 4, b"4"]) == {1: 1, 2: 2, 3: 3, 4: 4}
     assert certain_lines([], [b"a"]) == {}
 
 

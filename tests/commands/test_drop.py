@@ -37,6 +37,7 @@ def test_the_drop_of_the_last_run(shop: Project) -> None:
     assert [each["drop"] for each in ran.told("summary")] == ["drop"]
     assert shop.run("create").err.endswith(" s; the drop is `drop`, that of the last run\n")
     assert shop.run("status").err == "the drop is `drop`, that of the last run\n"
+    assert shop.run("status", "nope").err.startswith("the drop is `drop`, that of the last run\nerror: ")
     assert shop.run("create", "--quiet").err == shop.run("status", "--quiet").err == ""
     assert built(shop.create("m")) == ["modules/m"]
     assert [each["drop"] for each in shop.run("explain", "m", "--log-format=json").printed] == ["drop"]

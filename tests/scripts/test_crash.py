@@ -125,7 +125,7 @@ def test_a_panic_is_not_told(project: Path) -> None:
     ("message", "act"),
     [
         ('Requires read access to "/x", run again with the --allow-read flag', "reading /x"),
-        ("Requires run access, run again with the --allow-run flag", "running"),
+        ("Requires run access, run again with the --allow-run flag", "running a program"),
         ("Requires ffi access, run again with the --allow-ffi flag", "loading native code"),
         ('Requires new access to "/x"', "new access to /x"),
         ("Requires new access", "new access"),

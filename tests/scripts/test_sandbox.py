@@ -300,7 +300,7 @@ DENIED: dict[str, tuple[Files, EvaluationFailed]] = {
     ),
     "signal the tool": (
         ts("process.kill(process.ppid, 9)"),
-        failed("denied", "running", at="tool.config.ts:1:9"),
+        failed("denied", "running a program", at="tool.config.ts:1:9"),
     ),
     "fetch": (
         ts('await fetch("http://example.com/")'),

@@ -769,7 +769,7 @@ def test_modules_that_need_one_another() -> None:
     drop = (
         archive("module", "d", requires=("c",)),
         archive("module", "c", requires=("d", "a")),
-        archive("module", "b", requires=("a",)),
+        archive("module", "b", requires=("project:a",)),
         archive("module", "a", requires=("b",)),
     )
     assert selected(settings_of(), *drop).notes == (

@@ -463,7 +463,7 @@ MARKED = (
         *_CLASSIC_INI,
         "x.zip",
         within("Tides", {"plugin.ini": "[other]\nname = Tides\n", "a": ""}),
-        ("module Tides None", "unrecognised-archive"),
+        ("module Tides None", "unrecognised-archive", "unread-marker"),
     ),
     Shape(
         "a project of Drupal in the folder of a commit",

@@ -152,7 +152,7 @@ EVERY: Final[tuple[Problem | Note, ...]] = (
     HookFailed(
         "post",
         "post-scripts/a",
-        "it cannot be run: its first line names no program that is there, or ends in CR LF",
+        "it cannot be run: its lines end in CR LF, as on Windows",
     ),
     ShadowedConfig("tool.config.ts", ("tool.config.json", "package.json")),
     UnreadConfig("tool.config.mjs"),

@@ -4,10 +4,12 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from itertools import product
 from multiprocessing import active_children
 from pathlib import PurePath
+from threading import Timer
 from typing import NoReturn
 
 import pytest
@@ -17,6 +19,9 @@ from io_edges.report.console import Console
 from io_edges.report.progress import Bar, progress
 from io_edges.system import helpers
 from io_edges.system.helpers import patience, processes, share
+
+DEADLINE = 60
+"""Seconds after which a process that waits for ever is ended."""
 
 
 class Done(Struct, frozen=True):
@@ -170,6 +175,61 @@ def test_helpers_are_ended(bar: Bar, ended: Callable[[], None], monkeypatch: pyt
     with pytest.raises(KeyboardInterrupt):
         share(range(9), range(9), fail, bar)
     ended()
+
+
+def ends_well(do: Callable[[], object]) -> bool:
+    """Whether something ends in a process of its own, which ends as the command does, whatever its threads wait for."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(DEADLINE)
+            do()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+@pytest.mark.parametrize("milliseconds", [10, 50, 150])
+def test_helpers_are_ended_while_they_answer(milliseconds: int, bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If this process fails while a helper sends a large result, it does not wait for the rest of it."""
+    monkeypatch.setattr(helpers, "processes", lambda work: 2)
+
+    def fail() -> None:
+        here, begun = os.getpid(), time.monotonic()
+
+        def answer(task: int) -> bytes:
+            while os.getpid() == here:
+                if time.monotonic() - begun > milliseconds / 1000:
+                    raise KeyboardInterrupt
+            return bytes(50_000_000)
+
+        with pytest.raises(KeyboardInterrupt):
+            share(range(40), range(40), answer, bar)
+
+    assert ends_well(fail)
+
+
+def test_a_helper_that_is_killed_while_it_answers(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper that has said only half of a result is an error of the system, too."""
+    monkeypatch.setattr(helpers, "processes", lambda work: 2)
+    monkeypatch.setattr(helpers, "PATIENCE", 1)
+
+    def fail() -> None:
+        here = os.getpid()
+
+        def answer(task: int) -> bytes:
+            if os.getpid() != here:
+                Timer(0.05, os.kill, (os.getpid(), signal.SIGKILL)).start()
+                return bytes(1_000_000_000)
+            return b""
+
+        with pytest.raises(OSError, match="a process that shares the work"):
+            share(range(2), range(2), answer, bar)
+
+    assert ends_well(fail)
 
 
 def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:

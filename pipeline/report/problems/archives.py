@@ -63,6 +63,14 @@ class UnrecognisedArchive(OfArchive, frozen=True):
         return f"if it is a {other}, put it in `{other}s/` of the drop"
 
 
+class UnreadMarker(OfArchive, frozen=True):
+    """An archive has a file that is called like a marker, but does not say what the archive is."""
+
+    marker: str
+    message = Said("`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says")
+    help = "fix it, or download it again"
+
+
 Unbuilt: TypeAlias = Literal[
     "profile",
     "layout",
@@ -191,7 +199,7 @@ def _mended(reason: str) -> str:
 
 
 ArchiveNote: TypeAlias = (
-    UnrecognisedArchive | NotBuilt | DropIns | UnseenComponent | PassedOver | LeftAlone | EmptyArchive
+    UnrecognisedArchive | UnreadMarker | NotBuilt | DropIns | UnseenComponent | PassedOver | LeftAlone | EmptyArchive
 )
 """What recognising an archive finds; the cache keeps it."""
 
@@ -199,6 +207,7 @@ EXAMPLES: Final = (
     ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
     DamagedArchive("m.zip", "its end is missing, as when a download stops"),
     UnrecognisedArchive("sea.zip", "sea"),
+    UnreadMarker("m.zip", "m/config.xml"),
     NotBuilt("standard.zip", "profile"),
     DropIns("cache.zip", ("object-cache.php",)),
     UnseenComponent("sea.zip", "Drupal"),
