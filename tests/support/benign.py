@@ -16,6 +16,7 @@ from tests.support.zip_writer import (
     asi_unix,
     deflate,
     extra,
+    filled_up,
     longs,
     pack,
     streamed_zeros,
@@ -99,6 +100,12 @@ def writers() -> Iterator[Shape]:
     yield of("bsdtar", *tree(streamed, known=True, **bsd))
     yield of("bsdtar-stored", *tree(streamed, known=True, method=0, **bsd))
     yield of("bsdtar-unknown-size", *(streamed(b"m/" + name, "4sIQQ", local=zip64) for name in (b"a", b"b")))
+    to_a_pipe = pack(*tree(streamed, known=True, **bsd))
+    yield Shape("bsdtar-to-a-pipe", lambda: filled_up(to_a_pipe))
+    yield Shape("bsdtar-to-a-pipe-zip64", lambda: filled_up(pack(*tree(streamed, known=True, **bsd), end_64={})))
+    yield Shape("bsdtar-to-a-pipe-nothing-to-fill", lambda: _of_a_block(10_240))
+    yield Shape("bsdtar-to-a-pipe-almost-a-block", lambda: filled_up(_of_a_block(10_241)))
+    yield Shape("bsdtar-to-a-pipe-archive-stored", lambda: filled_up(pack(plain(b"m/i.zip", data=to_a_pipe, method=0))))
     yield of("7zip-windows", *tree(plain, central={"extra": NTFS, "host": 0, "attributes": 0x20}))
     yield of("7zip-linux", *tree(plain, central={"attributes": 0o100644 << 16 | 0x8020, "made_by": 63}))
     yield of("python", *tree(plain, mode=0o600, central={"made_by": 20}))
@@ -344,6 +351,12 @@ def contents() -> Iterator[Shape]:
     yield Shape("listed-in-another-order", lambda: _reversed(tree(plain)))
     yield of("ratio-below-64-mib", plain(b"m/zeros", data=bytes(8 * 1024**2)))
     yield of("many", *(plain(b"m/%d" % index, **EMPTY) for index in range(3000)))
+
+
+def _of_a_block(size: int) -> bytes:
+    """An archive of so many bytes."""
+    short = len(pack(plain(b"m/x", data=b"", method=0)))
+    return pack(plain(b"m/x", data=b"x" * (size - short), method=0))
 
 
 def _reversed(items: list[Item]) -> bytes:

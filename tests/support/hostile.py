@@ -21,6 +21,7 @@ def refused_at_sight(root: bytes) -> tuple[Case, ...]:
             hostile_records.placing(root),
             hostile_records.descriptors(root),
             hostile_extras.extras(root),
+            hostile_ends.fillings(root),
             hostile_ends.endings(root),
             hostile_ends.endings_64(root),
             hostile_entries.names(root),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from tests.support.hostile_records import PLACE, Case, main_of
-from tests.support.zip_writer import FULL, SHORT, Item, deflate, pack, patched
+from tests.support.zip_writer import FULL, SHORT, Item, deflate, filled_up, pack, patched
 
 END_64 = "its Zip64 end record is not where and what it should be"
 CONTRADICTION = "contradict each other"
@@ -71,6 +71,36 @@ def endings(root: bytes) -> Iterator[Case]:
         lambda: patched(whole, directory, bytes(46)),
     )
     yield Case("empty-with-a-prefix", "bytes lie before", lambda: pack(prefix=b"x"))
+
+
+def fillings(root: bytes) -> Iterator[Case]:
+    """Zeros follow the end, but not as `bsdtar` fills up the last block of what it writes to a pipe."""
+    build = partial(pack, main_of(root))
+    whole = build()
+    full = filled_up(whole)
+    bent = {
+        "to-another-block": filled_up(whole, 512),
+        "twice": full + bytes(10_240),
+        "not-at-all": whole + bytes(10_240),
+        "not-to-the-end": full[:-1],
+        "and-a-byte": patched(full, -1, b"x"),
+        "around-a-record": patched(full, -4000, b"PK\1\2"),
+        "behind-a-comment": filled_up(build(comment=b"a comment")),
+        "as-half-a-comment": filled_up(build(end={"comment_length": 100})),
+    }
+    for what, data in bent.items():
+        yield Case(f"filled-up-{what}", "bytes follow its end record", lambda data=data: data)
+    yield Case("filled-up-behind-two-ends", PLACE, lambda: filled_up(whole + whole[-22:]))
+    yield Case("filled-up-zip64-end-missing", END_64, lambda: filled_up(build(end_64={}, locator={"offset": 0})))
+    yield Case("filled-up-around-a-decoy", "its comment holds", lambda: _decoy_in_a_block(root))
+
+
+def _decoy_in_a_block(root: bytes) -> bytes:
+    """An archive with another one in it, whose comment is the rest of the file."""
+    item = Item(name=root + b"/decoy", data=pack(main_of(root, data=b"evil"), end={"comment_length": 0}), method=0)
+    size, at = len(filled_up(pack(item))), 30 + len(item.name) + len(item.data)
+    item.data = patched(item.data, -2, (size - at).to_bytes(2, "little"))
+    return filled_up(pack(item))
 
 
 def endings_64(root: bytes) -> Iterator[Case]:

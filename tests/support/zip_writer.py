@@ -139,6 +139,11 @@ def pack(  # noqa: PLR0913 - each is a place in an archive that can be bent
     return bytes(body) + record(END, ending) + comment + suffix
 
 
+def filled_up(data: bytes, block: int = 10_240) -> bytes:
+    """An archive with zeros behind it to the end of a block, as `bsdtar` writes it to a pipe."""
+    return data + bytes(-len(data) % block)
+
+
 def extra(identifier: int, data: bytes, length: int | None = None) -> bytes:
     """A field of an extra field."""
     return struct.pack("<HH", identifier, len(data) if length is None else length) + data

@@ -44,6 +44,8 @@ FAULT_LIMIT: Final = 20
 """How many refusals of one archive are reported. If there are more, only that is reported."""
 
 _TAIL: Final = END_LENGTH + 0xFFFF
+_BLOCK: Final = 10_240
+"""To a multiple of so many bytes `bsdtar` fills with zeros what it writes to a pipe."""
 _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
@@ -84,6 +86,8 @@ def _find_directory(read: Read, size: int) -> End | str:
     tail = read(max(0, size - _TAIL), _TAIL)
     ends = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
     last = [at for at in ends if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
+    if not last and ends and _is_filled_up(tail, ends[-1], size):
+        last = ends[-1:]
     if not last and ends:
         return "bytes follow its end record; pack it again with `zip`"
     if not last:
@@ -96,6 +100,12 @@ def _find_directory(read: Read, size: int) -> End | str:
     end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
     return _through(locator, end, read, behind) if locator else _directory(end, behind)
+
+
+def _is_filled_up(tail: bytes, at: int, size: int) -> bool:
+    """Whether only the zeros of a last block follow an end record without a comment; every program passes them over."""
+    behind = tail[at + END_LENGTH :]
+    return size % _BLOCK == 0 and len(behind) < _BLOCK and not read_end(tail, at)[1] and not any(behind)
 
 
 def _through(locator: tuple[int, int, int], end: End, read: Read, behind: int) -> End | str:
