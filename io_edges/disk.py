@@ -14,11 +14,11 @@ from io_edges.scripts.access import project_of, refusal
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import form_of
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path, without_detours
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.disk import FileSystemProblem
 
 if TYPE_CHECKING:
     from io_edges.scripts.evaluate import Allowance

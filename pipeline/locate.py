@@ -14,16 +14,16 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import has_key, malformed
 from pipeline.config.tree import Candidate, Form, form_of
-from pipeline.report.outcome import Outcome, value_of
-from pipeline.report.paths import display_path
-from pipeline.report.problems.configuration import (
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigUnreadable,
     ShadowedConfig,
     UnreadConfig,
     UnreadPackage,
 )
-from pipeline.report.subject import Note
+from pipeline.report.outcome import Outcome, value_of
+from pipeline.report.paths import display_path
 from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
 
@@ -76,7 +76,7 @@ class Located(Struct, frozen=True):
     """What is on the way and may have been meant as the configuration."""
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[WarningDiagnostic, ...]:
         """Warnings of what is not read, on the way to the candidate and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
         shadowed = (ShadowedConfig(self.candidate.display_path, names),) if self.candidate and names else ()

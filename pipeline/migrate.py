@@ -15,7 +15,7 @@ from toolz import assoc_in
 from pipeline.config.leaf_values import faults
 from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, leaves_of
 from pipeline.config.tree import KeyPath, Mark, Tree
-from pipeline.report.problems.configuration import LegacyDropped, LegacyMoved
+from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
 from pipeline.schema import LEAVES
 
 

@@ -21,8 +21,8 @@ from pipeline.config.json_places import (
     value_of_key,
 )
 from pipeline.config.tree import Candidate, Document, KeyPath, Mark, Offsets, Tree, spell
+from pipeline.report.diagnostics.configuration import ConfigNotFound, DuplicateKey, LimitExceeded
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.configuration import ConfigNotFound, DuplicateKey, LimitExceeded
 from pipeline.schema import PACKAGE_KEY
 from pipeline.scripts.places import places_in
 

@@ -27,8 +27,8 @@ from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.building.text_merge import merge_texts
 from pipeline.config.layers import Settings
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.subject import Note
 from pipeline.selection.select import Selection, select, stays_closed
 
 
@@ -78,6 +78,6 @@ def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
     return plan_hooks(options.hooks, options.no_hooks, draft.found.scripts).map(partial(_finished, draft))
 
 
-def _finished(draft: Draft, planned: tuple[Hooks, tuple[Note, ...]]) -> Plan:
+def _finished(draft: Draft, planned: tuple[Hooks, tuple[WarningDiagnostic, ...]]) -> Plan:
     hooks, notes = planned
     return replace(draft.noting(*notes).plan, hooks=hooks)

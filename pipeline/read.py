@@ -15,9 +15,9 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import FILE_LIMIT, sources_in, to_text
 from pipeline.config.tree import Candidate, Document, Written
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.scripts.places import data_of
 
 _NAMES: Final = {list: "an array", str: "a string", int: "a number", bool: "a boolean", NoneType: "null"}

@@ -18,9 +18,9 @@ from pipeline.config.leaf_values import faults, type_name
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import leaf_of_key
 from pipeline.config.tree import KeyPath, Tree, spell
+from pipeline.report.diagnostics.configuration import LegacyDropped
+from pipeline.report.diagnostics.settings import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.configuration import LegacyDropped
-from pipeline.report.problems.settings import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
 from pipeline.report.wording import suggest
 from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
 

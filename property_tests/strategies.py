@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.tree import Candidate, Form
-from pipeline.report.problems.settings import MisspeltVariable
+from pipeline.report.diagnostics.settings import MisspeltVariable
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, OBJECTS, SPLICE, Leaf
 from tests.support.disks import START

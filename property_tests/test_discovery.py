@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from returns.result import Failure, Success
 
 from pipeline.locate import Located, locate
+from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable, MalformedJson, ShadowedConfig
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.configuration import ConfigNotFound, ConfigUnreadable, MalformedJson, ShadowedConfig
 from pipeline.report.wording import suggest
 from tests.support.disks import disk_of
 from tests.support.sweep import law

@@ -9,8 +9,8 @@ from toolz import assoc_in
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
+from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
 from pipeline.report.outcome import fold
-from pipeline.report.problems.configuration import LegacyDropped, LegacyMoved
 from pipeline.resolve import load
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected

@@ -16,9 +16,9 @@ from pipeline.building.steps import Target
 from pipeline.config.flags import read_flags
 from pipeline.merge import merge
 from pipeline.plan import choose, plan
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome, value_of
-from pipeline.report.problems.archives import ArchiveRejected
 from pipeline.selection.choices import Choice
 from tests.support.disks import START
 from tests.support.sweep import law

@@ -8,9 +8,9 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import Document, Form, Tree, spell
 from pipeline.parse import parse
+from pipeline.report.diagnostics.configuration import DuplicateKey
+from pipeline.report.diagnostics.settings import UnknownKey, WrongType
 from pipeline.report.outcome import Outcome, fold
-from pipeline.report.problems.configuration import DuplicateKey
-from pipeline.report.problems.settings import UnknownKey, WrongType
 from pipeline.report.source import Source
 from pipeline.validate import validate
 from property_tests.printing import Members, Printed, printings, tree_of

@@ -13,8 +13,8 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import Candidate
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
+from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.outcome import fold
-from pipeline.report.problems import ConfigProblem
 from pipeline.report.source import Source
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import LEAVES

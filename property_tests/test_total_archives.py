@@ -16,8 +16,8 @@ from pipeline.archives.recognise import find_roots, recognise, recognise_folders
 from pipeline.archives.systems import RECOGNISERS
 from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.zip.entries import with_slashes
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
@@ -142,7 +142,7 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
         ):
             if sight.component:
                 assert set(sight.component.name).isdisjoint("/\\\0") and not sight.component.name.startswith(".")
-                assert all(isinstance(note, Note) for note in sight.notes)
+                assert all(isinstance(note, WarningDiagnostic) for note in sight.notes)
             else:
                 assert sight.refusals and all(isinstance(each, ArchiveRejected) for each in sight.refusals)
 

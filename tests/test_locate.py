@@ -9,7 +9,7 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate, Form
 from pipeline.locate import Located, Probe, SearchEnd, find_legacy, locate
-from pipeline.report.problems.configuration import (
+from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigUnreadable,
     LimitExceeded,

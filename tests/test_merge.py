@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.config.layers import LAYERS, Decision, Element, Layer, LayerName, Origin, Settings, make_layer
 from pipeline.merge import merge, over
-from pipeline.report.problems.settings import MisspeltVariable
+from pipeline.report.diagnostics.settings import MisspeltVariable
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import LEAVES, Value
 from tests.support.disks import START, origin

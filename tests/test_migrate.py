@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.config.legacy_keys import MOVES
 from pipeline.migrate import migrate
-from pipeline.report.problems.configuration import LegacyDropped, LegacyMoved
+from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
 from pipeline.report.source import Source
 from tests.support.trees import candidate_of, tree_of, written
 

@@ -6,8 +6,8 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import Document, Mark, Member, Reading, Tree, Written, spell
 from pipeline.parse import parse
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import ConfigNotFound, DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import ConfigNotFound, DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.source import Source
 from tests.support.sweep import sweep_only
 from tests.support.trees import candidate_of, tree_of

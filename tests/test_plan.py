@@ -16,14 +16,14 @@ from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
 from pipeline.config.layers import Origin
 from pipeline.plan import choose, plan
+from pipeline.report.diagnostics.archives import ArchiveRejected, RepackedArchive
+from pipeline.report.diagnostics.building import EditedComponent, KeptComponents, NotAsRecorded
+from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.drop import EmptyDrop, UnusedFiles
+from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
+from pipeline.report.diagnostics.selection import MissingNeed, ThemeAmbiguous
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.problems.archives import ArchiveRejected, RepackedArchive
-from pipeline.report.problems.building import EditedComponent, KeptComponents, NotAsRecorded
-from pipeline.report.problems.conflicts import DisputedFile, OutputConflict
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.drop import EmptyDrop, UnusedFiles
-from pipeline.report.problems.runs import MissingHookFolder, SkippedHook
-from pipeline.report.problems.selection import MissingNeed, ThemeAmbiguous
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection

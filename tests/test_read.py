@@ -8,8 +8,8 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import Document, Member, Written
 from pipeline.read import read
-from pipeline.report.problems.configuration import ConfigUnreadable, LimitExceeded
-from pipeline.report.problems.scripts import EvaluationFailed, ScriptRuntimeUnavailable
+from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
+from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 from tests.support.disks import disk_of
 from tests.support.trees import candidate_of

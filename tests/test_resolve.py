@@ -9,11 +9,11 @@ from returns.result import Failure, Success
 
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Decision, Layer, Origin
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
+from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
+from pipeline.report.diagnostics.settings import NotInPreset, PresetNotFound, UnknownKey, WrongType
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import ConfigNotFound, ShadowedConfig
-from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
-from pipeline.report.problems.settings import NotInPreset, PresetNotFound, UnknownKey, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import Request, Resolution, load_named, resolve
 from tests.support.disks import START, disk_of, origin

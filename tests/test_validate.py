@@ -6,9 +6,16 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Tree
 from pipeline.normalise import normalise
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import LegacyDropped
-from pipeline.report.problems.settings import BadChoice, EmptyPath, NotInPreset, RepeatedSplice, UnknownKey, WrongType
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import LegacyDropped
+from pipeline.report.diagnostics.settings import (
+    BadChoice,
+    EmptyPath,
+    NotInPreset,
+    RepeatedSplice,
+    UnknownKey,
+    WrongType,
+)
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
 from pipeline.validate import validate

@@ -12,7 +12,7 @@ from pipeline.archives.vet import unreadable
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
 from pipeline.archives.zip.structure import Read
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected
 
 
 def _library() -> Any:

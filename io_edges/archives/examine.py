@@ -13,8 +13,8 @@ from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import find_roots, recognise, recognise_folders
 from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
-from pipeline.report.problems.archives import PassedOver
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.archives import PassedOver
+from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
 class Budget(Struct):

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unused import DropEntry, unused_files
+from pipeline.report.diagnostics.drop import DropNotFound, UnusedFiles
 from pipeline.report.paths import display_path
-from pipeline.report.problems.drop import DropNotFound, UnusedFiles
 from pipeline.report.wording import suggest
 from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
 

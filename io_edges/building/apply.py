@@ -40,10 +40,10 @@ from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.runs import ChangedDrop
 from pipeline.report.escape import to_json
-from pipeline.report.problems import Problem
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.runs import ChangedDrop
 from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
 
 

@@ -13,8 +13,8 @@ from io_edges.system.trees import discard, remove_empty, state_of
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Swap
 from pipeline.building.layout import BACKUPS
-from pipeline.report.problems.building import BackedUp
-from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.diagnostics.building import BackedUp
+from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _COPY: Final = f".{0:016x}.tool-new"
 """What a file is called until it is whole in the backup; the next run removes what a killed one left so."""

@@ -25,7 +25,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.places import Places
 from pipeline.building.stamps import Stamp, shows_changes
-from pipeline.report.problems.disk import CacheDamaged, CacheUnwritable
+from pipeline.report.diagnostics.disk import CacheDamaged, CacheUnwritable
 
 
 class OpenCache(Struct):

@@ -24,7 +24,7 @@ from pipeline.building.layout import ASIDE
 from pipeline.building.ownership import are_alike, changed_since, fits
 from pipeline.building.record import Files, FileState
 from pipeline.building.stamps import KnownFiles
-from pipeline.report.problems.building import BackedUp
+from pipeline.report.diagnostics.building import BackedUp
 
 _Lost: TypeAlias = Callable[[Folder], tuple[Snapshot, tuple[str, ...]]]
 """Looks at an old folder, given the one that it is in: what is in it, and what cannot be carried over."""

@@ -11,8 +11,8 @@ from toolz import concat
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.git import changes_line_ends, hidden_files, tracked_files
 from pipeline.building.record import Record
-from pipeline.report.problems.disk import GitChangesLineEnds, GitLeavesOut
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.disk import GitChangesLineEnds, GitLeavesOut
 
 _IGNORE: Final = "/.gitignore"
 _TEXT_LIMIT: Final = 256 * 1024
@@ -23,7 +23,7 @@ _INDEX_LIMIT: Final = 64 * 1024 * 1024
 """The largest index."""
 
 
-def git_notes(project: PurePath, record: Record) -> Iterator[Note]:
+def git_notes(project: PurePath, record: Record) -> Iterator[WarningDiagnostic]:
     """What git, going by its files, would change of what is built, or leave out."""
     top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     if top and record.components:

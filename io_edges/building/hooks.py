@@ -21,8 +21,8 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from pipeline.building.hooks import Hook, missing_program
 from pipeline.config.variables import HOOK_STAGE
+from pipeline.report.diagnostics.runs import FailedHook, HookFailed
 from pipeline.report.events import HookEvent, OutputEvent
-from pipeline.report.problems.runs import FailedHook, HookFailed
 from pipeline.schema import OnFailure
 
 StreamName: TypeAlias = Literal["stdout", "stderr"]

@@ -17,7 +17,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.syscalls import clone, stamp_of
 from pipeline.archives.archive import Archive
 from pipeline.building.layout import STAGED_ARCHIVES, is_digest, kept_path
-from pipeline.report.problems.disk import ArchivesNotKept
+from pipeline.report.diagnostics.disk import ArchivesNotKept
 
 KEPT_LIMIT: Final = 1024**3
 """How many bytes of archives are kept, at the most."""

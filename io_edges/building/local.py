@@ -15,8 +15,8 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.whole_file import write_whole
 from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, STAGING
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.problems.disk import LocalForbidden, LocalUnreadable, NotTakenOver
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import LocalForbidden, LocalUnreadable, NotTakenOver
 
 
 def can_look_into(project: Folder, console: Console) -> bool:

@@ -16,9 +16,9 @@ from pipeline.building.journal import Run
 from pipeline.building.layout import LOCAL, RECORD_FILE, STATE_FILE
 from pipeline.building.record import Record, is_merging, read_record, write_record
 from pipeline.building.state import State, read_state, write_state
-from pipeline.report.problems.building import RecordUnreadable
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.problems.disk import StateDamaged, StateUnwritable
+from pipeline.report.diagnostics.building import RecordUnreadable
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import StateDamaged, StateUnwritable
 
 OWN_LIMIT: Final = 256 * 1024**2
 """The maximum size of a file of the tool's own, in bytes."""

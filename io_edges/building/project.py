@@ -25,10 +25,10 @@ from pipeline.building.layout import OLD_STAGING, RECORD_FILE, STAGING
 from pipeline.building.record import Record
 from pipeline.building.state import State
 from pipeline.config.variables import keeps
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import NotLocked, ProjectLocked
+from pipeline.report.diagnostics.runs import InterruptedRun, LiveRun
 from pipeline.report.paths import display_path
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.problems.disk import NotLocked, ProjectLocked
-from pipeline.report.problems.runs import InterruptedRun, LiveRun
 
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""

@@ -20,8 +20,8 @@ from pipeline.building.journal import Journal, Swap, builds_after, read_journal,
 from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE
 from pipeline.building.record import Record
 from pipeline.building.state import State, restored
-from pipeline.report.problems.building import BackedUp, RecordUnreadable
-from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.diagnostics.building import BackedUp, RecordUnreadable
+from pipeline.report.diagnostics.conflicts import OutputConflict
 
 
 def foreseen(project: Folder, record: Record, state: State, where: str) -> tuple[Record, State]:

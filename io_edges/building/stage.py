@@ -30,7 +30,7 @@ from pipeline.building.journal import Swap
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.steps import Step
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice
 
 _ELSEWHERE = "it is on another disk than the project"

@@ -20,7 +20,7 @@ from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH
 from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE, STAGED_ARCHIVES, STAGING
-from pipeline.report.problems.disk import LeftOver
+from pipeline.report.diagnostics.disk import LeftOver
 
 _NAME = STAGING.rpartition("/")[2]
 _FOLDERS = rf"\d+(~|\.backup|\.undo)?|{ASIDE}|{STAGED_ARCHIVES}"

@@ -46,9 +46,9 @@ from pipeline.building.ownership import changed_since, fits
 from pipeline.building.record import Record
 from pipeline.building.sealed import seal
 from pipeline.building.stamps import KnownFiles
-from pipeline.report.problems.building import BackedUp, InPlace
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.building import BackedUp, InPlace
+from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
 """What an exchange is refused with on another disk, of a mounted folder, and of a lower layer of an overlay."""
@@ -56,7 +56,7 @@ _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
 
 def commit(
     project: Folder, staging: Staging, journal: Journal, record: Record, known: Mapping[str, KnownFiles]
-) -> tuple[tuple[Note, ...], bool]:
+) -> tuple[tuple[WarningDiagnostic, ...], bool]:
     """Put every component in place and write the record, or leave everything as it was. Raises `Stop` and `OSError`.
 
     `known` has the digests of files that were there when the plan was made. Return what is worth telling, and whether
@@ -66,7 +66,7 @@ def commit(
         up_to_date = tuple(_up_to_date(swap, project, staging.folder, known) for swap in journal.swaps)
         journal = replace(journal, swaps=up_to_date)
         _save(staging, journal)
-        notes: list[Note] = []
+        notes: list[WarningDiagnostic] = []
         carried: dict[str, Snapshot] = {}
         try:
             for number, swap in enumerate(journal.swaps):

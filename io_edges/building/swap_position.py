@@ -9,7 +9,7 @@ from io_edges.system.stop import Stop
 from io_edges.system.trees import survey
 from pipeline.building.journal import Occupant, Position, Swap, position
 from pipeline.building.layout import STAGING
-from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _TAKEN = frozenset({errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR})
 _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})

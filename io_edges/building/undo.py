@@ -17,7 +17,7 @@ from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState
 from pipeline.building.undo import Previous
-from pipeline.report.problems.building import NothingToUndo
+from pipeline.report.diagnostics.building import NothingToUndo
 
 
 def undoable(view: ProjectView) -> tuple[Folder, Previous]:

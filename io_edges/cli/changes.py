@@ -16,9 +16,9 @@ from pipeline.building.fates import Winner
 from pipeline.building.plan_events import hook_events, summary
 from pipeline.building.steps import Plan, Step, planned_backups
 from pipeline.config.variables import NO_EXEC
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, SummaryEvent
-from pipeline.report.problems import Problem
-from pipeline.report.problems.settings import UsageError
 from pipeline.resolve import Request
 
 

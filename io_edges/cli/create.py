@@ -31,10 +31,10 @@ from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.config.variables import keeps
 from pipeline.read import read
+from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
-from pipeline.report.problems import Problem
-from pipeline.report.problems.settings import UsageError
-from pipeline.report.subject import Bases
 from pipeline.resolve import Request
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)

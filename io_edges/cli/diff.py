@@ -20,10 +20,10 @@ from pipeline.building.line_diff import FileDiff, shown
 from pipeline.building.record import Files
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.conflicts import ConflictAhead, OutputConflict
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import problems_of, value_of
-from pipeline.report.problems import Problem
-from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict
-from pipeline.report.problems.settings import UsageError
 from pipeline.selection.choices import Choice
 
 _VIEWS = Group("What is compared", sort_key=1)

@@ -34,13 +34,13 @@ from pipeline.explain.names import CONFIG, choices_named, leaves_named, suggest_
 from pipeline.explain.settings import explain_config, explain_setting
 from pipeline.explain.text import lines
 from pipeline.plan import choose, plan
+from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
-from pipeline.report.problems.settings import UsageError
-from pipeline.report.subject import Bases
 from pipeline.report.tables import ALIKE
 from pipeline.report.wording import meant
 from pipeline.resolve import Request
@@ -198,4 +198,4 @@ def _unknown(name: str, drop: str, record: Record, selection: Selection) -> Usag
         archive = record.components[built].archive
         message = f"`{built}` was built from `{archive}`, and no archive of `{drop}` is that component"
         advice = "it stays until a run with `--prune`; or put an archive of it into the drop"
-    return UsageError(message, "tool explain", advice=advice)
+    return UsageError(message, "tool explain", instead=advice)

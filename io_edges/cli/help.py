@@ -19,7 +19,7 @@ from io_edges.cli.flags import ANSWERS, OPTIONS
 from io_edges.cli.usage import unknown_command
 from io_edges.report.console import print_line
 from io_edges.system.stop import Stop
-from pipeline.report.problems.settings import UsageError
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.schema import LEAVES, Leaf
 
 NARROWEST: Final = 40
@@ -69,7 +69,7 @@ def show_help(
         return
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
         message, advice = unknown_command(rest[0], names, [page.stem for page in pages.values()])
-        raise Stop(UsageError(message, " ".join(("tool", *names)), advice=advice))
+        raise Stop(UsageError(message, " ".join(("tool", *names)), instead=advice))
     columns = shutil.get_terminal_size().columns
     print_line(help_text(names, columns))
     if pages:

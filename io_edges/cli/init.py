@@ -44,9 +44,9 @@ from pipeline.init.questions import (
 from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
 from pipeline.plan import choose
+from pipeline.report.diagnostic import Bases, WarningDiagnostic
+from pipeline.report.diagnostics.selection import ProblemAhead, UnmatchedPattern
 from pipeline.report.outcome import Outcome, problems_of, value_of
-from pipeline.report.problems.selection import ProblemAhead, UnmatchedPattern
-from pipeline.report.subject import Bases, Note
 from pipeline.resolve import Request, load, resolve
 from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
 
@@ -151,7 +151,7 @@ def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: D
     print_path(str(target.candidate.path))
 
 
-def _ahead(run: InitRun, disk: Disk) -> Iterator[Note]:
+def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
     """What would stop `tool create` with what is written, and patterns that match nothing, if there are archives."""
     request = Request(start=run.start, environ=os.environ, config=run.target.name, no_exec=run.flags.no_exec)
     resolution = value_of(resolve(request, disk))

@@ -20,10 +20,10 @@ from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
-from pipeline.report.problems import Problem
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import AUTO
 
 
@@ -52,7 +52,7 @@ def inspect(
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
-    problems, notes, rows = list[Problem](), list[Note](), list[Inspection]()
+    problems, notes, rows = list[Problem](), list[WarningDiagnostic](), list[Inspection]()
     for archive in _archives(archives, problems, console):
         examined = _verified(_examined(archive))
         problems += unique(refusal for each in examined for refusal in each.refusals)

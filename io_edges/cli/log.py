@@ -11,7 +11,7 @@ from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import located
 from pipeline.building.run_log import log_lines, not_logged
-from pipeline.report.subject import Bases
+from pipeline.report.diagnostic import Bases
 
 
 @dataclass(frozen=True, kw_only=True)

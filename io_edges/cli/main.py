@@ -16,8 +16,8 @@ from io_edges.report.findings import annotate_in
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
 from pipeline import __version__
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent, SummaryEvent
-from pipeline.report.problems.settings import UsageError
 
 HELP_FLAGS: Final = {"--help", "-h"}
 VERSION_FLAGS: Final = {"--version", "-V"}
@@ -64,7 +64,7 @@ def _run(tokens: list[str], console: Console) -> int:
     if HELP_FLAGS & flags or _is_group(words):
         tokens = ["help", *(words[1:] if words[:1] == ["help"] else words)]
     if sum(token.startswith("-") for token in tokens) > FLAG_LIMIT:
-        raise Stop(UsageError(f"Expected at most {FLAG_LIMIT:,} flags", "tool", advice=_IN_A_FILE))
+        raise Stop(UsageError(f"Expected at most {FLAG_LIMIT:,} flags", "tool", instead=_IN_A_FILE))
     try:
         command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
         refuse_second_values(tokens, bound)

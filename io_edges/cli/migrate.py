@@ -17,8 +17,8 @@ from pipeline.config.tree import Candidate
 from pipeline.init.lift import lift
 from pipeline.locate import LEGACY, find_legacy, locate
 from pipeline.read import read
+from pipeline.report.diagnostics.configuration import LegacyUnread
 from pipeline.report.outcome import value_of
-from pipeline.report.problems.configuration import LegacyUnread
 from pipeline.resolve import Request
 
 _NOTHING: Final = "there is nothing to migrate"

@@ -27,10 +27,10 @@ from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
+from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostics.drop import DropNotFound, NothingToBuild
 from pipeline.report.events import SystemEvent
 from pipeline.report.paths import display_path
-from pipeline.report.problems.drop import DropNotFound, NothingToBuild
-from pipeline.report.subject import Bases
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.select import Selection

@@ -15,7 +15,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
-from pipeline.report.problems.settings import UsageError
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.resolve import Request, Resolution, resolve
 
 RunConsole: TypeAlias = Annotated[Console, Parameter(parse=False)]

@@ -17,8 +17,8 @@ from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
+from pipeline.report.diagnostics.conflicts import ConflictAhead, OutputConflict, RecordAhead
 from pipeline.report.events import StatusEvent
-from pipeline.report.problems.conflicts import ConflictAhead, OutputConflict, RecordAhead
 from pipeline.report.tables import AS_BUILT, state
 
 

@@ -26,10 +26,10 @@ from pipeline.building.state import Built
 from pipeline.building.steps import Plan, conflicts
 from pipeline.building.undo import Previous, left_by, rebuilt, replaced_since, state_before, suspects, undo_steps
 from pipeline.config.layers import Settings
-from pipeline.report.problems import Problem
-from pipeline.report.problems.building import BuiltAgain
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.subject import Bases
+from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.building import BuiltAgain
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.resolve import Request
 from pipeline.schema import LEAVES
 

@@ -24,10 +24,10 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.locate import locate
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.configuration import ConfigNotFound
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import problems_of
-from pipeline.report.problems import Problem
-from pipeline.report.problems.configuration import ConfigNotFound
-from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
 from pipeline.report.wording import either, listed, meant, one_of, suggest
 from pipeline.schema import LEAVES, LogFormat
@@ -112,7 +112,7 @@ def refuse_second_values(words: Sequence[str], bound: BoundArguments) -> None:
     if "names" in bound.signature.parameters:
         names = [each for number, each in enumerate(bound.args) if number or not os.path.isdir(each)]  # noqa: PTH112 - a path of any length
         if advice := _one_flag_each(words, names):
-            raise Stop(UsageError("Expected one value after the flag of a list", f"tool {words[0]}", advice=advice))
+            raise Stop(UsageError("Expected one value after the flag of a list", f"tool {words[0]}", instead=advice))
 
 
 def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:

@@ -19,13 +19,13 @@ from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import READING_CLAUSES, Reading
 from pipeline.locate import discover
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.configuration import ConfigNotFound
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.findings import FindingsFormat, annotation, json_document
 from pipeline.report.outcome import fold, problems_of, value_of
-from pipeline.report.problems import Problem
-from pipeline.report.problems.configuration import ConfigNotFound
-from pipeline.report.problems.settings import UsageError
-from pipeline.report.subject import Note
 from pipeline.resolve import Request, Resolution, load_named, resolve
 
 
@@ -43,7 +43,7 @@ class CheckVerdict(Struct, frozen=True):
     """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
 
     valid: tuple[tuple[str, Reading | None], ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 

@@ -17,11 +17,11 @@ from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, confi
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.package_json import with_config
 from pipeline.locate import NAMES
-from pipeline.report.problems.configuration import ConfigKept, ConfigUnreadable, LimitExceeded
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.problems.settings import UsageError
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.configuration import ConfigKept, ConfigUnreadable, LimitExceeded
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.source import Source
-from pipeline.report.subject import Note
 from pipeline.schema import PACKAGE_KEY, Leaf, Value
 
 
@@ -68,7 +68,7 @@ def contents(
 
 def write_files(
     target: ConfigTarget, current: Mapping[str, bytes | None], files: Mapping[str, bytes]
-) -> tuple[tuple[str, ...], tuple[Note, ...]]:
+) -> tuple[tuple[str, ...], tuple[WarningDiagnostic, ...]]:
     """Write what differs, or leave all as it was; return its names, and notes of what was backed up. Raises `Stop`."""
     changed = tuple(name for name in files if files[name] != current[name])
     with ExitStack() as stack:
@@ -111,7 +111,9 @@ def _load(target: ConfigTarget, name: str) -> bytes | None:
 
 
 @contextmanager
-def _written(target: ConfigTarget, name: str, content: bytes, old: bytes | None) -> Iterator[tuple[Note, ...]]:
+def _written(
+    target: ConfigTarget, name: str, content: bytes, old: bytes | None
+) -> Iterator[tuple[WarningDiagnostic, ...]]:
     """Write one file over `old` and nothing else, and give the notes about it; if the body fails, it is restored."""
     lost = _lost(target, name, old)
     with backed_up(PurePath(name), old, name) if old is not None and lost else nullcontext() as backup:

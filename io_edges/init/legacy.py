@@ -11,11 +11,11 @@ from io_edges.system.stop import Stop, require
 from pipeline.config.tree import Candidate, Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.read import read
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.configuration import LegacyKept, LegacyLifted
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import value_of
 from pipeline.report.paths import display_path
-from pipeline.report.problems import Problem
-from pipeline.report.problems.configuration import LegacyKept, LegacyLifted
-from pipeline.report.problems.disk import FileSystemProblem
 
 UNLIFTED: Final = {
     "no object": "is not an object, and is ignored",

@@ -12,9 +12,9 @@ from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.config.layers import Origin
 from pipeline.init.questions import Question, answer, spelled
+from pipeline.report.diagnostics.configuration import LimitExceeded
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import problems_of
-from pipeline.report.problems.configuration import LimitExceeded
-from pipeline.report.problems.settings import UsageError
 from pipeline.report.source import Source
 from pipeline.report.wording import listed
 

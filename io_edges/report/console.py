@@ -21,14 +21,14 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
+from pipeline.report.diagnostic import Bases, WarningDiagnostic
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.building import OutOfDate
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.selection import together
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph
-from pipeline.report.problems import Problem
-from pipeline.report.problems.building import OutOfDate
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.selection import together
-from pipeline.report.subject import Bases, Note
 from pipeline.report.text import ending, error_lines, share_help
 from pipeline.report.wording import kept
 from pipeline.schema import LogFormat
@@ -90,7 +90,7 @@ class Console(Struct):
         self._write(("", *lines) if is_block and lines and self.has_spoken else lines)
         self._annotate(loud)
 
-    def warn(self, notes: Iterable[Note], told_before: Collection[str] = ()) -> None:
+    def warn(self, notes: Iterable[WarningDiagnostic], told_before: Collection[str] = ()) -> None:
         """Report each note as a warning, except those told before; on a terminal, those that belong together as one."""
         is_summary = self.log_format == "text" and self.screen.is_summary
         every = [warning_event(note, self.bases) for note in (together(notes) if is_summary else notes)]
@@ -227,15 +227,17 @@ def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
     problem, name, source = bases.seen(problem), error_name(problem), bases.source(problem)
     path = f"{problem.setting}: " if problem.setting else ""
     where = str(source) if source else None
-    return ErrorEvent(name, EXIT_CODES[name], problem.setting or None, f"{path}{problem.message}", where, problem.help)
+    return ErrorEvent(
+        name, EXIT_CODES[name], problem.setting or None, f"{path}{problem.message}", where, problem.advice
+    )
 
 
-def warning_event(note: Note, bases: Bases | None = None) -> WarningEvent:
+def warning_event(note: WarningDiagnostic, bases: Bases | None = None) -> WarningEvent:
     """The event that reports a note."""
     bases = bases or Bases()
     note, source = bases.seen(note), bases.source(note)
     return WarningEvent(
-        str(note.__struct_config__.tag), note.message, str(source) if source else None, note.help or None
+        str(note.__struct_config__.tag), note.message, str(source) if source else None, note.advice or None
     )
 
 

@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from pipeline.report.problems import (
+from pipeline.report.diagnostic import OfKey
+from pipeline.report.diagnostics import (
     Problem,
     archives,
     building,
@@ -16,7 +17,6 @@ from pipeline.report.problems import (
     selection,
     settings,
 )
-from pipeline.report.subject import OfKey
 
 
 def error_name(problem: Problem) -> str:

@@ -7,8 +7,8 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import error_event, warning_event
 from io_edges.report.exit_codes import error_name
 from pipeline.explain.document import ErrorPart, WarningPart
-from pipeline.report.problems import EXAMPLES
-from pipeline.report.subject import Note, Subject
+from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
+from pipeline.report.diagnostics import EXAMPLES
 
 CODES: Final = {
     0: "The run succeeded; if there was nothing to build, with a warning.",
@@ -30,14 +30,14 @@ CODES: Final = {
     143: "The run was terminated from outside, or its terminal was closed; likewise.",
 }
 """What happened, by exit code."""
-_NOTES: Final = {str(each.__struct_config__.tag): each for each in EXAMPLES if isinstance(each, Note)}
+_NOTES: Final = {str(each.__struct_config__.tag): each for each in EXAMPLES if isinstance(each, WarningDiagnostic)}
 WARNINGS: Final = tuple(_NOTES)
 """The code of each warning."""
 
 
 def error_part(name: str) -> ErrorPart:
     """What an error means: that of each problem that is reported as it; of a bug and a signal, that of its code."""
-    problems = [each for each in EXAMPLES if not isinstance(each, Note) and error_name(each) == name]
+    problems = [each for each in EXAMPLES if not isinstance(each, WarningDiagnostic) and error_name(each) == name]
     meaning = _meaning(problems) or CODES[EXIT_CODES[name]]
     return ErrorPart(error=name, exit=EXIT_CODES[name], paragraph=meaning, examples=tuple(map(error_event, problems)))
 
@@ -48,6 +48,6 @@ def warning_part(code: str) -> WarningPart:
     return WarningPart(code=code, paragraph=_meaning((note,)), examples=(warning_event(note),))
 
 
-def _meaning(subjects: Iterable[Subject]) -> str:
-    """What the docstrings of problems or notes say, as one paragraph."""
-    return " ".join(" ".join((each.__doc__ or "").split()) for each in subjects)
+def _meaning(diagnostics: Iterable[Diagnostic]) -> str:
+    """What the docstrings of diagnostics say, as one paragraph."""
+    return " ".join(" ".join((each.__doc__ or "").split()) for each in diagnostics)

@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.report.console import Console, error_event
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable
+from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.events import ErrorEvent, Event, WarningEvent
 from pipeline.report.findings import Finding, annotation
-from pipeline.report.problems import Problem
-from pipeline.report.problems.configuration import ConfigNotFound, ConfigUnreadable
-from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
 
 LIMIT: Final = 10
 """How many errors, and how many warnings, of one step GitHub shows."""

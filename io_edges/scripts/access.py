@@ -7,11 +7,11 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import ConfigUnreadable
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import ConfigUnreadable
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.report.source import Source
 
 

@@ -24,9 +24,9 @@ from io_edges.scripts.access import Where, refusal, where_is
 from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.scripts.crash import own_output, shortage_in
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 
 SECONDS: Final = 10.0

@@ -17,8 +17,8 @@ from msgspec import Struct
 from io_edges.scripts.access import Where
 from io_edges.scripts.crash import LEFT_WAITING
 from pipeline.config.tree import spell
+from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.paths import display_path
-from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.source import Source
 
 _TEXT_LIMIT: Final = 8192

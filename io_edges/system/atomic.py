@@ -10,7 +10,7 @@ from typing import Literal
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
 from io_edges.system.whole_file import write_whole
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
 def replace_file(

@@ -9,9 +9,9 @@ from typing import NoReturn, ParamSpec, TypeVar
 
 from returns.result import Result
 
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import fold
-from pipeline.report.problems import Problem
-from pipeline.report.problems.disk import FileSystemProblem
 
 _Value = TypeVar("_Value")
 _Arguments = ParamSpec("_Arguments")

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.report.diagnostics.archives import ArchiveNote, ArchiveRejected, Unbuilt
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
-from pipeline.report.problems.archives import ArchiveNote, ArchiveRejected, Unbuilt
-from pipeline.report.problems.disk import FileSystemProblem
 
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]

@@ -8,7 +8,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.markers import MEMBER_LIMIT, Root
 from pipeline.archives.naming import is_paper, is_text
 from pipeline.archives.recognise import has_marker
-from pipeline.report.problems.archives import LeftAlone
+from pipeline.report.diagnostics.archives import LeftAlone
 from pipeline.schema import is_archive_name
 
 INNER_LIMIT: Final = 256 * 1024**2

@@ -5,8 +5,8 @@ from typing import Final
 
 from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
 from pipeline.archives.naming import Hint
+from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import Unbuilt
 
 MARKER: Final = "composer.json"
 BY_PACKAGE: Final = "type of the package"

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from pipeline.archives.formats.info import Info, last
 from pipeline.archives.markers import Identification, Root, at, names_in, text_of, unbuilt, version_of
+from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import Unbuilt
 
 _SEVERAL: Final = 8
 """The most info files of one root that are read."""

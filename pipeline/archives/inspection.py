@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive
 from pipeline.archives.naming import name_told, version_told
 from pipeline.archives.zip.structure import Refusal
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import escape, to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.layout import PIPE, Row, Screen, Tone, paragraph, table
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.report.wording import counted
 from pipeline.schema import LogFormat
 

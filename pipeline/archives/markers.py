@@ -15,8 +15,8 @@ from pipeline.archives.archive import Component
 from pipeline.archives.formats.info import Info, read_info
 from pipeline.archives.formats.plain import read_plain
 from pipeline.archives.naming import Hint, suggested_by
+from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
-from pipeline.report.problems.archives import Unbuilt
 
 MEMBER_LIMIT: Final = 1000
 """The most folders, or archives, in one folder that are looked into."""

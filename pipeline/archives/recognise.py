@@ -20,7 +20,7 @@ from pipeline.archives.markers import MEMBER_LIMIT, Identification, Root, make_r
 from pipeline.archives.naming import Hint, is_paper, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
-from pipeline.report.problems.archives import (
+from pipeline.report.diagnostics.archives import (
     ArchiveNote,
     ArchiveRejected,
     DropIns,

@@ -20,8 +20,14 @@ from pipeline.archives.naming import without_suffix
 from pipeline.archives.recognise import harmless, recognition_of, safely
 from pipeline.archives.systems import MARKERS
 from pipeline.archives.wordpress import DROP_INS, MUST_USE
+from pipeline.report.diagnostics.archives import (
+    ArchiveNote,
+    EmptyArchive,
+    PassedOver,
+    UnreadMarker,
+    UnrecognisedArchive,
+)
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import ArchiveNote, EmptyArchive, PassedOver, UnreadMarker, UnrecognisedArchive
 
 _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
 _EXPORT: Final = "Config.xml"

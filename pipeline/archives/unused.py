@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.systems import MARKERS
-from pipeline.report.problems.drop import UnusedFiles, UnusedKind
+from pipeline.report.diagnostics.drop import UnusedFiles, UnusedKind
 from pipeline.schema import is_archive_name
 
 _OTHER_FORMATS: Final = frozenset(

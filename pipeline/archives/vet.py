@@ -21,7 +21,7 @@ from pipeline.archives.entry_names import (
     name_fault,
 )
 from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT, Refusal
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected
 
 SIZE_LIMIT: Final = 2 * 1024**3
 """The maximum size of an archive when extracted, in bytes."""

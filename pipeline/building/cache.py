@@ -15,7 +15,7 @@ from pipeline.building.layout import LOCAL, OLD_BACKUPS, OLD_STAGING, RECORD_FIL
 from pipeline.building.places import Places, is_component_path
 from pipeline.building.sealed import seal, unseal
 from pipeline.config.layers import Settings
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import CACHE_FILE
 
 _BEGINNING: Final = b'{"kind":"cache",'

@@ -15,11 +15,11 @@ from pipeline.building.record import Files
 from pipeline.building.replaced import Installed, step_for, taken_over, with_version
 from pipeline.building.state import bases
 from pipeline.building.steps import conflicts
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome, problems_of, value_of
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.selection import ComponentAmbiguous
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
 """What is wrong with single archives, or components: the others can be built."""

@@ -14,9 +14,9 @@ from pipeline.building.names import is_from
 from pipeline.building.record import Record, archive_name
 from pipeline.building.state import bases
 from pipeline.building.steps import Step, Target, conflicts, kept_step, removal_step, updated_record
+from pipeline.report.diagnostics.building import KeptComponents
+from pipeline.report.diagnostics.drop import EmptyDrop
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.problems.building import KeptComponents
-from pipeline.report.problems.drop import EmptyDrop
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 

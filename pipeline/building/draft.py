@@ -12,9 +12,9 @@ from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.drop import UnusedFiles
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.problems.drop import UnusedFiles
-from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 
@@ -104,6 +104,6 @@ class Draft(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     """What is to be built."""
 
-    def noting(self, *notes: Note) -> "Draft":
+    def noting(self, *notes: WarningDiagnostic) -> "Draft":
         """The draft with more to warn of."""
         return replace(self, plan=replace(self.plan, notes=(*self.plan.notes, *notes)))

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.building.record import Files, FileState
-from pipeline.report.problems.conflicts import Dispute
+from pipeline.report.diagnostics.conflicts import Dispute
 
 Winner: TypeAlias = Literal["nobody", "archive", "disk"]
 """Whose version of a conflict is built: the archive's with `--force`, the disk's with `--mine`."""

@@ -11,7 +11,7 @@ from toolz import unique
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.ownership import implied_folders
 from pipeline.building.steps import Step
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 
 Why: TypeAlias = Literal["mounted", "immutable", "append-only", "on a read-only disk"]
 Fixed: TypeAlias = Mapping[str, Why]

@@ -10,9 +10,9 @@ from pipeline.building.draft import Draft
 from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, RecordedComponent, as_recorded
 from pipeline.building.steps import Step
+from pipeline.report.diagnostics.archives import RepackedArchive
+from pipeline.report.diagnostics.building import EditedComponent, NotAsRecorded
 from pipeline.report.outcome import BuildOutcome, collect
-from pipeline.report.problems.archives import RepackedArchive
-from pipeline.report.problems.building import EditedComponent, NotAsRecorded
 from pipeline.selection.choices import Choice
 
 _NOTHING: Final = RecordedComponent(archive="", digest="", content="", files={})

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.layers import Origin, Settings
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
 from pipeline.report.outcome import BuildOutcome, collect, value_of
-from pipeline.report.problems.runs import MissingHookFolder, SkippedHook
-from pipeline.report.subject import Note
 
 Stage: TypeAlias = Literal["init", "post"]
 Runner: TypeAlias = Literal["itself", "sh", "python"]
@@ -86,7 +86,7 @@ def plan_hooks(
     folders: Sequence[HookFolder],
     forbidden_by: str,
     scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]],
-) -> BuildOutcome[tuple[Hooks, tuple[Note, ...]]]:
+) -> BuildOutcome[tuple[Hooks, tuple[WarningDiagnostic, ...]]]:
     """Plan the scripts of folders; if none may run, nothing is noted, and a folder that cannot be read is empty."""
     listed = collect(scripts(folder.path) for folder in folders)
     if not forbidden_by:
@@ -97,10 +97,10 @@ def plan_hooks(
 
 def _planned(
     folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]
-) -> tuple[Hooks, tuple[Note, ...]]:
+) -> tuple[Hooks, tuple[WarningDiagnostic, ...]]:
     """The scripts of folders, with a note for each folder that is missing though a setting names it."""
     hooks: tuple[Hook, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     for folder, scripts in zip(folders, listed, strict=True):
         origin = folder.origin
         if scripts is None and origin.layer != "default":

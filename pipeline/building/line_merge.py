@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from pipeline.building.alignment import certain_lines, common_ends
-from pipeline.report.problems.conflicts import LineRange, Unmergeable
+from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
 
 LONGEST_LINE: Final = 10_000
 """Bytes. A program wrote what has longer ones: it is minified, and nothing that people edit by lines."""

@@ -12,10 +12,10 @@ from toolz import concat, groupby
 
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Record, archive_name
-from pipeline.report.outcome import BuildOutcome
-from pipeline.report.problems import BuildProblem
-from pipeline.report.problems.drop import ComponentNotFound, NothingToBuild
-from pipeline.report.problems.selection import (
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
+from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,
     MixedSystems,
@@ -24,7 +24,7 @@ from pipeline.report.problems.selection import (
     ThemeAmbiguous,
     ThemeNotFound,
 )
-from pipeline.report.subject import Note
+from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -128,7 +128,7 @@ def _stops(problem: BuildProblem, names: frozenset[str], places: Places, refused
             return problem in refused
 
 
-def notes_on(choices: Iterable[Choice], notes: Iterable[Note]) -> tuple[Note, ...]:
+def notes_on(choices: Iterable[Choice], notes: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
     """What there is to warn of in some archives, and in the settings; not what is only true of the whole drop."""
     those = tuple(choices)
     archives = {name for each in those for name in (each.archive.file.display_path, each.archive.file.whole)}
@@ -136,7 +136,7 @@ def notes_on(choices: Iterable[Choice], notes: Iterable[Note]) -> tuple[Note, ..
     return tuple(note for note in notes if _is_on(note, archives, called))
 
 
-def _is_on(note: Note, archives: Collection[str], called: Collection[str]) -> bool:
+def _is_on(note: WarningDiagnostic, archives: Collection[str], called: Collection[str]) -> bool:
     match note:
         case NothingToBuild() | MixedSystems():
             return False

@@ -22,7 +22,7 @@ from toolz import concat
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.fates import Difference, Fate, Merge, Winner
 from pipeline.building.record import Files, FileState
-from pipeline.report.problems.conflicts import Dispute
+from pipeline.report.diagnostics.conflicts import Dispute
 
 _FOLDER: Final = FileState(kind="folder")
 

@@ -16,9 +16,9 @@ from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
+from pipeline.report.diagnostics.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.problems.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 
 _WORDPRESS: Final = "wp-includes/version.php"
 _DRUPAL: Final = "core/lib/Drupal.php"

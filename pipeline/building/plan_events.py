@@ -7,8 +7,8 @@ from msgspec import UNSET
 from toolz import frequencies
 
 from pipeline.building.steps import Conflict, Plan, Step
+from pipeline.report.diagnostics import Problem
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
-from pipeline.report.problems import Problem
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.versions import compare_versions
 

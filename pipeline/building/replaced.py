@@ -16,7 +16,7 @@ from pipeline.building.ownership import are_alike, leave, replace_all
 from pipeline.building.record import Files, Record, RecordedComponent, adopted, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
-from pipeline.report.problems.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
+from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.names import near, spelled
+from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.escape import to_json
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
-from pipeline.report.problems.runs import NotLogged
 from pipeline.report.wording import listed
 from pipeline.schema import LogFormat
 

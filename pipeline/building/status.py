@@ -16,9 +16,9 @@ from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, RecordedComponent, archive_name
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
+from pipeline.report.diagnostics.building import Departed, KeptComponents
+from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
-from pipeline.report.problems.building import Departed, KeptComponents
-from pipeline.report.problems.conflicts import ComponentReplaced, OutputConflict
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from pipeline.selection.versions import compare_versions

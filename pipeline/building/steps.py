@@ -23,12 +23,12 @@ from pipeline.building.line_merge import Unmerged
 from pipeline.building.ownership import merge_files, retire, without_deleting
 from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
 from pipeline.building.stamps import KnownFiles
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.building import BackedUp, OutOfDate
+from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed
 from pipeline.report.events import Action, ComponentKind
-from pipeline.report.problems import Problem
-from pipeline.report.problems.building import BackedUp, OutOfDate
-from pipeline.report.problems.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
-from pipeline.report.problems.selection import ComponentAmbiguous, MissingNeed
-from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
 
 Conflict: TypeAlias = OutputConflict | ComponentReplaced
@@ -124,7 +124,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     refused: tuple[Problem, ...] = ()
     """Why selected components are not built: refused archives, and if they are passed over conflicts."""
     hooks: Hooks = Hooks()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
     missing: tuple[MissingNeed, ...] = ()
     """What is needed, and not there when the run is done."""

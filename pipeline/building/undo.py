@@ -20,8 +20,8 @@ from pipeline.building.sealed import unseal
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built, LastBuild, State, restored
 from pipeline.building.steps import Step, Target
+from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.conflicts import ComponentReplaced
 
 
 class Previous(Struct, frozen=True, kw_only=True):

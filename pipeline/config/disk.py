@@ -13,10 +13,10 @@ from toolz import identity
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import Candidate, Tree
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import without_detours
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import ConfigUnreadable, LimitExceeded
 from pipeline.report.source import Source
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]

@@ -15,9 +15,9 @@ from msgspec import Struct
 from returns.result import Failure, Result, Success
 
 from pipeline.config.tree import KeyPath, Offsets
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import DuplicateKey, MalformedJson
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import DuplicateKey, MalformedJson
 from pipeline.report.source import Source
 
 FILE_LIMIT: Final = 1024 * 1024

@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.config.tree import Reading
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.report.subject import Note
 from pipeline.schema import LEAVES, SPLICE, Leaf, LogFormat, OnFailure, Value, is_archive_name, is_preset_path
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
@@ -73,7 +73,7 @@ class Layer(Struct, frozen=True):
 
     origins: Mapping[str, tuple[Origin, ...]] = {}
     """Who set each leaf, by its path, with the winner first; a leaf that nobody sets is absent."""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
     """How each script was read that it was made of, by its name as shown."""
 
@@ -146,7 +146,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     cache_enabled: bool
     log_format: LogFormat
     decisions: tuple[Decision, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
     """How each script was read, by its name as shown."""
 
@@ -161,7 +161,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return frozenset(flag for flag, each in lists if each.elements and each.winner.layer != "flag")
 
 
-def make_layer(origins: Mapping[Leaf, Origin], base: PurePath, notes: tuple[Note, ...] = ()) -> Layer:
+def make_layer(origins: Mapping[Leaf, Origin], base: PurePath, notes: tuple[WarningDiagnostic, ...] = ()) -> Layer:
     """Make the layer of one source, whose paths are relative to the folder `base`."""
     return Layer({leaf.path: (replace(origin, base=base),) for leaf, origin in origins.items()}, notes)
 

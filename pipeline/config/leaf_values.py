@@ -7,7 +7,7 @@ boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from pipeline.report.problems.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
+from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.source import Source
 from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Leaf, LeafType, splice_at

@@ -15,9 +15,9 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.layers import Element, Origin, Settings
 from pipeline.config.tree import Candidate, form_of
+from pipeline.report.diagnostics.settings import PresetNotFound
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
-from pipeline.report.problems.settings import PresetNotFound
 from pipeline.report.source import Source
 from pipeline.report.wording import SUGGESTED, SUGGESTION_LIMIT, suggest
 from pipeline.schema import BUNDLED, is_preset_path

@@ -7,8 +7,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct
 
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.source import Source
-from pipeline.report.subject import Note
 from pipeline.schema import SCRIPT_SUFFIXES
 
 Form: TypeAlias = Literal["json", "package", "script", "legacy"]
@@ -105,7 +105,7 @@ class Tree(Struct, frozen=True):
     candidate: Candidate
     data: object
     marks: Mapping[KeyPath, Mark]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     reading: Reading | None = None
     """How it was read, if it is a script."""
 

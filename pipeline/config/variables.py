@@ -15,9 +15,9 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.leaf_values import faults
 from pipeline.config.other_names import variable_of_flag
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, WrongType
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.settings import BadChoice, MisspeltVariable, WrongType
 from pipeline.report.source import Source
 from pipeline.report.wording import suggest
 from pipeline.schema import LEAVES, PREFIX, Leaf

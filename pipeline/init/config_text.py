@@ -13,9 +13,9 @@ from returns.result import Failure, Success
 from toolz import assoc_in
 
 from pipeline.config.json_places import FILE_LIMIT
+from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.escape import escape_json
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.configuration import LimitExceeded
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES, VERSION, Leaf, Value
 

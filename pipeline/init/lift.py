@@ -16,8 +16,8 @@ from pipeline.init.config_text import bounded, config_text
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import Outcome
-from pipeline.report.subject import Note
 from pipeline.schema import LEAVES
 from pipeline.validate import validate
 
@@ -30,7 +30,7 @@ class Lifted(Struct, frozen=True):
 
     original: bytes
     text: str
-    notes: tuple[Note, ...]
+    notes: tuple[WarningDiagnostic, ...]
 
 
 def lift(document: Document) -> Outcome[Lifted | Unlifted]:

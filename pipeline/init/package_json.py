@@ -14,9 +14,9 @@ from returns.result import Failure, Success
 from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode_json, malformed, to_text, value_of_key
 from pipeline.config.leaf_values import type_name
 from pipeline.init.config_text import bounded, json_text
+from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.escape import to_json
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.settings import WrongType
 from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
 

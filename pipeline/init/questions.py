@@ -18,11 +18,11 @@ from pipeline.config.layers import Layer, Origin, defaults, make_layer
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
 from pipeline.report.escape import escape, to_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.settings import PresetNotFound, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
 from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path

@@ -8,12 +8,14 @@ from returns.result import Success
 from pipeline.config.disk import Disk
 from pipeline.config.tree import Candidate
 from pipeline.locate import Located, locate
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.configuration import LegacyUnread, ShadowedConfig
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.configuration import LegacyUnread, ShadowedConfig
-from pipeline.report.subject import Note
 
 
-def shadows(before: Located, new: Candidate, content: bytes, start: PurePath, disk: Disk) -> Outcome[tuple[Note, ...]]:
+def shadows(
+    before: Located, new: Candidate, content: bytes, start: PurePath, disk: Disk
+) -> Outcome[tuple[WarningDiagnostic, ...]]:
     """Note what will not be read once a candidate in the folder `start` has this content.
 
     `before` is what is found there without it. Problems: those of `locate`.
@@ -21,7 +23,7 @@ def shadows(before: Located, new: Candidate, content: bytes, start: PurePath, di
     return locate(start, None, _with(new, content, disk)).map(lambda after: _hidden(before.candidate, after, new))
 
 
-def _hidden(old: Candidate | None, after: Located, new: Candidate) -> tuple[Note, ...]:
+def _hidden(old: Candidate | None, after: Located, new: Candidate) -> tuple[WarningDiagnostic, ...]:
     if after.candidate is None:
         return ()
     if old and old.form == "legacy":

@@ -1,7 +1,7 @@
 """What a run tells, as values (`docs/output.md`, `docs/reference/exit-codes.md`).
 
 In reading order: `source` (where something was written), `wording` (how names are listed, counted and suggested),
-`subject` (what problems and notes have in common), `problems/` (each of them, with its words), `outcome` (how a
+`diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its words), `outcome` (how a
 function fails), `events` (one line of the log each), `findings` (problems and notes for other programs), `escape`
 (untrusted text made safe to show), `paths` (files as the user knows them), `values` (the value of a setting in text),
 `layout` (lines that fit a screen), `tables` (events in columns) and `text` (every event as lines).

@@ -5,7 +5,7 @@ from typing import TypeAlias, TypeVar
 
 from returns.result import Failure, Result, Success
 
-from pipeline.report.problems import ConfigProblem, Problem
+from pipeline.report.diagnostics import ConfigProblem, Problem
 
 _Value = TypeVar("_Value")
 _Problem = TypeVar("_Problem", bound=Problem)

@@ -8,16 +8,16 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.report.problems.archives import DuplicateArchive, OlderArchive
-from pipeline.report.problems.selection import ComponentAmbiguous
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.archives import DuplicateArchive, OlderArchive
+from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank
 
 
 def drop_duplicates(
     choices: tuple[Choice, ...],
-) -> tuple[tuple[Choice, ...], tuple[Note, ...], tuple[ComponentAmbiguous, ...]]:
+) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
     """Leave out duplicates; return the choices, the notes, and the components that remain ambiguous.
 
     Of archives with the same content the first by name is kept, otherwise the one with the highest version.
@@ -26,7 +26,11 @@ def drop_duplicates(
         lambda choice: (choice.component.kind, choice.component.name),
         sorted((choice for choice in choices if choice.selected), key=by_place),
     )
-    kept, notes, ambiguous = [each for each in choices if not each.selected], list[Note](), list[ComponentAmbiguous]()
+    kept, notes, ambiguous = (
+        [each for each in choices if not each.selected],
+        list[WarningDiagnostic](),
+        list[ComponentAmbiguous](),
+    )
     for component, group in groups.items():
         firsts = {choice.archive.content: choice for choice in reversed(group)}
         best = highest(choice.archive for choice in group)
@@ -58,7 +62,7 @@ def by_place(choice: Choice) -> tuple[str, PurePath]:
     return choice.archive.file.display_path, choice.archive.file.path
 
 
-def _compared(choice: Choice, first: Choice, best: Archive | None) -> tuple[Choice, Note | None]:
+def _compared(choice: Choice, first: Choice, best: Archive | None) -> tuple[Choice, WarningDiagnostic | None]:
     """A choice, left out if another archive has the same content or a higher version, and what is said of that."""
     file = choice.archive.file.display_path
     if choice is not first:

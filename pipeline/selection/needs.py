@@ -11,16 +11,16 @@ from toolz import frequencies, groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.core_modules import is_supplied
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.selection import CircularNeeds, MissingNeed, MixedSystems, NeededModule, NeededTheme
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.selection import CircularNeeds, MissingNeed, MixedSystems, NeededModule, NeededTheme
-from pipeline.report.subject import Note
 from pipeline.selection.choices import Choice
 
 CYCLE_LIMIT: Final = 10
 """How many circles are reported."""
 
 
-def needs(choices: tuple[Choice, ...]) -> tuple[Note, ...]:
+def needs(choices: tuple[Choice, ...]) -> tuple[WarningDiagnostic, ...]:
     """Note what is needed but left out, what needs itself, and mixed systems."""
     chosen = tuple(choice for choice in choices if choice.selected)
     parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}

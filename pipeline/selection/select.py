@@ -14,8 +14,9 @@ from toolz import concat, unique
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
 from pipeline.archives.unmarked import kind_of, unmarked
 from pipeline.config.layers import Settings
-from pipeline.report.problems import BuildProblem
-from pipeline.report.problems.archives import (
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
     LeftAlone,
@@ -23,10 +24,9 @@ from pipeline.report.problems.archives import (
     PassedOver,
     unbuilt_text,
 )
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.drop import NothingToBuild
-from pipeline.report.problems.selection import UnmatchedPattern
-from pipeline.report.subject import Note
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.drop import NothingToBuild
+from pipeline.report.diagnostics.selection import UnmatchedPattern
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
@@ -48,7 +48,7 @@ class Selection(Struct, frozen=True):
     """What is built, what was left out, and what stops the build."""
 
     choices: tuple[Choice, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[WarningDiagnostic, ...] = ()
     problems: tuple[BuildProblem, ...] = ()
 
     @property
@@ -130,7 +130,9 @@ def _unknown(archive: Archive) -> Choice:
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
-def _notes(archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: set[Key]) -> Iterator[Note]:
+def _notes(
+    archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: set[Key]
+) -> Iterator[WarningDiagnostic]:
     """What there is to say about archives; that one is not built goes without saying if a pattern leaves it out."""
     used = {archive.file.whole for archive in archives if archive.key in built}
     for archive in archives:

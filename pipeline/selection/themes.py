@@ -9,9 +9,9 @@ from toolz import groupby, unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Origin, Settings
-from pipeline.report.problems import BuildProblem
-from pipeline.report.problems.archives import unbuilt_text
-from pipeline.report.problems.selection import ThemeAmbiguous, ThemeNotFound
+from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics.archives import unbuilt_text
+from pipeline.report.diagnostics.selection import ThemeAmbiguous, ThemeNotFound
 from pipeline.report.wording import suggest
 from pipeline.schema import AUTO, NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason, SelectionRule

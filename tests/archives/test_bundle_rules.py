@@ -12,7 +12,7 @@ from pipeline.archives.recognise import (
     recognise_folders,
 )
 from pipeline.archives.unmarked import passed_over
-from pipeline.report.problems.archives import LeftAlone, PassedOver
+from pipeline.report.diagnostics.archives import LeftAlone, PassedOver
 from tests.support.miniatures import (
     Files,
     drupal,

@@ -7,7 +7,7 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.report.problems.archives import ArchiveRejected, PassedOver
+from pipeline.report.diagnostics.archives import ArchiveRejected, PassedOver
 from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 from tests.support.sweep import sample
 

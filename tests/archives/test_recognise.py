@@ -10,14 +10,14 @@ from pipeline.archives.recognise import (
     find_roots,
     recognise,
 )
-from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import (
+from pipeline.report.diagnostics.archives import (
     ArchiveNote,
     ArchiveRejected,
     EmptyArchive,
     UnreadMarker,
     UnrecognisedArchive,
 )
+from pipeline.report.events import ComponentKind
 from tests.support.miniatures import (
     Files,
     backdrop,

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.report.subject import code
+from pipeline.report.diagnostic import code
 from pipeline.selection.duplicates import highest
 from tests.support.miniatures import within
 from tests.support.recognition import recognitions_of

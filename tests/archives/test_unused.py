@@ -7,7 +7,7 @@ import pytest
 
 from io_edges.archives.find import find_archives, find_unused
 from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.problems.drop import UnusedFiles, UnusedKind
+from pipeline.report.diagnostics.drop import UnusedFiles, UnusedKind
 from tests.support.project import Project
 
 

@@ -8,7 +8,7 @@ from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.entries import with_slashes
 from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from tests.support.refusals import refusals_of
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)

@@ -9,8 +9,8 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.departures import departures
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Target
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.building import KeptComponents
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.building import KeptComponents
 from pipeline.report.source import Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection

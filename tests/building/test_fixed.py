@@ -5,7 +5,7 @@ import pytest
 from pipeline.building.fixed import Fixed, blocked, cause_of_fixed, inside
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Step, Target, removal_step
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 
 FILES = {"a": FileState(digest="1"), "d/b": FileState(digest="1"), "d/deep/c": FileState(digest="1")}
 EMPTY = {"e": FileState(kind="folder")}

@@ -24,7 +24,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.steps import Target, build_step
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
 from tests.support.forks import Forks
 from tests.support.project import Project, php

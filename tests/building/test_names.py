@@ -9,12 +9,12 @@ from returns.result import Failure, Success
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.names import about, named, near
 from pipeline.building.record import Record, RecordedComponent
-from pipeline.report.events import ComponentKind
-from pipeline.report.problems import BuildProblem
-from pipeline.report.problems.archives import ArchiveRejected, LeftAlone, UnrecognisedArchive
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.drop import ComponentNotFound, NothingToBuild
-from pipeline.report.problems.selection import (
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics.archives import ArchiveRejected, LeftAlone, UnrecognisedArchive
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
+from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,
     MixedSystems,
@@ -24,8 +24,8 @@ from pipeline.report.problems.selection import (
     ThemeNotFound,
     UnmatchedPattern,
 )
+from pipeline.report.events import ComponentKind
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.report.subject import Note
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -148,13 +148,13 @@ def test_the_problems_of_named_components(names: set[str], problems: tuple[Build
 
 
 PATTERN = UnmatchedPattern("modules.exclude", "x", Source("--exclude"))
-ON_A: tuple[Note, ...] = (
+ON_A: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("a.zip", "a"),
     NeededModule("n", ("a", "x"), "", None),
     NeededTheme("n", "a", "n.zip", None),
     CircularNeeds("module", ("a", "x")),
 )
-ON_OTHERS: tuple[Note, ...] = (
+ON_OTHERS: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("x.zip", "x"),
     NeededModule("n", ("x",), "", None),
     NeededTheme("n", "x", "n.zip", None),

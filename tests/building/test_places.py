@@ -10,9 +10,9 @@ from pipeline.building.record import Record, RecordedComponent, read_record, wri
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
 from pipeline.building.undo import Previous, read_previous, undo_steps
+from pipeline.report.diagnostics.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
-from pipeline.report.problems.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 from pipeline.selection.select import Selection
 
 WORDPRESS = Places("wp-content/themes", "wp-content/plugins")

@@ -35,8 +35,8 @@ from pipeline.building.record import (
 )
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.stamps import GRAIN, SECOND, dependable, shows_changes
-from pipeline.report.problems.archives import ArchiveRejected, EmptyArchive, UnrecognisedArchive
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.archives import ArchiveRejected, EmptyArchive, UnrecognisedArchive
+from pipeline.report.diagnostics.disk import FileSystemProblem
 
 FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")

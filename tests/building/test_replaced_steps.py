@@ -12,7 +12,7 @@ from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.replaced import Installed, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, conflicts, removal_step
-from pipeline.report.problems.conflicts import (
+from pipeline.report.diagnostics.conflicts import (
     AnotherVersion,
     ComponentReplaced,
     DisputedFile,

@@ -12,10 +12,10 @@ from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
 from pipeline.building.status import Differences, departed, departs, file_differences, status_events
 from pipeline.building.steps import Plan, Target, build_step
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.building import Departed
+from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.building import Departed
-from pipeline.report.problems.conflicts import ComponentReplaced, DisputedFile, OutputConflict
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 

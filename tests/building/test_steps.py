@@ -24,12 +24,12 @@ from pipeline.building.steps import (
     removal_step,
     updated_record,
 )
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.building import BackedUp, OutOfDate
+from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
+from pipeline.report.diagnostics.runs import SkippedHook
+from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.building import BackedUp, OutOfDate
-from pipeline.report.problems.conflicts import DisputedFile, OutputConflict
-from pipeline.report.problems.runs import SkippedHook
-from pipeline.report.problems.selection import ComponentAmbiguous
 from pipeline.selection.choices import Reason
 from pipeline.selection.select import Choice
 from tests.support.cases import case_of

@@ -14,7 +14,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.record import Record
-from pipeline.report.problems.building import BackedUp
+from pipeline.report.diagnostics.building import BackedUp
 
 
 @pytest.mark.parametrize("replaced", [False, True])

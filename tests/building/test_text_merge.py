@@ -16,7 +16,7 @@ from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step, Target, build_step, kept_step
 from pipeline.building.text_merge import merge_texts
-from pipeline.report.problems.conflicts import DisputedFile
+from pipeline.report.diagnostics.conflicts import DisputedFile
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.project import Project, php

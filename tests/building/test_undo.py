@@ -30,10 +30,10 @@ from pipeline.building.undo import (
     undo_steps,
 )
 from pipeline.config.variables import KEEP, keeps
+from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import problems_of, value_of
-from pipeline.report.problems.conflicts import ComponentReplaced
-from pipeline.report.problems.runs import NotLogged
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})

@@ -15,8 +15,8 @@ from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines
 from pipeline.archives.zip.structure import Refusal
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from tests.support.miniatures import (
     BANNER,
     HARBOUR,

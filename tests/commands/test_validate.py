@@ -67,7 +67,7 @@ def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyP
     from io_edges.report.console import Console
     from io_edges.scripts import deno
     from io_edges.system.stop import Stop
-    from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
+    from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 
     project.write("tool.config.js", "export default Object({})")
     monkeypatch.chdir(project.root)

@@ -9,8 +9,8 @@ from returns.result import Failure
 
 from pipeline.config.tree import Candidate, Document
 from pipeline.parse import parse
+from pipeline.report.diagnostics.configuration import DuplicateKey
 from pipeline.report.outcome import fold
-from pipeline.report.problems.configuration import DuplicateKey
 from pipeline.report.source import Source
 
 DATA = Path(__file__).parent.parent / "support/data/json_suite.json"

@@ -13,8 +13,8 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.presets import SUFFIXES, choose_presets
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
+from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
 from pipeline.report.outcome import problems_of
-from pipeline.report.problems.settings import PresetNotFound, WrongType
 from pipeline.report.source import Source
 from pipeline.schema import LEAVES
 from tests.support.costs import MIB, cost_of

@@ -10,7 +10,7 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
-from pipeline.report.problems.settings import BadChoice, MisspeltVariable, RepeatedSplice, WrongType
+from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, RepeatedSplice, WrongType
 from pipeline.report.source import Source
 from tests.support.disks import START, origin
 

@@ -15,9 +15,9 @@ from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
 from pipeline.explain.document import ArchivePart, PatternRow
 from pipeline.plan import choose
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.problems.disk import FileSystemProblem
 from pipeline.schema import LIST_LIMIT
 from tests.support.cases import case_of
 

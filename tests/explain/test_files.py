@@ -12,8 +12,8 @@ from pipeline.building.steps import Plan, Target, build_step
 from pipeline.explain.document import Explanation
 from pipeline.explain.files import explain_file
 from pipeline.explain.text import lines
+from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.layout import PIPE
-from pipeline.report.problems.drop import DropNotFound
 from tests.support.updates import BASE, CHOICE, NEW, OLD, PLACE, PREVIEW, states
 
 NOTHING = Plan(project=PurePath("/p"), steps=())

@@ -17,7 +17,7 @@ from io_edges.report.console import Console
 from io_edges.system import whole_file
 from io_edges.system.stop import Stop
 from pipeline.init.declaration import ambient_declaration
-from pipeline.report.problems.conflicts import OutputConflict
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.schema import LEAVES
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran

@@ -7,7 +7,7 @@ from returns.result import Success
 
 from pipeline.config.tree import Candidate, Document
 from pipeline.init.lift import Lifted, lift
-from pipeline.report.problems.configuration import LegacyMoved
+from pipeline.report.diagnostics.configuration import LegacyMoved
 from pipeline.report.source import Source
 
 FILE = Candidate(path=PurePath("/project/.tool.json"), display_path=".tool.json", form="legacy")

@@ -7,9 +7,9 @@ from returns.result import Failure
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.init.package_json import with_config
+from pipeline.report.diagnostics.configuration import DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.outcome import Outcome, fold
-from pipeline.report.problems.configuration import DuplicateKey, LimitExceeded, MalformedJson
-from pipeline.report.problems.settings import WrongType
 from pipeline.report.source import Source
 
 DATA = {"schema": 1, "modules": {"exclude": ("a",)}}

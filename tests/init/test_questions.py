@@ -15,10 +15,10 @@ from pipeline.init.questions import (
     values_to_write,
     writable,
 )
+from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics.configuration import LimitExceeded
+from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.outcome import fold
-from pipeline.report.problems import ConfigProblem
-from pipeline.report.problems.configuration import LimitExceeded
-from pipeline.report.problems.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import LEAVES, Value
 from tests.support.disks import START, disk_of

@@ -5,10 +5,10 @@ import pytest
 from pipeline.config.tree import Candidate
 from pipeline.init.shadows import shadows
 from pipeline.locate import locate
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.configuration import LegacyUnread, MalformedJson, ShadowedConfig
 from pipeline.report.outcome import fold
-from pipeline.report.problems.configuration import LegacyUnread, MalformedJson, ShadowedConfig
 from pipeline.report.source import Source
-from pipeline.report.subject import Note
 from tests.support.disks import START, disk_of
 
 NEW = Candidate(path=START / "tool.config.json", display_path="tool.config.json", form="json")
@@ -37,7 +37,7 @@ def told(new: Candidate, content: bytes, there: dict[str, str]) -> object:
         ),
     ],
 )
-def test_what_is_hidden(there: dict[str, str], notes: tuple[Note, ...]) -> None:
+def test_what_is_hidden(there: dict[str, str], notes: tuple[WarningDiagnostic, ...]) -> None:
     """What discovery takes and what it passes over once the file is there is told, before the file is there."""
     assert told(NEW, b"{}", there) == notes
 

@@ -15,8 +15,8 @@ from io_edges.cli import main as entry
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.system.signals import Terminated
 from pipeline import __version__
+from pipeline.report.diagnostics.selection import UnmatchedPattern
 from pipeline.report.events import WarningEvent
-from pipeline.report.problems.selection import UnmatchedPattern
 from pipeline.report.source import Source
 from tests.support.forks import TOOL
 from tests.support.project import Project

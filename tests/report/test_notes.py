@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from pipeline.report.problems.archives import EmptyArchive
-from pipeline.report.problems.selection import UnmatchedPattern, together
+from pipeline.report.diagnostics.archives import EmptyArchive
+from pipeline.report.diagnostics.selection import UnmatchedPattern, together
 from pipeline.report.source import Source
 
 

@@ -4,14 +4,14 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.report.problems.archives import ArchiveRejected, UnrecognisedArchive
-from pipeline.report.problems.building import InPlace
-from pipeline.report.problems.configuration import MalformedJson
-from pipeline.report.problems.conflicts import OutputConflict
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.drop import UnusedFiles
+from pipeline.report.diagnostic import Bases, Diagnostic
+from pipeline.report.diagnostics.archives import ArchiveRejected, UnrecognisedArchive
+from pipeline.report.diagnostics.building import InPlace
+from pipeline.report.diagnostics.configuration import MalformedJson
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.drop import UnusedFiles
 from pipeline.report.source import Source
-from pipeline.report.subject import Bases, Subject
 from tests.support.project import Project
 
 BASES = Bases("../drop", "out", PurePath("/home/shop"))
@@ -33,7 +33,7 @@ BASES = Bases("../drop", "out", PurePath("/home/shop"))
         (FileSystemProblem("/home/other", "full"), "/home/other"),
     ],
 )
-def test_a_place(subject: Subject, place: str) -> None:
+def test_a_place(subject: Diagnostic, place: str) -> None:
     """An archive is in the drop, a component in the project, and what is in the current folder is relative to it."""
     assert str(BASES.source(subject)) == place
 

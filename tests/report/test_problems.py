@@ -2,11 +2,11 @@
 
 import pytest
 
-from pipeline.report.problems import Problem
-from pipeline.report.problems.building import NothingToUndo
-from pipeline.report.problems.conflicts import ComponentReplaced
-from pipeline.report.problems.disk import StateDamaged
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.diagnostics.disk import StateDamaged
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from pipeline.report.subject import Note
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],
 )
-def test_the_other_words_of_an_update(problem: Problem | Note, said: tuple[str, str]) -> None:
+def test_the_other_words_of_an_update(problem: Problem | WarningDiagnostic, said: tuple[str, str]) -> None:
     """What is told depends on the facts."""
     assert said[0] in problem.message
-    assert said[1] in problem.help
+    assert said[1] in problem.advice

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.subject import Bases
+from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.wording import adding, either, listed
 
 
@@ -31,7 +31,7 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
     seen = Bases(lists_below=frozenset()).seen(ArchiveRejected("a.zip", "bad"))
-    assert seen.help == "get the archive again; or leave it out with `--exclude=a.zip`"
+    assert seen.advice == "get the archive again; or leave it out with `--exclude=a.zip`"
 
 
 def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:

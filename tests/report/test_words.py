@@ -8,8 +8,8 @@ import re
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.exit_codes import error_name
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
-from pipeline.report.problems import EXAMPLES, Problem
-from pipeline.report.subject import Note
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import EXAMPLES, Problem
 from tests.support.words import EVERY, KEPT, event, kinds, variants, words
 
 
@@ -20,15 +20,15 @@ def test_the_words_are_those_that_are_kept() -> None:
 
 def test_every_problem_and_every_note_has_one_example() -> None:
     """No variant lacks the example that `tool explain` and the reference show of it, and none has two."""
-    every = variants(Problem) | kinds(Note)
+    every = variants(Problem) | kinds(WarningDiagnostic)
     assert len(EXAMPLES) == len(every)
     assert {*map(type, EXAMPLES)} == every
 
 
 def test_every_problem_says_what_to_do() -> None:
     """None lacks a help, and each error has an exit code that says what happened."""
-    problems = [each for each in EVERY if not isinstance(each, Note)]
-    assert [problem for problem in problems if not problem.help] == []
+    problems = [each for each in EVERY if not isinstance(each, WarningDiagnostic)]
+    assert [problem for problem in problems if not problem.advice] == []
     assert {error_name(each) for each in problems} == {*EXIT_CODES} - {"InternalError", "Interrupted", "Terminated"}
     assert list(CODES) == [0, *sorted({*EXIT_CODES.values()})]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts.evaluate import Allowance, evaluate
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import fold
-from pipeline.report.problems.scripts import EvaluationFailed
 from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, ts
 
 MOST = "1048576 bytes or 10000 lines"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.report.problems.scripts import EvaluationFailed
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.source import Source
 from tests.support.scripts import Files, failed, here, lay, outcome, ts
 

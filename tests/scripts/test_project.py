@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts.access import project_of
-from pipeline.report.problems.configuration import ConfigUnreadable
+from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import deno
-from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
+from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from tests.support.scripts import EVALUATE, ROOT, lay, outcome, ts
 
 STEERING = {

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import deno
-from pipeline.report.problems.scripts import EvaluationFailed
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from tests.support.scripts import Files, failed, kernel_confines, kernel_filters, lay, outcome, ts
 from tests.support.sweep import Counted
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.core_modules import is_supplied
+from pipeline.report.diagnostics.selection import MissingNeed, NeededModule
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.selection import MissingNeed, NeededModule
 from pipeline.report.source import Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.needs import missing_needs, needs

@@ -14,9 +14,8 @@ from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.plan import choose
-from pipeline.report.events import ComponentKind
-from pipeline.report.problems import BuildProblem
-from pipeline.report.problems.archives import (
+from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
     DuplicateArchive,
@@ -25,9 +24,9 @@ from pipeline.report.problems.archives import (
     OlderArchive,
     PassedOver,
 )
-from pipeline.report.problems.disk import FileSystemProblem
-from pipeline.report.problems.drop import NothingToBuild
-from pipeline.report.problems.selection import (
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.drop import NothingToBuild
+from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,
     MixedSystems,
@@ -37,6 +36,7 @@ from pipeline.report.problems.selection import (
     ThemeNotFound,
     UnmatchedPattern,
 )
+from pipeline.report.events import ComponentKind
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import Value

@@ -7,8 +7,8 @@ from returns.result import Failure, Result, Success
 
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.layers import LayerName, Origin
+from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.outcome import Outcome
-from pipeline.report.problems.scripts import ScriptRuntimeUnavailable
 from pipeline.report.source import Source
 from pipeline.schema import Value
 

@@ -12,9 +12,9 @@ from pipeline.archives.recognise import (
     recognise_folders,
 )
 from pipeline.archives.unmarked import without_marker
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import ComponentKind
-from pipeline.report.problems.archives import ArchiveRejected
-from pipeline.report.subject import Note
 from tests.support.miniatures import (
     Files,
 )
@@ -35,7 +35,7 @@ def recognitions_of(files: Files, name: str = "x.zip", shelf: Shelf = "", named:
 
 def outcome_of(
     files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
-) -> tuple[Component, tuple[Note, ...]] | tuple[ArchiveRejected, ...]:
+) -> tuple[Component, tuple[WarningDiagnostic, ...]] | tuple[ArchiveRejected, ...]:
     """The one component of an archive, without its system and what its version is from, or why it is refused."""
     (recognition,) = recognitions_of(files, name, shelf, named)
     bare = recognition.component and replace(recognition.component, system="", field="", version_by="")

@@ -5,7 +5,7 @@ from toolz import unique
 from pipeline.archives.archive import Entry
 from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.structure import Refusal
-from pipeline.report.problems.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected
 
 
 def refusals_of(

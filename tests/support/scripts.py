@@ -9,8 +9,8 @@ from typing import Final
 
 from io_edges.scripts import evaluate as scripts
 from io_edges.scripts import landlock, seccomp
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import fold
-from pipeline.report.problems.scripts import EvaluationFailed
 from pipeline.report.source import Source
 
 Files = dict[str, str]

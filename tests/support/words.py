@@ -12,11 +12,17 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import error_event, warning_event
 from io_edges.report.explanations import WARNINGS, error_part, warning_part
 from pipeline.emit import emit
-from pipeline.report.events import ErrorEvent, WarningEvent
-from pipeline.report.problems import EXAMPLES, Problem
-from pipeline.report.problems.archives import ArchiveRejected, DamagedArchive, NotBuilt, PassedOver, Unbuilt
-from pipeline.report.problems.building import BackedUp, KeptComponents, NotAsRecorded, NothingToUndo, RecordUnreadable
-from pipeline.report.problems.configuration import (
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import EXAMPLES, Problem
+from pipeline.report.diagnostics.archives import ArchiveRejected, DamagedArchive, NotBuilt, PassedOver, Unbuilt
+from pipeline.report.diagnostics.building import (
+    BackedUp,
+    KeptComponents,
+    NotAsRecorded,
+    NothingToUndo,
+    RecordUnreadable,
+)
+from pipeline.report.diagnostics.configuration import (
     ConfigKept,
     ConfigNotFound,
     ConfigUnreadable,
@@ -26,7 +32,7 @@ from pipeline.report.problems.configuration import (
     ShadowedConfig,
     UnreadConfig,
 )
-from pipeline.report.problems.conflicts import (
+from pipeline.report.diagnostics.conflicts import (
     ComponentReplaced,
     ConflictAhead,
     DisputedFile,
@@ -34,12 +40,18 @@ from pipeline.report.problems.conflicts import (
     OutputConflict,
     Unmergeable,
 )
-from pipeline.report.problems.disk import CacheDamaged, FileSystemProblem, LocalForbidden, LocalUnreadable
-from pipeline.report.problems.drop import ComponentNotFound, DropNotFound, NothingToBuild, UnusedFiles, UnusedKind
-from pipeline.report.problems.runs import HookFailed, InterruptedRun, SkippedHook
-from pipeline.report.problems.scripts import EvaluationFailed, ScriptFault
-from pipeline.report.problems.selection import CircularNeeds, NeededModule, NeededTheme, ThemeNotFound, UnmatchedPattern
-from pipeline.report.problems.settings import (
+from pipeline.report.diagnostics.disk import CacheDamaged, FileSystemProblem, LocalForbidden, LocalUnreadable
+from pipeline.report.diagnostics.drop import ComponentNotFound, DropNotFound, NothingToBuild, UnusedFiles, UnusedKind
+from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
+from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
+from pipeline.report.diagnostics.selection import (
+    CircularNeeds,
+    NeededModule,
+    NeededTheme,
+    ThemeNotFound,
+    UnmatchedPattern,
+)
+from pipeline.report.diagnostics.settings import (
     BadChoice,
     MisspeltVariable,
     PresetNotFound,
@@ -47,14 +59,14 @@ from pipeline.report.problems.settings import (
     UsageError,
     WrongType,
 )
+from pipeline.report.events import ErrorEvent, WarningEvent
 from pipeline.report.source import Source
-from pipeline.report.subject import Note
 
 KEPT: Final = Path(__file__).parent.parent / "report" / "words.txt"
 AT: Final = Source("tool.config.json", 3, 5)
 FLAG, VARIABLE = Source("--exclude"), Source("TOOL_CACHE_ENABLED")
 
-EVERY: Final[tuple[Problem | Note, ...]] = (
+EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     *EXAMPLES,
     UsageError("Unknown option: --foo", "tool create"),
     ConfigNotFound(""),
@@ -207,9 +219,9 @@ def kinds(note: type) -> set[type]:
     return {note} if not below else set().union(*map(kinds, below))
 
 
-def event(subject: Problem | Note) -> ErrorEvent | WarningEvent:
-    """The event that reports a problem or a note."""
-    return warning_event(subject) if isinstance(subject, Note) else error_event(subject)
+def event(diagnostic: Problem | WarningDiagnostic) -> ErrorEvent | WarningEvent:
+    """The event that reports a diagnostic."""
+    return warning_event(diagnostic) if isinstance(diagnostic, WarningDiagnostic) else error_event(diagnostic)
 
 
 def words() -> str:

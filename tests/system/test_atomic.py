@@ -11,7 +11,7 @@ import pytest
 from io_edges.system import whole_file
 from io_edges.system.atomic import replace_file
 from io_edges.system.stop import Stop
-from pipeline.report.problems.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
 def modes(folder: Path) -> dict[str, int]:

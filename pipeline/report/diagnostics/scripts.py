@@ -2,8 +2,8 @@
 
 from typing import Final, Literal, TypeAlias
 
+from pipeline.report.diagnostic import Diagnostic, Sentence
 from pipeline.report.source import Source
-from pipeline.report.subject import Said, Subject
 
 _WhileRunning: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied"]
 _Exported: TypeAlias = Literal["no default export", "not an object", "not data", "not a literal"]
@@ -41,7 +41,7 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
 """What each fault means, and what to do."""
 
 
-class EvaluationFailed(Subject, frozen=True):
+class EvaluationFailed(Diagnostic, frozen=True):
     """A script gave no configuration. It may read its project and the environment, and do nothing else."""
 
     source: Source
@@ -50,25 +50,25 @@ class EvaluationFailed(Subject, frozen=True):
     """More on it: the thrown message, the specifier, the type found."""
     path: str = ""
     """Where in the exported value; empty if nowhere in particular."""
-    setting = Said("{path}")
+    setting = Sentence("{path}")
 
     @property
     def message(self) -> str:
         return _FAULTS[self.fault][0].format(self.detail)
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return _FAULTS[self.fault][1]
 
 
-class ScriptRuntimeUnavailable(Subject, frozen=True):
+class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
     """A script has to be evaluated, and there is no Deno to do it; one that is a literal needs none."""
 
     file: str
     command: str = "pip install deno"
     """What installs Deno on this system, to be typed in a shell."""
-    message = Said("`{file}` has to be evaluated, and Deno, which does that, is not installed")
-    help = Said("install it with `{command}`; or write the configuration as JSON")
+    message = Sentence("`{file}` has to be evaluated, and Deno, which does that, is not installed")
+    advice = Sentence("install it with `{command}`; or write the configuration as JSON")
 
 
 ScriptProblem: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable

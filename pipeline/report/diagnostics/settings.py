@@ -4,8 +4,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.source import Source
-from pipeline.report.subject import Note, OfKey, Said, Subject
 from pipeline.report.wording import either, listed, meant
 from pipeline.schema import BUNDLED, LEAVES, OBJECTS, PREFIX, Leaf
 
@@ -27,7 +27,7 @@ _RETYPED: Final = {
 """What to do about a value of one type where another is expected."""
 
 
-class UsageError(Subject, frozen=True):
+class UsageError(Diagnostic, frozen=True):
     """The command line is wrong, or `tool init` has no answer to a question; nothing is guessed."""
 
     message: str
@@ -35,13 +35,13 @@ class UsageError(Subject, frozen=True):
     path: str | None = None
     """The leaf, if its flag is wrong."""
     source: Source | None = None
-    advice: str = ""
-    """What to type instead, if it is known; else the help of the command is named."""
-    setting = Said("{path}")
+    instead: str = ""
+    """What to do or type instead, if it is known; else the help of the command is named."""
+    setting = Sentence("{path}")
 
     @property
-    def help(self) -> str:
-        return self.advice or f"`{self.command} --help` lists what it accepts"
+    def advice(self) -> str:
+        return self.instead or f"`{self.command} --help` lists what it accepts"
 
 
 class UnknownKey(OfKey, frozen=True):
@@ -65,7 +65,7 @@ class UnknownKey(OfKey, frozen=True):
         return f"unknown key: it is called `{self.belongs}`, and belongs {where}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.path in _FOREIGN:
             return _FOREIGN[self.path][1]
         if self.belongs:
@@ -87,7 +87,7 @@ class NotInPreset(OfKey, frozen=True):
     """A key that a configuration may have and a preset may not."""
 
     message = "a preset cannot choose presets"
-    help = "set it in the configuration file"
+    advice = "set it in the configuration file"
 
 
 class WrongType(OfKey, frozen=True):
@@ -97,10 +97,10 @@ class WrongType(OfKey, frozen=True):
     actual: str
     renamed: str | None = None
     """The key in version 1 for what such a value meant in the 0.x file."""
-    message = Said("expected {expected}, found {actual}")
+    message = Sentence("expected {expected}, found {actual}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         path, _, index = self.path.partition("[")
         if self.renamed:
             return f"in 0.x `{path}` was {self.actual}: it is now called `{self.renamed}`"
@@ -127,7 +127,7 @@ class BadChoice(OfKey, frozen=True):
         return f"expected {either(self.choices)}, found `{self.value}`"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.suggestions:
             return meant(self.suggestions)
         if self.path == "schema":
@@ -141,17 +141,17 @@ class EmptyPath(OfKey, frozen=True):
     """An empty string where a path is required."""
 
     message = "expected a path or a name, found an empty string"
-    help = "write `.` for the folder itself, or leave it out"
+    advice = "write `.` for the folder itself, or leave it out"
 
 
 class RepeatedSplice(OfKey, frozen=True):
     """A list with the element `"..."` twice."""
 
     message = '`"..."` is in this list already'
-    help = "take one of them out: one keeps everything that lower layers list"
+    advice = "take one of them out: one keeps everything that lower layers list"
 
 
-class PresetNotFound(Subject, frozen=True):
+class PresetNotFound(Diagnostic, frozen=True):
     """A preset that is neither bundled nor found; it is not skipped, as it may hold what keeps a build strict."""
 
     preset: str
@@ -164,7 +164,7 @@ class PresetNotFound(Subject, frozen=True):
     """Whether it is the path of a file, which is not searched for."""
     is_folder: bool = False
     """Whether that path is a folder."""
-    setting = Said("{path}")
+    setting = Sentence("{path}")
 
     @property
     def message(self) -> str:
@@ -176,7 +176,7 @@ class PresetNotFound(Subject, frozen=True):
         return f"no preset `{self.preset}`: it is none of the bundled {either(tuple(BUNDLED))}; {searched}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.preset == "auto":
             return "write `...` in its place: the presets of the layers below, or those that are detected"
         if self.is_folder:
@@ -188,7 +188,7 @@ class PresetNotFound(Subject, frozen=True):
         return meant(self.suggestions) or otherwise
 
 
-class MisspeltVariable(Note, frozen=True):
+class MisspeltVariable(WarningDiagnostic, frozen=True):
     """A variable is called almost like one of the tool's, or like a flag, and is not read."""
 
     variable: str
@@ -203,7 +203,7 @@ class MisspeltVariable(Note, frozen=True):
         return f"`{self.variable}` is not read: {why}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         is_flag = self.right.startswith("--")
         return f"pass `{self.right}`" if is_flag else f"set `{self.right}`" if "=" in self.right else "rename it"
 
@@ -226,7 +226,7 @@ SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | Em
 
 _AT: Final = Source("tool.config.json", 3, 5)
 EXAMPLES: Final = (
-    UsageError("Unknown option: --exlude", "tool create", advice="did you mean `--exclude`?"),
+    UsageError("Unknown option: --exlude", "tool create", instead="did you mean `--exclude`?"),
     UnknownKey("exlude", _AT, ("exclude",)),
     NotInPreset("presets", Source("presets/shop.json", 2, 3)),
     WrongType("modules.only", _AT, "a list of strings", "a string"),

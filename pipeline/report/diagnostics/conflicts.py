@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.subject import Note, OfProject, Said, Selectable
+from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
@@ -98,7 +98,7 @@ class OutputConflict(Selectable, frozen=True):
         return f"`{self.path}` {which}: {_in_conflict(self.disputed)}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.reason == "changed":
             return "run again"
         if self.undoing:
@@ -147,7 +147,7 @@ class ComponentReplaced(OfProject, frozen=True):
         return f"`{self.path}` was replaced by somebody, or by the system: it is {self.version}, and {built}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.undoing:
             return _LEFT_BY_UNDO[self.undoing]
         builds = f"`--force` builds `{self.archive}`{f' ({self.available})' if self.available else ''}"
@@ -159,7 +159,7 @@ class ComponentReplaced(OfProject, frozen=True):
         )
 
 
-class ConflictAhead(Note, frozen=True):
+class ConflictAhead(WarningDiagnostic, frozen=True):
     """Both you and an archive changed a file, so the next run would end with `OutputConflict`."""
 
     disputed: tuple[DisputedFile, ...]
@@ -169,20 +169,20 @@ class ConflictAhead(Note, frozen=True):
         return f"the next run would stop at files in conflict: {_in_conflict(self.disputed)}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return _ways_out(self.disputed)
 
 
-class TakenOver(Note, frozen=True):
+class TakenOver(WarningDiagnostic, frozen=True):
     """With `--mine`: a component that was replaced counts as written, as it is there."""
 
     path: str
     version: str
     archive: str
-    message = Said("`{path}` is taken over as it is, in version {version}; `{archive}` is not built over it")
+    message = Sentence("`{path}` is taken over as it is, in version {version}; `{archive}` is not built over it")
 
 
-class AnotherVersion(Note, frozen=True):
+class AnotherVersion(WarningDiagnostic, frozen=True):
     """A version that was not built here stands in a component's place, and another one is recorded."""
 
     path: str
@@ -197,18 +197,18 @@ class AnotherVersion(Note, frozen=True):
         return f"`{self.path}` was not built here: {self.version} is there, and now counts as `{self.archive}`{of}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return f"{_first(self.version)}; `tool undo` takes a run back"
 
 
-class RecordAhead(Note, frozen=True):
+class RecordAhead(WarningDiagnostic, frozen=True):
     """The record has a later version than both the drop and the project: it came with a pull, and stays as it is."""
 
     path: str
     recorded: str
     available: str
-    message = Said("`{path}` is recorded as {recorded}, which is neither here nor in the drop: it is kept")
-    help = "get the archive that the record names, or restore the record"
+    message = Sentence("`{path}` is recorded as {recorded}, which is neither here nor in the drop: it is kept")
+    advice = "get the archive that the record names, or restore the record"
 
 
 def _first(version: str) -> str:

@@ -2,11 +2,11 @@
 
 from typing import Final, TypeAlias
 
-from pipeline.report.subject import Said, Subject
+from pipeline.report.diagnostic import Diagnostic, Sentence
 from pipeline.report.wording import listed
 
 
-class BadFolder(Subject, frozen=True):
+class BadFolder(Diagnostic, frozen=True):
     """A folder that themes or modules cannot go into."""
 
     by: str
@@ -14,11 +14,11 @@ class BadFolder(Subject, frozen=True):
     folder: str
     fault: str
     at = "by"
-    message = Said("no component can go into `{folder}`: {fault}")
-    help = "name a folder in the project, relative to it, such as `wp-content/plugins`"
+    message = Sentence("no component can go into `{folder}`: {fault}")
+    advice = "name a folder in the project, relative to it, such as `wp-content/plugins`"
 
 
-class ComponentsElsewhere(Subject, frozen=True):
+class ComponentsElsewhere(Diagnostic, frozen=True):
     """A folder is named, and what was built is recorded in another: no run moves components."""
 
     by: str
@@ -26,18 +26,18 @@ class ComponentsElsewhere(Subject, frozen=True):
     folder: str
     recorded: str
     at = "by"
-    message = Said("what is built here is in `{recorded}`, not in `{folder}`, and no run moves it")
-    help = Said(
+    message = Sentence("what is built here is in `{recorded}`, not in `{folder}`, and no run moves it")
+    advice = Sentence(
         "leave `{by}` out; or move the components from `{recorded}` to `{folder}`, delete `.tool-manifest.json`, and "
         "run again: what is as in its archive is taken over there"
     )
 
 
-class SystemsAmbiguous(Subject, frozen=True):
+class SystemsAmbiguous(Diagnostic, frozen=True):
     """Several systems live in the project, each with folders of its own; none is guessed."""
 
     systems: tuple[str, ...]
-    help = "name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`"
+    advice = "name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`"
 
     @property
     def message(self) -> str:

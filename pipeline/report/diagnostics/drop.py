@@ -4,12 +4,12 @@ import shlex
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.subject import Note, Subject
+from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
 from pipeline.report.wording import SUGGESTED, either, listed, meant
 from pipeline.schema import is_archive_name
 
 
-class DropNotFound(Subject, frozen=True):
+class DropNotFound(Diagnostic, frozen=True):
     """The folder that should hold the archives does not exist, or is not a folder."""
 
     drop: str
@@ -28,7 +28,7 @@ class DropNotFound(Subject, frozen=True):
         return f"no folder `{self.drop}`{', the drop of the last run' * self.is_remembered}: {self.cause}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.components:
             folders = f"{either(self.suggestions)}, or " if self.suggestions else ""
             return f"did you mean {folders}the component {either(self.components)}?"
@@ -41,19 +41,19 @@ class DropNotFound(Subject, frozen=True):
         return f"name the folder that {which} in: `{folder}`{but_one}"
 
 
-class EmptyDrop(Subject, frozen=True):
+class EmptyDrop(Diagnostic, frozen=True):
     """With `--prune`, the drop has no archive. Nothing is removed: it may be a disk that is not mounted."""
 
     drop: str
     at = "drop"
-    help = "if that is meant, delete the folders; or put an archive there, and leave it out with `--exclude='*'`"
+    advice = "if that is meant, delete the folders; or put an archive there, and leave it out with `--exclude='*'`"
 
     @property
     def message(self) -> str:
         return f"no archive in {_where(self.drop)}: `--prune` would remove all that was built"
 
 
-class ComponentNotFound(Subject, frozen=True):
+class ComponentNotFound(Diagnostic, frozen=True):
     """A name on the command line is no component, neither of the drop nor of the project."""
 
     name: str
@@ -65,12 +65,12 @@ class ComponentNotFound(Subject, frozen=True):
         return f"no component `{self.name}` in {_where(self.drop)} or in the project"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         inspect = shlex.join(("tool", "inspect", self.drop))
         return meant(self.suggestions) or f"`{inspect}` prints what is in the archives; their folder comes before names"
 
 
-class NothingToBuild(Note, frozen=True):
+class NothingToBuild(WarningDiagnostic, frozen=True):
     """The drop has no archive, or none is selected. The exit code is 0 all the same."""
 
     drop: str
@@ -84,7 +84,7 @@ class NothingToBuild(Note, frozen=True):
         return f"nothing to build: {what}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.archives:
             return "the log has the reason for each archive"
         return "put archives there, or name their folder: `tool create FOLDER`"
@@ -104,7 +104,7 @@ _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
 """Why such things are not read, and what to do."""
 
 
-class UnusedFiles(Note, frozen=True):
+class UnusedFiles(WarningDiagnostic, frozen=True):
     """Something in the drop is not read, though it looks as if it were meant to be."""
 
     drop: str
@@ -118,7 +118,7 @@ class UnusedFiles(Note, frozen=True):
         return _UNUSED[self.kind][0].format(listed(self.names))
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return _UNUSED[self.kind][1].format(shlex.quote(str(PurePath(self.drop, self.names[0]))))
 
 

@@ -2,13 +2,13 @@
 
 from typing import Final
 
+from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic, code
 from pipeline.report.source import Source
-from pipeline.report.subject import Note, Said, Subject, code
 from pipeline.report.wording import listed, meant
 from pipeline.schema import SCRIPT_SUFFIXES
 
 
-class OfHook(Subject, frozen=True):
+class OfHook(Diagnostic, frozen=True):
     """What there is to say about a hook script."""
 
     stage: str
@@ -20,51 +20,51 @@ class HookFailed(OfHook, frozen=True):
     """A hook script failed, and `hooks.onFailure` is `fail`. No later script is run; what it printed is above."""
 
     status: str
-    message = Said("the {stage} script `{script}` failed: {status}")
-    help = "fix the script, or pass `--on-failure=continue` to go on"
+    message = Sentence("the {stage} script `{script}` failed: {status}")
+    advice = "fix the script, or pass `--on-failure=continue` to go on"
 
 
-class FailedHook(OfHook, Note, frozen=True, tag=code):
+class FailedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
     """A hook script failed, and the run goes on, as `hooks.onFailure` is `continue`."""
 
     status: str
-    message = Said("the {stage} script `{script}` failed: {status}; the run goes on")
-    help = "`--on-failure=fail` ends a run there"
+    message = Sentence("the {stage} script `{script}` failed: {status}; the run goes on")
+    advice = "`--on-failure=fail` ends a run there"
 
 
-class SkippedHook(OfHook, Note, frozen=True, tag=code):
+class SkippedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
     """A file among the hook scripts cannot be run; the others are."""
 
     suffix: str
-    message = Said("the {stage} script `{script}` is skipped: it is not executable, and not `.sh` or `.py`")
+    message = Sentence("the {stage} script `{script}` is skipped: it is not executable, and not `.sh` or `.py`")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.suffix in SCRIPT_SUFFIXES:
             return "add a first line such as `#!/usr/bin/env node` and make it executable"
         return "make it executable, or give it one of these suffixes"
 
 
-class MissingHookFolder(Note, frozen=True):
+class MissingHookFolder(WarningDiagnostic, frozen=True):
     """A setting names a folder of hook scripts that does not exist."""
 
     leaf: str
     folder: str
     source: Source
-    message = Said("{leaf} names `{folder}`, which is no folder: no script of it runs")
-    help = "create the folder, or correct the path"
+    message = Sentence("{leaf} names `{folder}`, which is no folder: no script of it runs")
+    advice = "create the folder, or correct the path"
 
 
-class ChangedDrop(Note, frozen=True):
+class ChangedDrop(WarningDiagnostic, frozen=True):
     """An init script changed the drop after it was read. What was there before is built, as planned."""
 
     drop: str
     at = "drop"
-    message = Said("the init scripts changed the drop `{drop}` after it was read")
-    help = "run again to build what is there"
+    message = Sentence("the init scripts changed the drop `{drop}` after it was read")
+    advice = "run again to build what is there"
 
 
-class InterruptedRun(Note, frozen=True):
+class InterruptedRun(WarningDiagnostic, frozen=True):
     """An earlier run was killed while it put components in place. Each is whole; nothing needs to be done."""
 
     dry: bool = False
@@ -74,14 +74,14 @@ class InterruptedRun(Note, frozen=True):
         return f"an earlier run was interrupted; {'the next one finishes it' if self.dry else 'cleaned up'}"
 
 
-class LiveRun(Note, frozen=True):
+class LiveRun(WarningDiagnostic, frozen=True):
     """Another run is building the project while this one looks at it."""
 
     message = "another run is building this project: what is there may be about to change"
-    help = "look again when it has ended"
+    advice = "look again when it has ended"
 
 
-class NotLogged(Note, frozen=True):
+class NotLogged(WarningDiagnostic, frozen=True):
     """`tool log` was asked for a component that no run of the log changed."""
 
     name: str
@@ -89,10 +89,10 @@ class NotLogged(Note, frozen=True):
     """The components that runs of the log changed."""
     suggestions: tuple[str, ...] = ()
     """Those of them with a similar name."""
-    message = Said("no run of the log changed `{name}`")
+    message = Sentence("no run of the log changed `{name}`")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return meant(self.suggestions) or f"the log has {listed(self.logged)}"
 
 

@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Final, TypeAlias
 
+from pipeline.report.diagnostic import Diagnostic, OfFile, OfProject, Sentence, WarningDiagnostic, code
 from pipeline.report.source import Source
-from pipeline.report.subject import Note, OfFile, OfProject, Said, Subject, code
 from pipeline.report.wording import listed
 
 _CAUSES: Final = (
@@ -22,26 +22,26 @@ _CAUSES: Final = (
 """What to do about a cause in the operating system's words, by a part of them."""
 
 
-class FileSystemProblem(Subject, frozen=True):
+class FileSystemProblem(Diagnostic, frozen=True):
     """The operating system refused a read, a write or memory. Each component is whole, old or new."""
 
     path: str
     cause: str
     at = "path"
-    message = Said("`{path}`: {cause}")
+    message = Sentence("`{path}`: {cause}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return next((advice for part, advice in _CAUSES if part in self.cause), "see to the cause, then run again")
 
 
-class ProjectLocked(Subject, frozen=True):
+class ProjectLocked(Diagnostic, frozen=True):
     """Another run is building the project. The lock ends with its process: there is no file to delete."""
 
     project: str
     at = "project"
-    message = Said("another run is building this project, `{project}`")
-    help = "pass `--wait=SECONDS` to wait for it"
+    message = Sentence("another run is building this project, `{project}`")
+    advice = "pass `--wait=SECONDS` to wait for it"
 
 
 class OfLocal(OfProject, frozen=True):
@@ -58,7 +58,7 @@ class OfLocal(OfProject, frozen=True):
         return f"`{self.path}` {whose}cannot be {self.lacks}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return f"run as `{self.owner}`" if self.owner else f"give yourself the permission: `chmod -R u+rwX {self.path}`"
 
 
@@ -68,52 +68,52 @@ class LocalForbidden(OfLocal, frozen=True):
     lacks = "used: permission denied"
 
     @property
-    def help(self) -> str:
-        return super().help + f', or take the folder over: `sudo chown -R "$USER" {self.path}`' * bool(self.owner)
+    def advice(self) -> str:
+        return super().advice + f', or take the folder over: `sudo chown -R "$USER" {self.path}`' * bool(self.owner)
 
 
-class LocalUnreadable(OfLocal, Note, frozen=True, tag=code):
+class LocalUnreadable(OfLocal, WarningDiagnostic, frozen=True, tag=code):
     """The folder `.tool/` cannot be read. A command that only looks goes on as if it were missing."""
 
     lacks = "read: what is known from there is left out"
 
 
-class NotTakenOver(OfProject, Note, frozen=True, tag=code):
+class NotTakenOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
     """What an earlier version of the tool kept in a folder of its own cannot be moved. It stays where it is."""
 
     target: str
     cause: str
-    message = Said("`{path}` could not be moved to `{target}`: {cause}")
-    help = "move what is in it, or leave it: it holds files of yours that earlier runs replaced"
+    message = Sentence("`{path}` could not be moved to `{target}`: {cause}")
+    advice = "move what is in it, or leave it: it holds files of yours that earlier runs replaced"
 
 
-class ArchivesNotKept(Note, frozen=True):
+class ArchivesNotKept(WarningDiagnostic, frozen=True):
     """Archives are too large to be kept for later. A file of theirs cannot be merged by lines, nor compared."""
 
     archives: tuple[str, ...]
-    message = Said("not kept in `.tool/archives`, which holds 1 GiB: {archives}")
+    message = Sentence("not kept in `.tool/archives`, which holds 1 GiB: {archives}")
 
 
-class NotLocked(Note, frozen=True):
+class NotLocked(WarningDiagnostic, frozen=True):
     """The file system of the project has no locks, so a second run at the same time would not be noticed."""
 
     project: str
     cause: str
     at = "project"
-    message = Said("the project `{project}` cannot be locked: {cause}")
-    help = "do not start a second run in it"
+    message = Sentence("the project `{project}` cannot be locked: {cause}")
+    advice = "do not start a second run in it"
 
 
-class GitChangesLineEnds(Note, frozen=True):
+class GitChangesLineEnds(WarningDiagnostic, frozen=True):
     """The `core.autocrlf` of git is on, and no `.gitattributes` says otherwise: a clone can differ from the record."""
 
     modules: str
     themes: str
     message = "git changes line ends here (`core.autocrlf`), so files may count as edited in a clone"
-    help = Said("put `{modules}/** -text` and `{themes}/** -text` into `.gitattributes`")
+    advice = Sentence("put `{modules}/** -text` and `{themes}/** -text` into `.gitattributes`")
 
 
-class GitLeavesOut(Note, frozen=True):
+class GitLeavesOut(WarningDiagnostic, frozen=True):
     """A component came with a `.gitignore` that keeps files of it out of git: in a clone they are missing."""
 
     component: str
@@ -122,7 +122,7 @@ class GitLeavesOut(Note, frozen=True):
     """Of the `.gitignore` in `folder`: what hides the first."""
     folder: str
     inside = "project"
-    help = Said("add them, after each update, too: `git add --force {component}`")
+    advice = Sentence("add them, after each update, too: `git add --force {component}`")
 
     @property
     def source(self) -> Source:
@@ -148,7 +148,7 @@ class CacheDamaged(OfFile, frozen=True):
         return f"the cache `{self.file}` was damaged; it is made anew"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return "set `cache.file` to another path" if self.foreign else ""
 
 
@@ -156,8 +156,8 @@ class CacheUnwritable(OfFile, frozen=True):
     """The cache cannot be written. What was built is right."""
 
     cause: str
-    message = Said("the cache `{file}` cannot be written: {cause}; the next run will be slower")
-    help = "make it writable, or set `cache.file`"
+    message = Sentence("the cache `{file}` cannot be written: {cause}; the next run will be slower")
+    advice = "make it writable, or set `cache.file`"
 
 
 class StateDamaged(OfFile, frozen=True):
@@ -176,11 +176,11 @@ class StateUnwritable(OfFile, frozen=True):
     """What was written cannot be noted. What was built is right, and the record says so."""
 
     cause: str
-    message = Said("`{file}` cannot be written: {cause}; the record is used instead")
-    help = "make it writable"
+    message = Sentence("`{file}` cannot be written: {cause}; the record is used instead")
+    advice = "make it writable"
 
 
-class LeftOver(OfProject, Note, frozen=True, tag=code):
+class LeftOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
     """Temporary files could not be removed. They do no harm, and the next run tries again."""
 
     cause: str
@@ -191,7 +191,7 @@ class LeftOver(OfProject, Note, frozen=True, tag=code):
         return f"`{self.path}` could not be removed: {self.cause or 'the next run settles what is in it'}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return "remove it" if self.cause else "leave it, and run again"
 
 

@@ -3,8 +3,8 @@
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
+from pipeline.report.diagnostic import Diagnostic, OfFile, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.source import Source
-from pipeline.report.subject import Note, OfFile, OfKey, Said, Subject
 from pipeline.report.wording import meant
 
 _JSON: Final = {
@@ -27,7 +27,7 @@ _NAMES: Final = {".mts": "tool.config.ts", ".cts": "tool.config.ts", ".ts": "too
 """What to call a script that is a configuration, by its suffix."""
 
 
-class ConfigNotFound(Subject, frozen=True):
+class ConfigNotFound(Diagnostic, frozen=True):
     """The file that `--config` names is not there, or is a `package.json` without the key `tool`."""
 
     file: str
@@ -46,7 +46,7 @@ class ConfigNotFound(Subject, frozen=True):
         return f"no file `{self.file}`" + ": it is a link to nothing" * self.is_dangling
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if not self.file:
             return "name one, or leave `--config` out to search for the configuration"
         if self.lacks_key:
@@ -56,27 +56,27 @@ class ConfigNotFound(Subject, frozen=True):
         return meant(self.suggestions) or "check the path; a relative one starts at the current folder"
 
 
-class ConfigUnreadable(Subject, frozen=True):
+class ConfigUnreadable(Diagnostic, frozen=True):
     """A configuration or preset is there, but cannot be read."""
 
     file: str
     cause: str
-    message = Said("cannot read `{file}`: {cause}")
+    message = Sentence("cannot read `{file}`: {cause}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return "name a file in it" if "folder" in self.cause else "check what is there, and who may read it"
 
 
-class MalformedJson(Subject, frozen=True):
+class MalformedJson(Diagnostic, frozen=True):
     """A configuration or preset is not JSON in UTF-8."""
 
     source: Source
     reason: str
-    message = Said("not JSON: {reason}")
+    message = Sentence("not JSON: {reason}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         for beginning, advice in _JSON.items():
             if self.reason.startswith(beginning):
                 return advice
@@ -92,42 +92,42 @@ class DuplicateKey(OfKey, frozen=True):
     """An object has a key twice."""
 
     first: Source
-    message = Said("duplicate key, first at {first}")
-    help = "remove one of them"
+    message = Sentence("duplicate key, first at {first}")
+    advice = "remove one of them"
 
 
-class LimitExceeded(Subject, frozen=True):
+class LimitExceeded(Diagnostic, frozen=True):
     """A file is larger, or nested more deeply, than is accepted, or would be once written."""
 
     source: Source
     unit: Literal["bytes", "levels", "bytes to write"]
     limit: int
-    message = Said("more than {limit:,} {unit}")
+    message = Sentence("more than {limit:,} {unit}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return "write it flatter" if self.unit == "levels" else "a configuration is short: is this the right file?"
 
 
-class ShadowedConfig(Note, frozen=True):
+class ShadowedConfig(WarningDiagnostic, frozen=True):
     """Several configurations are in one folder; only the first is read."""
 
     config_file: str
     shadowed_files: tuple[str, ...]
     at = "config_file"
-    message = Said("`{config_file}` is read, and not {shadowed_files}")
-    help = "keep one of them"
+    message = Sentence("`{config_file}` is read, and not {shadowed_files}")
+    advice = "keep one of them"
 
 
 class UnreadConfig(OfFile, frozen=True):
     """A file is called as other tools call a configuration, and is not read."""
 
-    message = Said(
+    message = Sentence(
         "`{file}` is not read: a configuration is called `tool.config.ts`, `tool.config.js` or `tool.config.json`"
     )
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         name = _NAMES.get(PurePath(self.file).suffix)
         return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
 
@@ -135,8 +135,8 @@ class UnreadConfig(OfFile, frozen=True):
 class UnreadPackage(OfFile, frozen=True):
     """A `package.json` above the project cannot be read, so whether it is the configuration is not known."""
 
-    message = Said("`{file}` cannot be read as JSON, and is passed over: it lies above the project")
-    help = "fix it if it holds the configuration"
+    message = Sentence("`{file}` cannot be read as JSON, and is passed over: it lies above the project")
+    advice = "fix it if it holds the configuration"
 
 
 class ConfigKept(OfFile, frozen=True):
@@ -152,16 +152,16 @@ class ConfigKept(OfFile, frozen=True):
         return f"{what.format(self.file)}; the original is kept in `{self.backup}`"
 
 
-class LegacyMoved(Note, frozen=True):
+class LegacyMoved(WarningDiagnostic, frozen=True):
     """A key of the 0.x file stands for a setting of another name, and is used."""
 
     key: str
     leaf: str
     source: Source
-    message = Said("`{key}` of the 0.x file is read as `{leaf}`")
+    message = Sentence("`{key}` of the 0.x file is read as `{leaf}`")
 
 
-class LegacyDropped(Note, frozen=True):
+class LegacyDropped(WarningDiagnostic, frozen=True):
     """A key of the 0.x file is not used; the run goes on without it."""
 
     key: str
@@ -178,23 +178,23 @@ class LegacyLifted(OfFile, frozen=True):
     """The 0.x file was rewritten in the shape of version 1, which happens once."""
 
     backup: str
-    message = Said("the 0.x file `{file}` was rewritten in the version 1 shape; the original is kept in `{backup}`")
+    message = Sentence("the 0.x file `{file}` was rewritten in the version 1 shape; the original is kept in `{backup}`")
 
 
 class LegacyKept(OfFile, frozen=True):
     """The 0.x file could not be rewritten in the shape of version 1; it is read as before."""
 
     cause: str
-    message = Said("the 0.x file `{file}` is not rewritten in the version 1 shape: {cause}")
-    help = "make it writable; or write a configuration with `tool init`"
+    message = Sentence("the 0.x file `{file}` is not rewritten in the version 1 shape: {cause}")
+    advice = "make it writable; or write a configuration with `tool init`"
 
 
 class LegacyUnread(OfFile, frozen=True):
     """A 0.x file is there beside a configuration of version 1, which alone is read."""
 
     config_file: str
-    message = Said("the 0.x file `{file}` is not read: `{config_file}` comes before it")
-    help = "delete it when you no longer need it"
+    message = Sentence("the 0.x file `{file}` is not read: `{config_file}` comes before it")
+    advice = "delete it when you no longer need it"
 
 
 ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | MalformedJson | DuplicateKey | LimitExceeded

@@ -2,11 +2,11 @@
 
 from typing import Final, Literal, TypeAlias
 
+from pipeline.report.diagnostic import Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.events import ComponentKind
-from pipeline.report.subject import Note, Said, Selectable, code
 
 
-class OfArchive(Note, frozen=True):
+class OfArchive(WarningDiagnostic, frozen=True):
     """What there is to say about an archive, by its path in the drop."""
 
     archive: str
@@ -30,7 +30,7 @@ class ArchiveRejected(Selectable, frozen=True):
         return f"{which}: {self.reason.partition('; ')[0]}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return f"{_mended(self.reason)}; or leave it out with `{self.excluding(self.archive)}`"
 
 
@@ -46,7 +46,7 @@ class DamagedArchive(OfArchive, frozen=True):
         return f"it would be refused if it were selected: {which}{self.reason.partition('; ')[0]}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return f"{_mended(self.reason)}; or remove it"
 
 
@@ -55,10 +55,10 @@ class UnrecognisedArchive(OfArchive, frozen=True):
 
     name: str
     kind: ComponentKind = "module"
-    message = Said("no marker found; taken for the {kind} `{name}`")
+    message = Sentence("no marker found; taken for the {kind} `{name}`")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         other = "theme" if self.kind == "module" else "module"
         return f"if it is a {other}, put it in `{other}s/` of the drop"
 
@@ -67,8 +67,10 @@ class UnreadMarker(OfArchive, frozen=True):
     """An archive has a file that is called like a marker, but does not say what the archive is."""
 
     marker: str
-    message = Said("`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says")
-    help = "fix it, or download it again"
+    message = Sentence(
+        "`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says"
+    )
+    advice = "fix it, or download it again"
 
 
 Unbuilt: TypeAlias = Literal[
@@ -113,7 +115,7 @@ class NotBuilt(OfArchive, frozen=True):
         return f"it is {unbuilt_text(self.what)}: neither theme nor module, and not built"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return _UNBUILT[self.what][1]
 
 
@@ -121,23 +123,23 @@ class DropIns(OfArchive, frozen=True):
     """A plugin of WordPress has files beside it that WordPress looks for in `wp-content/` alone."""
 
     names: tuple[str, ...]
-    message = Said("WordPress looks for {names} in `wp-content/`, not in a plugin")
-    help = "copy it there if the plugin does not"
+    message = Sentence("WordPress looks for {names} in `wp-content/`, not in a plugin")
+    advice = "copy it there if the plugin does not"
 
 
 class UnseenComponent(OfArchive, frozen=True):
     """An archive says only in its `composer.json` what it is; the system itself looks for another file."""
 
     system: str
-    message = Said("only its `composer.json` says what it is, which {system} does not look at")
-    help = "check that it is not the sources of something that has to be built"
+    message = Sentence("only its `composer.json` says what it is, which {system} does not look at")
+    advice = "check that it is not the sources of something that has to be built"
 
 
 class PassedOver(OfArchive, frozen=True):
     """An archive in a bundle is not built: it may be documentation, or is itself a bundle."""
 
     nested: bool
-    help = "put it in the drop by itself if it is to be built"
+    advice = "put it in the drop by itself if it is to be built"
 
     @property
     def message(self) -> str:
@@ -150,11 +152,11 @@ class LeftAlone(OfArchive, frozen=True):
     """A bundle has files that belong to none of its components; often they are documentation."""
 
     names: tuple[str, ...]
-    message = Said("it is a bundle; all or part of {names} belongs to no component and is not built")
-    help = "unpack it and put what is in it in the drop, if it is needed"
+    message = Sentence("it is a bundle; all or part of {names} belongs to no component and is not built")
+    advice = "unpack it and put what is in it in the drop, if it is needed"
 
 
-class OlderArchive(Selectable, Note, frozen=True, tag=code):
+class OlderArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
     """The drop has two versions of a component; the newer one is built."""
 
     archive: str
@@ -163,10 +165,10 @@ class OlderArchive(Selectable, Note, frozen=True, tag=code):
     newer_version: str
     at = "archive"
     inside = "drop"
-    message = Said("version {version} is left out: `{newer_archive}` has {newer_version}")
+    message = Sentence("version {version} is left out: `{newer_archive}` has {newer_version}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return f"remove it; or build it with `{self.excluding(self.newer_archive)}`"
 
 
@@ -174,15 +176,15 @@ class DuplicateArchive(OfArchive, frozen=True):
     """Two archives have the same content for one component; it does not matter which is built."""
 
     built_archive: str
-    message = Said("it has the same content as `{built_archive}`, which is built")
-    help = "remove one of them"
+    message = Sentence("it has the same content as `{built_archive}`, which is built")
+    advice = "remove one of them"
 
 
 class EmptyArchive(OfArchive, frozen=True):
     """An archive has no files; the download or the packing probably went wrong."""
 
     message = "it has no files; nothing is built from it"
-    help = "download it again, or remove it"
+    advice = "download it again, or remove it"
 
 
 class RepackedArchive(OfArchive, frozen=True):
@@ -190,7 +192,7 @@ class RepackedArchive(OfArchive, frozen=True):
 
     path: str
     """The component, relative to the project."""
-    message = Said("`{archive}` was packed again; its files are those that `{path}` was built from")
+    message = Sentence("`{archive}` was packed again; its files are those that `{path}` was built from")
 
 
 def _mended(reason: str) -> str:

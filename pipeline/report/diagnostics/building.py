@@ -2,8 +2,8 @@
 
 from typing import Final, Literal, TypeAlias
 
+from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
 from pipeline.report.events import Action
-from pipeline.report.subject import Note, OfProject, Said, Subject
 from pipeline.report.wording import listed
 
 
@@ -11,8 +11,8 @@ class OutOfDate(OfProject, frozen=True):
     """With `--check`: a run would change something."""
 
     action: Action
-    message = Said("`{path}` is out of date: a run would {action} it")
-    help = "run `tool create` without `--check`"
+    message = Sentence("`{path}` is out of date: a run would {action} it")
+    advice = "run `tool create` without `--check`"
 
 
 class NotAsRecorded(OfProject, frozen=True):
@@ -23,7 +23,7 @@ class NotAsRecorded(OfProject, frozen=True):
     """SHA-256 of the archive in the record; empty if the component is not in it."""
     digest: str
     """SHA-256 of the archive in the drop; empty if it is not selected, or not there."""
-    help = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
+    advice = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
 
     @property
     def message(self) -> str:
@@ -39,18 +39,18 @@ class EditedComponent(OfProject, frozen=True):
     """With `--frozen`: files would not be as recorded after the run."""
 
     files: tuple[str, ...]
-    message = Said("`{path}` would not be as recorded after the run: {files}")
-    help = "put them back, or pass `--mine` to let them be"
+    message = Sentence("`{path}` would not be as recorded after the run: {files}")
+    advice = "put them back, or pass `--mine` to let them be"
 
 
 class Departed(OfProject, frozen=True):
     """With `tool status --check`: files that were built are missing or edited."""
 
-    message = Said("`{path}` is not as it was built")
-    help = "`tool status -v` lists its files"
+    message = Sentence("`{path}` is not as it was built")
+    advice = "`tool status -v` lists its files"
 
 
-class RecordUnreadable(Subject, frozen=True):
+class RecordUnreadable(Diagnostic, frozen=True):
     """The record of what the tool wrote, or the journal of a killed run, is damaged."""
 
     file: str
@@ -66,7 +66,7 @@ class RecordUnreadable(Subject, frozen=True):
         return f"`{self.file}` is damaged: your files cannot be told from built ones"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.is_merging:
             return (
                 f"take either side, as with `git checkout --ours {self.file}`, and run again: that brings it up to date"
@@ -77,7 +77,7 @@ class RecordUnreadable(Subject, frozen=True):
         return "restore it; or delete it, and what differs from its archive counts as yours"
 
 
-class NothingToUndo(Subject, frozen=True):
+class NothingToUndo(Diagnostic, frozen=True):
     """The last run cannot be undone: what it put aside is not kept, or the project is not as that run left it."""
 
     reason: Literal["nothing", "record", "damaged"]
@@ -96,13 +96,13 @@ class NothingToUndo(Subject, frozen=True):
         return f"`{self.path}` has changed since the run that could be undone"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.reason == "record":
             return "put `.tool-manifest.json` back as that run wrote it, or build what you want with `tool create`"
         return "build the archives that you want, also older ones, with `tool create`"
 
 
-class BackedUp(Note, frozen=True):
+class BackedUp(WarningDiagnostic, frozen=True):
     """Files were moved aside: yours with `--force` or `--prune` or as the shop writes them anew, else the archive's."""
 
     component: str
@@ -122,15 +122,15 @@ class BackedUp(Note, frozen=True):
         return f"{which} of `{self.component}` {would}moved to `{self.backup}`"
 
 
-class BuiltAgain(Note, frozen=True):
+class BuiltAgain(WarningDiagnostic, frozen=True):
     """What was undone came from archives. The next run builds those that are in its drop again."""
 
     archives: tuple[str, ...]
-    message = Said("the next `tool create` builds these of its drop again: {archives}")
-    help = "take them out of the drop, or leave them out with `--exclude`"
+    message = Sentence("the next `tool create` builds these of its drop again: {archives}")
+    advice = "take them out of the drop, or leave them out with `--exclude`"
 
 
-class KeptComponents(Note, frozen=True):
+class KeptComponents(WarningDiagnostic, frozen=True):
     """Components that an earlier run built are not built any more. They stay until `--prune` removes them."""
 
     left_out: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ class KeptComponents(Note, frozen=True):
         return f"built before and kept, {which}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.by_flag:
             return ""
         if self.in_doubt:
@@ -158,14 +158,14 @@ class KeptComponents(Note, frozen=True):
         return "`--prune` removes them"
 
 
-class InPlace(Note, frozen=True):
+class InPlace(WarningDiagnostic, frozen=True):
     """The folder of a component cannot be exchanged as a whole, so its files were replaced one by one."""
 
     component: str
     cause: str
     at = "component"
     inside = "project"
-    message = Said("the files of `{component}` were replaced one by one: {cause}")
+    message = Sentence("the files of `{component}` were replaced one by one: {cause}")
 
 
 BuildingProblem: TypeAlias = OutOfDate | NotAsRecorded | EditedComponent | Departed | RecordUnreadable | NothingToUndo

@@ -7,13 +7,13 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
+from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.report.subject import Note, Said, Selectable, Subject, code
 from pipeline.report.wording import adding, listed, meant
 from pipeline.schema import is_archive_name
 
 
-class ThemeNotFound(Subject, frozen=True):
+class ThemeNotFound(Diagnostic, frozen=True):
     """The setting `theme` names a theme or an archive that the drop does not have, or that holds no theme."""
 
     theme: str
@@ -36,7 +36,7 @@ class ThemeNotFound(Subject, frozen=True):
         return f"no {'file' if is_archive_name(self.theme) else 'theme'} `{self.theme}`; {there}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if self.left_out and not self.holds:
             return "take its file out of `modules.exclude`"
         if is_archive_name(self.theme) and not self.holds:
@@ -46,16 +46,16 @@ class ThemeNotFound(Subject, frozen=True):
         return meant(self.suggestions) or others
 
 
-class ThemeAmbiguous(Subject, frozen=True):
+class ThemeAmbiguous(Diagnostic, frozen=True):
     """The drop has several themes, and the setting `theme` is `auto`. One theme is built, and none is guessed."""
 
     themes: tuple[str, ...]
     source: Source
     setting = "theme"
-    message = Said("the drop has several themes, and `--theme=NAME` chooses one: {themes}")
+    message = Sentence("the drop has several themes, and `--theme=NAME` chooses one: {themes}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         return f"for example `{shlex.join((f'--theme={self.themes[0]}',))}`, or `--theme=none` for no theme"
 
 
@@ -65,15 +65,15 @@ class ComponentAmbiguous(Selectable, frozen=True):
     kind: str
     name: str
     archives: tuple[str, ...]
-    message = Said("several archives are the {kind} `{name}`, with different contents: {archives}")
+    message = Sentence("several archives are the {kind} `{name}`, with different contents: {archives}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         flags = self.excluding(self.archives[0])
         return f"leave all but one out, for example with `{flags}`; or remove them from the drop"
 
 
-class UnmatchedPattern(Note, frozen=True):
+class UnmatchedPattern(WarningDiagnostic, frozen=True):
     """A pattern matches no module of the drop; that of a shared preset may be for another project."""
 
     leaf: str
@@ -88,13 +88,13 @@ class UnmatchedPattern(Note, frozen=True):
         return f"no module matches {listed((self.pattern, *self.others))} of {self.leaf}"
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if "," in self.pattern and self.source.is_flag:
             return "give the flag once for each"
         return meant(self.suggestions) or "check the name, also its case"
 
 
-class NeededModule(Selectable, Note, frozen=True, tag=code):
+class NeededModule(Selectable, WarningDiagnostic, frozen=True, tag=code):
     """A module of the drop is left out, although a component that is built needs it."""
 
     module: str
@@ -103,16 +103,16 @@ class NeededModule(Selectable, Note, frozen=True, tag=code):
     """The list of patterns that leaves it out; empty if it is left out for another reason."""
     source: Source | None
 
-    message = Said("`{module}` is left out, and needed by {needed_by}")
+    message = Sentence("`{module}` is left out, and needed by {needed_by}")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         if not (self.source and self.source.is_flag):
             return f"`{adding('--include', self.module, self.lists_below)}` brings it in"
         return f"add `--only={self.module}`" if self.leaf == "modules.only" else "take it out of `--exclude`"
 
 
-class NeededTheme(Selectable, Note, frozen=True, tag=code):
+class NeededTheme(Selectable, WarningDiagnostic, frozen=True, tag=code):
     """A pattern leaves out a theme of the drop that the theme that is built builds on."""
 
     theme: str
@@ -120,15 +120,15 @@ class NeededTheme(Selectable, Note, frozen=True, tag=code):
     file: str
     """The name that a pattern can match its file by."""
     source: Source | None
-    message = Said("the theme `{theme}` is left out, and `{needed_by}` builds on it")
+    message = Sentence("the theme `{theme}` is left out, and `{needed_by}` builds on it")
 
     @property
-    def help(self) -> str:
+    def advice(self) -> str:
         flags = adding("--include", self.file, self.lists_below)
         return "take it out of `--exclude`" if self.source and self.source.is_flag else f"`{flags}` brings it in"
 
 
-class MissingNeed(Note, frozen=True, tag=code):
+class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
     """A module or theme that a component needs is in neither drop nor project, as far as these show.
 
     It is told once, and again when anything has changed about it, or with `--verbose`.
@@ -139,7 +139,7 @@ class MissingNeed(Note, frozen=True, tag=code):
     project: str
     """What the module is said to be in; its own name if it is not said."""
     needed_by: tuple[str, ...]
-    help = "put it into the drop, unless your system has it from elsewhere"
+    advice = "put it into the drop, unless your system has it from elsewhere"
 
     @property
     def message(self) -> str:
@@ -148,12 +148,12 @@ class MissingNeed(Note, frozen=True, tag=code):
         return f"{theme}{what} is needed by {listed(self.needed_by)}, and in neither drop nor project"
 
 
-class CircularNeeds(Note, frozen=True):
+class CircularNeeds(WarningDiagnostic, frozen=True):
     """Components need one another, or themes are one another's parents. They are built all the same."""
 
     kind: str
     names: tuple[str, ...]
-    help = "tell whoever makes them"
+    advice = "tell whoever makes them"
 
     @property
     def message(self) -> str:
@@ -165,11 +165,11 @@ class CircularNeeds(Note, frozen=True):
         return Source(self.names[0])
 
 
-class MixedSystems(Note, frozen=True):
+class MixedSystems(WarningDiagnostic, frozen=True):
     """Components of different systems are built; one of them may be in the wrong drop."""
 
     counts: tuple[tuple[str, int], ...]
-    help = "leave out those that are not for yours"
+    advice = "leave out those that are not for yours"
 
     @property
     def message(self) -> str:
@@ -177,10 +177,10 @@ class MixedSystems(Note, frozen=True):
         return f"components of different systems are built together: {mixture}"
 
 
-class ProblemAhead(Note, frozen=True):
+class ProblemAhead(WarningDiagnostic, frozen=True):
     """With the configuration that `tool init` has written, the archives of the drop would end `tool create`."""
 
-    problem: Subject
+    problem: Diagnostic
     place: Source | None
     """Where it is, from the current folder."""
 
@@ -189,15 +189,15 @@ class ProblemAhead(Note, frozen=True):
         return f"`tool create` would stop: {self.problem.message}"
 
     @property
-    def help(self) -> str:
-        return self.problem.help
+    def advice(self) -> str:
+        return self.problem.advice
 
     @property
     def source(self) -> Source | None:
         return self.place if self.place != BUILT_IN else None
 
 
-def together(notes: Iterable[Note]) -> Iterator[Note]:
+def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
     """Tell neighbouring patterns of one list in one file together, unless a similar name is known of one.
 
     A preset that several projects share has patterns for each of them, of which most match nothing in any.
@@ -210,7 +210,7 @@ def together(notes: Iterable[Note]) -> Iterator[Note]:
             yield from (first, *others)
 
 
-def _list_of(note: Note) -> tuple[str, str] | None:
+def _list_of(note: WarningDiagnostic) -> tuple[str, str] | None:
     """The list and the file of a pattern that can be told with others; of anything else nothing."""
     if isinstance(note, UnmatchedPattern) and note.source.line and not note.suggestions:
         return note.leaf, note.source.name

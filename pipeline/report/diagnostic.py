@@ -1,7 +1,7 @@
-"""Subjects: what problems and notes have in common: what is the matter, what to do about it, and where it is.
+"""Diagnostics: errors and warnings, as frozen structs of facts with their words.
 
-A problem or a note is a frozen struct of facts. Its docstring says what it stands for, to whoever asks `tool explain`;
-`message` and `help`, beside it, say what is the matter in one case and the way out, and are the only place that does.
+The docstring says what a diagnostic means, to whoever asks `tool explain`. `message` says what happened in one case,
+`advice` what to do, `source` where it is.
 """
 
 import re
@@ -15,25 +15,27 @@ from msgspec.structs import replace
 from pipeline.report.source import Source
 from pipeline.report.wording import adding, listed
 
-_Subject = TypeVar("_Subject", bound="Subject")
+_Kind = TypeVar("_Kind", bound="Diagnostic")
 
 
-class Said:
-    """A sentence with a hole for each fact that it tells; names are listed, and what is `None` is left out."""
+class Sentence:
+    """A sentence with a placeholder for each fact; names are listed, and `None` is left out."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def __get__(self, subject: "Subject", kind: object = None) -> str:
-        return self.text.format_map({name: _told(getattr(subject, name)) for name in subject.__struct_fields__})
+    def __get__(self, diagnostic: "Diagnostic", kind: object = None) -> str:
+        return self.text.format_map(
+            {name: _formatted(getattr(diagnostic, name)) for name in diagnostic.__struct_fields__}
+        )
 
 
-def _told(fact: object) -> object:
+def _formatted(fact: object) -> object:
     return listed(fact) if isinstance(fact, tuple) else "" if fact is None else fact
 
 
-class Subject(Struct, frozen=True, tag=True):
-    """What is told, as facts."""
+class Diagnostic(Struct, frozen=True, tag=True):
+    """An error or a warning."""
 
     setting: ClassVar[str] = ""
     """The path of the setting that it is about, as the user spells it."""
@@ -45,11 +47,11 @@ class Subject(Struct, frozen=True, tag=True):
     @property
     @abstractmethod
     def message(self) -> str:
-        """What is the matter, without a full stop."""
+        """What happened, without a full stop."""
 
     @property
-    def help(self) -> str:
-        """What to do about it; of a problem always something."""
+    def advice(self) -> str:
+        """What to do; an error always has some."""
         return ""
 
     @property
@@ -63,18 +65,18 @@ def code(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-class Note(Subject, frozen=True, tag=code):
-    """What is worth a warning, but stops nothing. Its tag is the code of the warning."""
+class WarningDiagnostic(Diagnostic, frozen=True, tag=code):
+    """A warning, after which the run goes on; any other diagnostic is an error. Its tag is the code of the warning."""
 
 
-class OfFile(Note, frozen=True):
+class OfFile(WarningDiagnostic, frozen=True):
     """What there is to say about a file."""
 
     file: str
     at = "file"
 
 
-class OfProject(Subject, frozen=True):
+class OfProject(Diagnostic, frozen=True):
     """What there is to say about a path in the project."""
 
     path: str
@@ -82,15 +84,15 @@ class OfProject(Subject, frozen=True):
     inside = "project"
 
 
-class OfKey(Subject, frozen=True):
+class OfKey(Diagnostic, frozen=True):
     """What is wrong with a key or a value."""
 
     path: str
     source: Source
-    setting = Said("{path}")
+    setting = Sentence("{path}")
 
 
-class Selectable(Subject, frozen=True, kw_only=True):
+class Selectable(Diagnostic, frozen=True, kw_only=True):
     """What a flag can leave out or bring in."""
 
     lists_below: frozenset[str] | None = None
@@ -111,14 +113,14 @@ class Bases(Struct):
     lists_below: frozenset[str] | None = None
     """As in `Selectable`."""
 
-    def seen(self, subject: _Subject) -> _Subject:
+    def seen(self, diagnostic: _Kind) -> _Kind:
         """A problem or a note with the flags that fit to those of the run."""
-        return replace(subject, lists_below=self.lists_below) if isinstance(subject, Selectable) else subject
+        return replace(diagnostic, lists_below=self.lists_below) if isinstance(diagnostic, Selectable) else diagnostic
 
-    def source(self, subject: Subject) -> Source | None:
+    def source(self, diagnostic: Diagnostic) -> Source | None:
         """Where a problem or a note is, as a path from the current folder; of what is no path, as it is."""
-        source = subject.source
-        return source and replace(source, name=self._path(source.name, subject.inside))
+        source = diagnostic.source
+        return source and replace(source, name=self._path(source.name, diagnostic.inside))
 
     def _path(self, path: str, inside: str) -> str:
         if inside == "drop" and not path.startswith(("./", "../", "/")):  # else a theme's, relative to where it starts

@@ -1,16 +1,18 @@
-"""Problems and notes: what ends a run with an error, and what it only warns of, as facts with their words.
+"""Diagnostics: every error and every warning, as facts with their words.
 
-One module a subject: `configuration`, `settings`, `scripts`, `drop`, `selection`, `archives`, `conflicts`, `building`,
-`disk`, `places`, `runs`. A `reason` or `cause` is a clause such as "it has two end records", written beside the check
-that knows it: there are as many as checks, and no other code tells them apart. `io_edges.report.exit_codes` gives each
-problem its error name and exit code; a new variant fails the type check until it does. The name of a note is its code.
+One module for each part of the tool: `configuration`, `settings`, `scripts`, `drop`, `selection`, `archives`,
+`conflicts`, `building`, `disk`, `places`, `runs`. A `reason` or `cause` is a clause such as "it has two end records",
+written beside the check that knows it: there are as many as checks, and no other code tells them apart.
+`io_edges.report.exit_codes` gives each error its name and exit code; a new one fails the type check until it does. The
+name of a warning is its code.
 """
 
 from typing import Final, TypeAlias
 
 from toolz import concat
 
-from pipeline.report.problems import (
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import (
     archives,
     building,
     configuration,
@@ -23,7 +25,6 @@ from pipeline.report.problems import (
     selection,
     settings,
 )
-from pipeline.report.subject import Note
 
 FileProblem: TypeAlias = configuration.ConfigurationProblem | scripts.ScriptProblem
 """Why a file gives no plain data."""
@@ -42,6 +43,6 @@ BuildProblem: TypeAlias = (
 """What choosing and building components can fail with."""
 Problem: TypeAlias = ConfigProblem | BuildProblem | settings.UsageError
 
-_SUBJECTS: Final = settings, configuration, scripts, drop, selection, archives, conflicts, building, disk, places, runs
-EXAMPLES: Final[tuple[Problem | Note, ...]] = tuple(concat(each.EXAMPLES for each in _SUBJECTS))
+_MODULES: Final = settings, configuration, scripts, drop, selection, archives, conflicts, building, disk, places, runs
+EXAMPLES: Final[tuple[Problem | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in _MODULES))
 """One of each, as `tool explain` and the reference show them."""
