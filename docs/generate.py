@@ -30,7 +30,7 @@ from pipeline.locate import Probe
 from pipeline.report.events import ListElement, Obstacle, Overridden
 from pipeline.schema import (
     BUNDLED,
-    LEAVES,
+    SETTINGS,
     SHORTHAND,
     SHORTHAND_EXAMPLE,
     SHORTHAND_MEANING,
@@ -38,7 +38,7 @@ from pipeline.schema import (
     SPLICE_MEANING,
     VERSION,
     VERSION_MEANING,
-    Leaf,
+    Setting,
 )
 from tests.support import rules, words
 
@@ -112,14 +112,16 @@ def _json(value: object) -> str:
     return f"`{msgspec.json.encode(value).decode()}`"
 
 
-def _type(leaf: Leaf) -> str:
-    if leaf.choices:
-        return " or ".join(_json(choice) for choice in leaf.choices)
-    return {"string": "string", "strings": "list of strings", "boolean": "`true` or `false`", "choice": ""}[leaf.type]
+def _type(setting: Setting) -> str:
+    if setting.choices:
+        return " or ".join(_json(choice) for choice in setting.choices)
+    return {"string": "string", "strings": "list of strings", "boolean": "`true` or `false`", "choice": ""}[
+        setting.type
+    ]
 
 
-def _default(leaf: Leaf) -> str:
-    return "unset: presets are detected" if leaf.path == "presets" else _json(leaf.default)
+def _default(setting: Setting) -> str:
+    return "unset: presets are detected" if setting.path == "presets" else _json(setting.default)
 
 
 def _configuration() -> str:
@@ -128,16 +130,16 @@ def _configuration() -> str:
     shorthand = (f"`{SHORTHAND}`", SHORTHAND_MEANING, "list of strings", "", _json(SHORTHAND_EXAMPLE), "", "")
     version = ("`schema`", VERSION_MEANING, *[f"`{VERSION}`"] * 3, "", "")
     parts = ("# Every setting and variable\n", f"Of a list: {splice[0].lower()}{splice[1:]}\n")
-    return "\n".join((*parts, _table(head, (*map(_row, LEAVES), shorthand, version)), _presets(), _variables()))
+    return "\n".join((*parts, _table(head, (*map(_row, SETTINGS), shorthand, version)), _presets(), _variables()))
 
 
-def _row(leaf: Leaf) -> tuple[str, ...]:
-    takes, default, example = _type(leaf), _default(leaf), _json(leaf.example)
-    return f"`{leaf.path}`", leaf.meaning, takes, default, example, f"`{_flag(leaf)}`", f"`{leaf.variable}`"
+def _row(setting: Setting) -> tuple[str, ...]:
+    takes, default, example = _type(setting), _default(setting), _json(setting.example)
+    return f"`{setting.path}`", setting.meaning, takes, default, example, f"`{_flag(setting)}`", f"`{setting.variable}`"
 
 
-def _flag(leaf: Leaf) -> str:
-    return f"{leaf.flag}`, `{leaf.negative}" if leaf.negative else leaf.flag
+def _flag(setting: Setting) -> str:
+    return f"{setting.flag}`, `{setting.negative}" if setting.negative else setting.flag
 
 
 def _commands() -> str:
@@ -218,7 +220,7 @@ def _variables() -> str:
 
 
 def _legacy() -> str:
-    same = itertools.groupby(MOVES, lambda move: (move.conversion.text, f"`{move.leaf}`"))
+    same = itertools.groupby(MOVES, lambda move: (move.conversion.text, f"`{move.setting}`"))
     rows = ((", ".join(f"`{move.key}`" for move in moves), *where) for where, moves in same)
     return "# The 0.x file: every move\n\n" + _table(("0.x key", "where its value is", "version 1 key"), rows)
 

@@ -21,7 +21,7 @@ rooms of its own:
     validate    plain data to a layer, or every problem of the file   docs/configuration.md
     merge       five layers to settings, with who won and who lost    docs/precedence.md
     emit        settings, archives and plan to lines of the log       docs/output.md
-    schema      every setting (leaf), which all of the above read     docs/reference/configuration.md
+    schema      every setting, which   all of the above read     docs/reference/configuration.md
 
 The rooms, in the order in which a run enters them. The effects of a room are in `io_edges`, under the same name:
 

@@ -16,7 +16,7 @@ from pipeline.schema import LogFormat
 
 
 def decisions(settings: Settings) -> tuple[DecisionEvent, ...]:
-    """One event for each leaf, in the order of the schema."""
+    """One event for each setting, in the order of the schema."""
     return tuple(map(_decision, settings.decisions))
 
 

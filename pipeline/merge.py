@@ -1,12 +1,12 @@
 """Merge: lay the layers over one another.
 
 Takes the layers, highest first, and the folder that the paths in the defaults, the fifth layer, are relative to;
-gives complete settings, and for each leaf which layer won and what it overrode. A leaf is set by the highest layer
-that mentions it. A list is one leaf: it replaces, it does not concatenate; an explicit `[]` is set, and wins. Its
+gives complete settings, and for each setting which layer won and what it overrode. The highest layer that mentions a
+setting sets it. A list is one setting: it replaces, it does not concatenate; an explicit `[]` is set, and wins. Its
 element `"..."` keeps, in its place, what lower layers list (`docs/precedence.md`).
 
-Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone leaves the value of its leaf as it
-is below.
+Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone does not change the value of its
+setting.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from toolz import concat, merge_with, unique
 
 from pipeline.config.layers import Decision, Element, Layer, Origin, Settings, absolute_item, absolute_value, defaults
-from pipeline.schema import LEAVES, Leaf, splice_at
+from pipeline.schema import SETTINGS, Setting, splice_at
 
 
 def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Settings:
@@ -27,9 +27,9 @@ def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...
     `detected` are the presets that apply where no layer lists any.
     """
     merged = reduce(over, (*layers, defaults(start)))
-    decisions = tuple(_decision(leaf, merged.origins[leaf.path], detected) for leaf in LEAVES)
+    decisions = tuple(_decision(setting, merged.origins[setting.path], detected) for setting in SETTINGS)
     values: dict[str, Any] = {
-        leaf.name: absolute_value(leaf, each) for leaf, each in zip(LEAVES, decisions, strict=True)
+        setting.name: absolute_value(setting, each) for setting, each in zip(SETTINGS, decisions, strict=True)
     }
     return Settings(**values, decisions=decisions, notes=merged.notes, readings=merged.readings)
 
@@ -44,18 +44,18 @@ def _joined(parts: list[tuple[Origin, ...]]) -> tuple[Origin, ...]:
     return tuple(concat(parts))
 
 
-def _decision(leaf: Leaf, stack: tuple[Origin, ...], detected: tuple[Element, ...]) -> Decision:
-    """Decide a leaf by the origins that set it, highest first."""
+def _decision(setting: Setting, stack: tuple[Origin, ...], detected: tuple[Element, ...]) -> Decision:
+    """Decide a setting by the origins that set it, highest first."""
     winner, *losers = stack
-    decision = Decision(leaf.path, winner, tuple(losers))
-    if leaf.type != "strings":
+    decision = Decision(setting.path, winner, tuple(losers))
+    if setting.type != "strings":
         return decision
     *upper, base = decision.contributors
-    elements = _spliced(leaf, upper, _elements(base) if decision.is_listed else detected)
+    elements = _spliced(setting, upper, _elements(base) if decision.is_listed else detected)
     return replace(decision, elements=elements, detected=() if decision.is_listed else detected)
 
 
-def _spliced(leaf: Leaf, upper: Iterable[Origin], low: tuple[Element, ...]) -> tuple[Element, ...]:
+def _spliced(setting: Setting, upper: Iterable[Origin], low: tuple[Element, ...]) -> tuple[Element, ...]:
     """Put a list in the place of the `"..."` of those above it, highest first; of equal elements the first stays."""
     before: list[Element] = []
     after: list[Element] = []
@@ -64,7 +64,7 @@ def _spliced(leaf: Leaf, upper: Iterable[Origin], low: tuple[Element, ...]) -> t
         at = splice_at([element.value for element in elements])
         before += elements[:at]
         after[:0] = elements[at + 1 :]
-    return tuple(unique((*before, *low, *after), key=partial(absolute_item, leaf))) if before or after else low
+    return tuple(unique((*before, *low, *after), key=partial(absolute_item, setting))) if before or after else low
 
 
 def _elements(origin: Origin) -> tuple[Element, ...]:

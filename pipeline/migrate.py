@@ -1,7 +1,7 @@
 """Migrate: lift the 0.x shape of the legacy dot-file to version 1.
 
 Takes a tree; gives a tree in the version 1 shape, and a note for each key that moved or was dropped. A value that
-no leaf accepts is dropped; for a list, one item that fits is enough. Any other file passes unchanged. Total:
+no setting accepts is dropped; for a list, one item that fits is enough. Any other file passes unchanged. Total:
 never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/legacy.md`.
 """
 
@@ -12,11 +12,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from toolz import assoc_in
 
-from pipeline.config.leaf_values import faults
-from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, leaves_of
+from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, settings_of_key
+from pipeline.config.setting_values import faults
 from pipeline.config.tree import KeyPath, Mark, Tree
 from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 
 
 def migrate(tree: Tree) -> Tree:
@@ -29,27 +29,27 @@ def migrate(tree: Tree) -> Tree:
     notes: tuple[LegacyMoved, ...] = ()
     applicable = _applicable(tree.data)
     for move, value in applicable:
-        if move.leaf not in key_of:
-            path = tuple(move.leaf.split("."))
+        if move.setting not in key_of:
+            path = tuple(move.setting.split("."))
             data = assoc_in(data, path, value)
             marks.update(_moved(tree, (move.key,), path))
-            key_of[move.leaf] = move.key
-            if move.key != move.leaf:
-                notes += (LegacyMoved(move.key, move.leaf, tree.mark((move.key,)).key),)
-    masked = {move.key: move.leaf for move, _ in applicable if key_of[move.leaf] != move.key}
+            key_of[move.setting] = move.key
+            if move.key != move.setting:
+                notes += (LegacyMoved(move.key, move.setting, tree.mark((move.key,)).key),)
+    masked = {move.key: move.setting for move, _ in applicable if key_of[move.setting] != move.key}
     dropped = (key for key in tree.data if key not in key_of.values())
     return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, dropped, key_of, masked)))
 
 
 def _applicable(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
-    """Each move that applies to the data, and the value that it gives its leaf."""
+    """Each move that applies to the data, and the value that it gives its setting."""
     values = ((move, move.conversion.of(data[move.key])) for move in MOVES if move.key in data)
-    return [(move, value) for move, value in values if value is not UNSET and _fits(move.leaf, value)]
+    return [(move, value) for move, value in values if value is not UNSET and _fits(move.setting, value)]
 
 
 def _fits(path: str, value: Any) -> bool:
-    """Whether a leaf can be set to a value, or to some of its items."""
-    wrong = {within for leaf in LEAVES if leaf.path == path for within, _ in faults(leaf, value)}
+    """Whether a setting can be set to a value, or to some of its items."""
+    wrong = {within for setting in SETTINGS if setting.path == path for within, _ in faults(setting, value)}
     return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
 
@@ -69,7 +69,7 @@ def _dropped(
             return f"version 1 has `{DROPPED[key]}` in its place"
         if key in masked:
             return f"`{key_of[masked[key]]}` stands for {masked[key]} already"
-        leaves = leaves_of(key)
-        return f"its value does not fit {' or '.join(leaves)}" if leaves else "it is not a key of the 0.x file"
+        settings = settings_of_key(key)
+        return f"its value does not fit {' or '.join(settings)}" if settings else "it is not a key of the 0.x file"
 
     return tuple(LegacyDropped(str(key), reason(key), tree.mark((key,)).key) for key in keys)

@@ -1,4 +1,4 @@
-"""The schema: the leaves (settings) of a configuration, written once.
+"""The schema: the settings of a configuration, written once.
 
 Validation, flags, environment variables, defaults and `docs/reference/configuration.md` all read this
 table; `docs/configuration.md` states the rules in words.
@@ -10,13 +10,13 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-LeafType: TypeAlias = Literal["string", "strings", "choice", "boolean"]
+SettingType: TypeAlias = Literal["string", "strings", "choice", "boolean"]
 PathKind: TypeAlias = Literal["no", "path", "paths", "archive", "presets"]
 GroupName: TypeAlias = Literal["archives", "presets", "hooks", "cache", "log"]
 OnFailure: TypeAlias = Literal["continue", "fail"]
 LogFormat: TypeAlias = Literal["text", "json"]
 Value: TypeAlias = str | bool | tuple[str, ...]
-"""A leaf's value as the user wrote it."""
+"""A setting's value as the user wrote it."""
 
 AUTO: Final = "auto"
 NONE: Final = "none"
@@ -42,12 +42,12 @@ ARCHIVE_SUFFIX: Final = ".zip"
 SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
 
 
-class Leaf(Struct, frozen=True, kw_only=True):
+class Setting(Struct, frozen=True, kw_only=True):
     """One setting: its place in the file, what it takes, its default, its flag, and how it is explained."""
 
     path: str
     """Dotted, as in a file: `modules.exclude`."""
-    type: LeafType
+    type: SettingType
     default: Value
     flag: str
     group: GroupName
@@ -60,7 +60,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The attribute of `Layer` and `Settings` that holds this leaf: `hooks_on_failure`."""
+        """The attribute of `Layer` and `Settings` that holds this setting: `hooks_on_failure`."""
         return "".join(f"_{c.lower()}" if c.isupper() else c for c in self.path.replace(".", "_"))
 
     @property
@@ -75,7 +75,7 @@ class Leaf(Struct, frozen=True, kw_only=True):
 
     @property
     def negative(self) -> str:
-        """The flag that sets a boolean to false, `--no-cache`; empty for any other leaf."""
+        """The flag that sets a boolean to false, `--no-cache`; empty for any other setting."""
         return f"--no-{self.flag.removeprefix('--')}" if self.type == "boolean" else ""
 
     @property
@@ -84,8 +84,8 @@ class Leaf(Struct, frozen=True, kw_only=True):
         return tuple(self.path.split("."))
 
 
-LEAVES: Final = (
-    Leaf(
+SETTINGS: Final = (
+    Setting(
         path="theme",
         type="string",
         default=AUTO,
@@ -96,7 +96,7 @@ LEAVES: Final = (
         "the name of a theme or, if it ends in `.zip`, the path of its archive.",
         example="harbour",
     ),
-    Leaf(
+    Setting(
         path="modules.include",
         type="strings",
         default=(),
@@ -105,7 +105,7 @@ LEAVES: Final = (
         meaning="Names or glob patterns of modules to build although `exclude` matches them.",
         example=("shop_*",),
     ),
-    Leaf(
+    Setting(
         path="modules.exclude",
         type="strings",
         default=(),
@@ -114,7 +114,7 @@ LEAVES: Final = (
         meaning="Names or glob patterns of modules to leave out.",
         example=("shop_demo", "*_test"),
     ),
-    Leaf(
+    Setting(
         path="modules.only",
         type="strings",
         default=(),
@@ -123,7 +123,7 @@ LEAVES: Final = (
         meaning="Names or glob patterns; if any is given, modules that match none of them are left out.",
         example=("shop_search", "shop_reviews"),
     ),
-    Leaf(
+    Setting(
         path="presets",
         type="strings",
         default=AUTO,
@@ -134,7 +134,7 @@ LEAVES: Final = (
         "paths. Unset detects them; an empty list applies none.",
         example=("ci", "./presets/shop.ts"),
     ),
-    Leaf(
+    Setting(
         path="presetsSearchPath",
         type="strings",
         default=(),
@@ -144,7 +144,7 @@ LEAVES: Final = (
         meaning="Folders searched, in order, for presets that are given by name.",
         example=("./presets",),
     ),
-    Leaf(
+    Setting(
         path="hooks.initScriptsDir",
         type="string",
         default="./init-scripts",
@@ -154,7 +154,7 @@ LEAVES: Final = (
         meaning="Folder of the scripts that run before the build.",
         example="./scripts/before",
     ),
-    Leaf(
+    Setting(
         path="hooks.postScriptsDir",
         type="string",
         default="./post-scripts",
@@ -164,7 +164,7 @@ LEAVES: Final = (
         meaning="Folder of the scripts that run after the build.",
         example="./scripts/after",
     ),
-    Leaf(
+    Setting(
         path="hooks.onFailure",
         type="choice",
         default="continue",
@@ -174,7 +174,7 @@ LEAVES: Final = (
         meaning="What a failing script does to the run: `continue` reports it and goes on, `fail` stops.",
         example="fail",
     ),
-    Leaf(
+    Setting(
         path="cache.file",
         type="string",
         default=CACHE_FILE,
@@ -184,7 +184,7 @@ LEAVES: Final = (
         meaning="The cache file.",
         example="./.cache/tool.json",
     ),
-    Leaf(
+    Setting(
         path="cache.enabled",
         type="boolean",
         default=True,
@@ -193,7 +193,7 @@ LEAVES: Final = (
         meaning="Whether the cache is used.",
         example=False,
     ),
-    Leaf(
+    Setting(
         path="log.format",
         type="choice",
         default="text",
@@ -212,7 +212,7 @@ GROUPS: Final[dict[GroupName, str]] = {
     "cache": "Cache",
     "log": "Log",
 }
-"""The headings that help and reference list the leaves under, in order."""
+"""The headings that help and reference list the settings under, in order."""
 
 OBJECTS: Final = {
     "modules": "Which modules are built.",

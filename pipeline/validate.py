@@ -1,7 +1,7 @@
 """Validate: check a tree against the schema and make its layer.
 
 Takes a tree in the version 1 shape; gives a layer, or every problem of the file at once, each with its place and the
-path that the user wrote. In the legacy file a problem is a note instead, and its leaf stays unset; in a list only
+path that the user wrote. In the legacy file a problem is a note instead, and its setting stays unset; in a list only
 the wrong items are left out. The rules are in `docs/configuration.md`.
 """
 
@@ -14,18 +14,18 @@ from returns.result import Failure, Success
 from toolz import get_in
 
 from pipeline.config.layers import Layer, Origin, make_layer
-from pipeline.config.leaf_values import faults, type_name
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
-from pipeline.config.other_names import leaf_of_key
+from pipeline.config.other_names import setting_of_key
+from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.report.diagnostics.configuration import LegacyDropped
 from pipeline.report.diagnostics.settings import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
-from pipeline.schema import LEAVES, NOT_IN_PRESETS, OBJECTS, SHORTHAND, VERSION, Leaf
+from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, VERSION, Setting
 
-_KEYS: Final = ("schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES), SHORTHAND)
-_SHORTHAND_LEAF: Final = next(leaf for leaf in LEAVES if leaf.path == "modules.exclude")
+_KEYS: Final = ("schema", *dict.fromkeys(setting.keys[0] for setting in SETTINGS), SHORTHAND)
+_SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path == "modules.exclude")
 
 
 def validate(tree: Tree) -> Outcome[Layer]:
@@ -43,7 +43,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
 
 
 def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
-    """Every problem of a tree, with the path of the key, leaf or item that it spoils."""
+    """Every problem of a tree, with the path of the key, setting or item that it spoils."""
     if not isinstance(tree.data, dict):
         yield (), WrongType("", tree.mark(()).value, "an object", type_name(tree.data))
         return
@@ -52,11 +52,11 @@ def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     for key in OBJECTS:
         if key in tree.data:
             yield from _object(tree, (key,))
-    for leaf in LEAVES:
-        if (value := _value(tree, leaf.keys)) is not UNSET:
-            yield from _leaf(tree, leaf, leaf.keys, value)
+    for setting in SETTINGS:
+        if (value := _value(tree, setting.keys)) is not UNSET:
+            yield from _setting(tree, setting, setting.keys, value)
     if SHORTHAND in tree.data:
-        yield from _leaf(tree, _SHORTHAND_LEAF, (SHORTHAND,), tree.data[SHORTHAND])
+        yield from _setting(tree, _SHORTHAND_SETTING, (SHORTHAND,), tree.data[SHORTHAND])
 
 
 def _place(spoiler: tuple[KeyPath, SchemaProblem]) -> tuple[int, int]:
@@ -79,14 +79,14 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
     """What may have been meant by a key: a setting of that name elsewhere, one of the 0.x file, or a similar key."""
     key, around, mark = str(path[-1]), path[:-1], tree.mark(path)
-    leaf = leaf_of_key(key)
+    setting = setting_of_key(key)
     refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" else ()
-    if leaf and leaf.path in refused:
-        leaf = None
-    is_here = leaf is not None and leaf.keys[:-1] == around
-    belongs = leaf.path if leaf and not is_here else ""
-    renamed = None if around or leaf else new_name(key)
-    names = (leaf.keys[-1],) if leaf and is_here else () if belongs or renamed else suggest(key, allowed)
+    if setting and setting.path in refused:
+        setting = None
+    is_here = setting is not None and setting.keys[:-1] == around
+    belongs = setting.path if setting and not is_here else ""
+    renamed = None if around or setting else new_name(key)
+    names = (setting.keys[-1],) if setting and is_here else () if belongs or renamed else suggest(key, allowed)
     suggestions = tuple(spell((*around, name)) for name in names)
     instead = INSTEAD.get(key, f"`{renamed}`") if renamed and renamed not in refused else None
     return UnknownKey(spell(mark.written), mark.key, suggestions, instead, belongs)
@@ -103,14 +103,14 @@ def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
 def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     value = _value(tree, path)
     if isinstance(value, dict):
-        yield from _unknown(tree, path, tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[:-1] == path))
+        yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
     else:
         mark, renamed = tree.mark(path), moved_to(path[0], value)
         yield path, WrongType(spell(mark.written), mark.value, "an object", type_name(value), renamed)
 
 
-def _leaf(tree: Tree, leaf: Leaf, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
-    for within, fault in faults(leaf, value):
+def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
+    for within, fault in faults(setting, value):
         mark = tree.mark((*path, *within))
         yield (*path, *within), fault(spell(mark.written), mark.value)
 
@@ -121,22 +121,22 @@ def _value(tree: Tree, path: KeyPath) -> Any:
 
 
 def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -> Layer:
-    values = {leaf: _value(tree, leaf.keys) for leaf in LEAVES if leaf.keys not in spoilt}
-    sound = {leaf: _origin(tree, leaf, value, spoilt) for leaf, value in values.items() if value is not UNSET}
-    origins = {leaf: origin for leaf, origin in sound.items() if origin}
+    values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
+    sound = {setting: _origin(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET}
+    origins = {setting: origin for setting, origin in sound.items() if origin}
     layer = make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
     return layer if tree.reading is None else replace(layer, readings={tree.candidate.display_path: tree.reading})
 
 
-def _origin(tree: Tree, leaf: Leaf, value: Any, spoilt: set[KeyPath]) -> Origin | None:
-    """How a leaf was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
-    source = tree.mark(leaf.keys).value
+def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Origin | None:
+    """How a setting was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
+    source = tree.mark(setting.keys).value
     if not isinstance(value, list):
         return Origin(tree.candidate.layer, source, value)
-    kept = [index for index in range(len(value)) if (*leaf.keys, index) not in spoilt]
+    kept = [index for index in range(len(value)) if (*setting.keys, index) not in spoilt]
     if value and not kept:
         return None
-    items = tuple(tree.mark((*leaf.keys, index)).value for index in kept)
+    items = tuple(tree.mark((*setting.keys, index)).value for index in kept)
     return Origin(tree.candidate.layer, source, tuple(value[index] for index in kept), items)
 
 

@@ -9,16 +9,16 @@ from pipeline.config.layers import Layer, Origin, make_layer
 from pipeline.config.tree import Candidate, Form
 from pipeline.report.diagnostics.settings import MisspeltVariable
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, OBJECTS, SPLICE, Leaf
+from pipeline.schema import OBJECTS, SETTINGS, SPLICE, Setting
 from tests.support.disks import START
 
-LEAF = {leaf.path: leaf for leaf in LEAVES}
+SETTING = {setting.path: setting for setting in SETTINGS}
 LAYERS = ("flag", "env", "config", "preset", "default")
 LEGACY_KEYS = (
     *("themeName", "themeArchive", "includeModules", "excludeModules", "onlyModules", "preset", "presetsDir"),
     *("initScripts", "postScripts", "onFailure", "failOnHookError", "cacheFile", "noCache", "logFormat", "version"),
 )
-KEYS = ("schema", "exclude", *dict.fromkeys(key for leaf in LEAVES for key in leaf.keys))
+KEYS = ("schema", "exclude", *dict.fromkeys(key for setting in SETTINGS for key in setting.keys))
 """Every key that means something somewhere in version 1."""
 
 
@@ -85,27 +85,31 @@ near_configs = objects(*KEYS)
 legacy_objects = objects(*LEGACY_KEYS, *KEYS)
 
 
-def values_of(leaf: Leaf) -> st.SearchStrategy[Any]:
-    """The values that a leaf takes in a file."""
-    match leaf.type:
+def values_of(setting: Setting) -> st.SearchStrategy[Any]:
+    """The values that a setting takes in a file."""
+    match setting.type:
         case "boolean":
             return st.booleans()
         case "choice":
-            return st.sampled_from(leaf.choices)
+            return st.sampled_from(setting.choices)
         case "strings":
             return (
-                lists.map(lambda items: [item or "." for item in items]) if leaf.paths == "paths" else lists
+                lists.map(lambda items: [item or "." for item in items]) if setting.paths == "paths" else lists
             )  # no path is empty
         case _:
-            return paths if leaf.paths == "path" else st.sampled_from(["auto", "none", "x.zip"]) | texts
+            return paths if setting.paths == "path" else st.sampled_from(["auto", "none", "x.zip"]) | texts
 
 
 def configs(skip: tuple[str, ...] = ()) -> st.SearchStrategy[dict[str, Any]]:
     """Valid configuration objects in the shape of a file, in any order, with and without the shorthand."""
     optional: dict[str, Any] = {"schema": st.just(1), "exclude": lists}
     for name in OBJECTS:
-        optional[name] = _members({leaf.keys[1]: values_of(leaf) for leaf in LEAVES if leaf.keys[0] == name})
-    optional |= {leaf.path: values_of(leaf) for leaf in LEAVES if len(leaf.keys) == 1 and leaf.path not in skip}
+        optional[name] = _members(
+            {setting.keys[1]: values_of(setting) for setting in SETTINGS if setting.keys[0] == name}
+        )
+    optional |= {
+        setting.path: values_of(setting) for setting in SETTINGS if len(setting.keys) == 1 and setting.path not in skip
+    }
     return _members(optional)
 
 
@@ -137,17 +141,17 @@ legacy_files = flat | spoilt() | legacy_objects | near_configs | json_values
 
 
 @st.composite
-def origins(draw: st.DrawFn, leaf: Leaf) -> Origin:
-    """One layer that sets a leaf."""
-    value = draw(values_of(leaf))
+def origins(draw: st.DrawFn, setting: Setting) -> Origin:
+    """One layer that sets a setting."""
+    value = draw(values_of(setting))
     written = tuple(value) if isinstance(value, list) else value
     return Origin(draw(st.sampled_from(LAYERS)), draw(sources), written)
 
 
 def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
-    """Layers that say anything about any leaf, written in one of some folders."""
+    """Layers that say anything about any setting, written in one of some folders."""
     notes = st.lists(st.builds(MisspeltVariable, texts, texts), max_size=2).map(tuple)
-    said = st.fixed_dictionaries({}, optional={leaf: origins(leaf) for leaf in LEAVES})
+    said = st.fixed_dictionaries({}, optional={setting: origins(setting) for setting in SETTINGS})
     return st.builds(make_layer, said, st.sampled_from(bases or (START,)), notes)
 
 

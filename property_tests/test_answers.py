@@ -18,9 +18,9 @@ from pipeline.parse import parse
 from pipeline.report.outcome import fold
 from pipeline.report.source import Source
 from pipeline.resolve import Request, resolve
-from pipeline.schema import LEAVES, Leaf, Value
+from pipeline.schema import SETTINGS, Setting, Value
 from property_tests.printing import unexpected
-from property_tests.strategies import LEAF, lists, texts, values_of
+from property_tests.strategies import SETTING, lists, texts, values_of
 from tests.support.disks import START, disk_of
 from tests.support.sweep import examples
 
@@ -39,24 +39,29 @@ SET: dict[str, dict[str, Value]] = {
 PRESETS = st.just("auto") | st.lists(st.sampled_from([*SET]), max_size=3).map(tuple)
 
 
-def answered(leaf: Leaf) -> st.SearchStrategy[Value]:
+def answered(setting: Setting) -> st.SearchStrategy[Value]:
     """The answers to a question, of which some are the default."""
-    given = PRESETS if leaf.path == "presets" else values_of(leaf)
-    return given.map(lambda value: tuple(value) if isinstance(value, list) else value) | st.just(leaf.default)
+    given = PRESETS if setting.path == "presets" else values_of(setting)
+    return given.map(lambda value: tuple(value) if isinstance(value, list) else value) | st.just(setting.default)
 
 
-answers = st.fixed_dictionaries({}, optional={question.leaf: answered(question.leaf) for question in QUESTIONS})
+answers = st.fixed_dictionaries({}, optional={question.setting: answered(question.setting) for question in QUESTIONS})
 carried = st.fixed_dictionaries(
-    {}, optional={leaf: answered(leaf) for leaf in LEAVES if leaf not in {question.leaf for question in QUESTIONS}}
+    {},
+    optional={
+        setting: answered(setting)
+        for setting in SETTINGS
+        if setting not in {question.setting for question in QUESTIONS}
+    },
 )
 """What a 0.x file says beside."""
 
 
-def to_write(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> dict[Leaf, Value]:
+def to_write(given: dict[Setting, Value], said: dict[Setting, Value]) -> dict[Setting, Value]:
     """What is written for answers and for what a file said."""
     before = initial_answers(Layer(), START)
-    said_so = {leaf: Origin("config", SOURCE, value) for leaf, value in said.items()}
-    found = {**before, **said_so, **{leaf: Origin("flag", SOURCE, value) for leaf, value in given.items()}}
+    said_so = {setting: Origin("config", SOURCE, value) for setting, value in said.items()}
+    found = {**before, **said_so, **{setting: Origin("flag", SOURCE, value) for setting, value in given.items()}}
     return values_to_write(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))
 
 
@@ -66,33 +71,33 @@ def disk_with(files: dict[str, bytes]) -> Disk:
 
 
 def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
-    """What a run decides about each leaf with one configuration, and in which layer."""
+    """What a run decides about each setting with one configuration, and in which layer."""
     found = fold(resolve(Request(start=START), disk_with({name: content})), lambda found: found, unexpected)
     return {each.path: (each.winner.value, each.winner.layer) for each in found.settings.decisions}
 
 
 @given(answers, carried)
-def test_what_is_answered_is_what_is_decided(given: dict[Leaf, Value], said: dict[Leaf, Value]) -> None:
-    """Each answer is the value of its leaf in a run, written or left out; what nobody speaks about presets may set."""
+def test_what_is_answered_is_what_is_decided(given: dict[Setting, Value], said: dict[Setting, Value]) -> None:
+    """Each answer is the value of its setting in a run, written or left out; presets may set the others."""
     values = to_write(given, said)
-    presets = given.get(LEAF["presets"], ())
+    presets = given.get(SETTING["presets"], ())
     beneath = {path: value for preset in presets if preset in SET for path, value in SET[preset].items()}
     package = with_config(b'{"name": "x"}', config_data(values), "package.json")
     for name, content in (
         ("tool.config.json", config_text(values).encode()),
         ("package.json", fold(package, lambda content: content, unexpected)),
     ):
-        for leaf in LEAVES:
-            value, layer = decided(name, content)[leaf.path]
-            assert value == {**said, **given}.get(leaf, beneath.get(leaf.path, leaf.default))
-            differs = value != leaf.default or leaf.path in beneath
-            assert (layer == "config") == (leaf in said or (leaf in given and differs))
+        for setting in SETTINGS:
+            value, layer = decided(name, content)[setting.path]
+            assert value == {**said, **given}.get(setting, beneath.get(setting.path, setting.default))
+            differs = value != setting.default or setting.path in beneath
+            assert (layer == "config") == (setting in said or (setting in given and differs))
 
 
 @settings(max_examples=examples(12))
 @given(answers, carried, st.sampled_from(["ts", "js"]))
 def test_a_script_evaluates_to_what_is_answered(
-    given: dict[Leaf, Value], said: dict[Leaf, Value], form: Format
+    given: dict[Setting, Value], said: dict[Setting, Value], form: Format
 ) -> None:
     """The scripts, really evaluated, export what the JSON file holds."""
     values = to_write(given, said)
@@ -109,30 +114,30 @@ def data_of(content: bytes) -> Any:
     return fold(parse(Document(candidate, content)), lambda tree: tree.data, unexpected)
 
 
-@given(st.sampled_from([question.leaf for question in QUESTIONS if question.leaf.type == "strings"]), lists)
-def test_a_list_that_is_shown_can_be_typed(leaf: Leaf, items: list[str]) -> None:
+@given(st.sampled_from([question.setting for question in QUESTIONS if question.setting.type == "strings"]), lists)
+def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -> None:
     """A default that is a list, typed as it is shown, is that list."""
-    kept = tuple(item for item in items if item or leaf.paths != "paths")
+    kept = tuple(item for item in items if item or setting.paths != "paths")
     found = fold(
-        answer(leaf, spelled(leaf, kept), Origin("default", SOURCE, ()), SOURCE), lambda found: found, unexpected
+        answer(setting, spelled(setting, kept), Origin("default", SOURCE, ()), SOURCE), lambda found: found, unexpected
     )
     assert found.value == kept
 
 
-@given(st.sampled_from([question.leaf for question in QUESTIONS]), texts)
-def test_an_answer_is_total(leaf: Leaf, text: str) -> None:
-    """Whatever is typed, it is an answer that can be written, or a problem that names the leaf."""
-    default = Origin("default", SOURCE, leaf.default)
-    found = fold(answer(leaf, text, default, SOURCE), lambda origin: origin.value, lambda problems: problems)
+@given(st.sampled_from([question.setting for question in QUESTIONS]), texts)
+def test_an_answer_is_total(setting: Setting, text: str) -> None:
+    """Whatever is typed, it is an answer that can be written, or a problem that names the setting."""
+    default = Origin("default", SOURCE, setting.default)
+    found = fold(answer(setting, text, default, SOURCE), lambda origin: origin.value, lambda problems: problems)
     if isinstance(found, str) or not found or isinstance(found[0], str):
-        assert decided_alone(leaf, found)
+        assert decided_alone(setting, found)
     else:
-        assert all(getattr(problem, "path", "").startswith(leaf.path) for problem in found)
+        assert all(getattr(problem, "path", "").startswith(setting.path) for problem in found)
 
 
-def decided_alone(leaf: Leaf, value: Any) -> bool:
+def decided_alone(setting: Setting, value: Any) -> bool:
     """Whether a value is what a file with it alone says."""
-    data = data_of(config_text({leaf: value}).encode())
-    for key in leaf.keys:
+    data = data_of(config_text({setting: value}).encode())
+    for key in setting.keys:
         data = data[key]
     return bool(data == (list(value) if isinstance(value, tuple) else value))

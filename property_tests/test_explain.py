@@ -16,9 +16,9 @@ from pipeline.explain.changes import Case
 from pipeline.explain.document import SettingPart
 from pipeline.explain.settings import explain_setting
 from pipeline.plan import choose
-from pipeline.schema import LEAVES, Leaf
+from pipeline.schema import SETTINGS, Setting
 from pipeline.selection.select import Selection
-from property_tests.strategies import LEAF
+from property_tests.strategies import SETTING
 from tests.support.sweep import law
 from tests.support.users import Desk, follow
 
@@ -71,7 +71,7 @@ def desks(draw: st.DrawFn) -> Desk:
     """Any five layers, in files of every form."""
     flags = draw(st.fixed_dictionaries({}, optional=VALUES))
     environ = draw(st.fixed_dictionaries({}, optional=VALUES))
-    texts = {LEAF[path].variable: _in_variable(value) for path, value in environ.items()}
+    texts = {SETTING[path].variable: _in_variable(value) for path, value in environ.items()}
     config = {**draw(files(VALUES)), "presetsSearchPath": ["lib", "."]}
     legacy = draw(st.fixed_dictionaries({"presetsDir": st.just(["lib"])}, optional=LEGACY))
     form = draw(st.sampled_from(["tool.config.json", "tool.config.json", "package.json", ".tool.json"]))
@@ -95,16 +95,16 @@ def _in_variable(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def holds(resolved: Settings, leaf: Leaf) -> tuple[Any, Any]:
-    """What a leaf amounts to: its value with absolute paths, and of presets those that were detected."""
-    return getattr(resolved, leaf.name), tuple(each.value for each in resolved.decision(leaf.path).detected)
+def holds(resolved: Settings, setting: Setting) -> tuple[Any, Any]:
+    """What a setting amounts to: its value with absolute paths, and of presets those that were detected."""
+    return getattr(resolved, setting.name), tuple(each.value for each in resolved.decision(setting.path).detected)
 
 
 def keeps_to(change: Change, before: Desk) -> Case:
-    """Do as a change says, and see that of all leaves exactly those that it tells have another value, as it tells."""
+    """Do as a change says, and see that of all settings exactly those that it tells have another value, as it tells."""
     old, case = before.case().settings, follow(change.steps, before).case()
     new = case.settings
-    moved = [leaf.path for leaf in LEAVES if holds(old, leaf) != holds(new, leaf)]
+    moved = [setting.path for setting in SETTINGS if holds(old, setting) != holds(new, setting)]
     assert sorted(each.path for each in change.settings) == sorted(moved)
     for each in change.settings:
         decision = new.decision(each.path)
@@ -115,14 +115,14 @@ def keeps_to(change: Change, before: Desk) -> Case:
 
 
 def explained(case: Case) -> tuple[SettingPart, ...]:
-    """The explanation of every leaf."""
-    return tuple(explain_setting(leaf, case) for leaf in LEAVES)
+    """The explanation of every setting."""
+    return tuple(explain_setting(setting, case) for setting in SETTINGS)
 
 
 @settings(max_examples=law(100))
 @given(desks())
 def test_an_explanation_says_what_the_log_says(desk: Desk) -> None:
-    """Value, layers and places of each leaf are those of the decision that every command reports."""
+    """Value, layers and places of each setting are those of the decision that every command reports."""
     case = desk.case()
     for part, decision in zip(explained(case), decisions(case.settings), strict=True):
         winner, *losers = part.layers
@@ -139,29 +139,29 @@ def test_an_explanation_says_what_the_log_says(desk: Desk) -> None:
 
 
 @settings(max_examples=law(100))
-@given(desks(), st.sampled_from(LEAVES))
-def test_a_change_of_a_setting_does_exactly_what_is_told(desk: Desk, leaf: Leaf) -> None:
-    """A user who does as told gets what is told, for the layer that was to win, and no other leaf moves."""
-    part = explain_setting(leaf, desk.case())
+@given(desks(), st.sampled_from(SETTINGS))
+def test_a_change_of_a_setting_does_exactly_what_is_told(desk: Desk, setting: Setting) -> None:
+    """A user who does as told gets what is told, for the layer that was to win, and no other setting moves."""
+    part = explain_setting(setting, desk.case())
     for layer in part.layers:
         event(f"{layer.layer}: {'change' if layer.change else 'none'}")
         if layer.change:
             keeps_to(layer.change, desk)
     for other in part.changes:
         keeps_to(other, desk)
-        assert other.settings[0].path == leaf.path
+        assert other.settings[0].path == setting.path
 
 
 @settings(max_examples=law(100))
-@given(desks(), st.sampled_from([leaf for leaf in LEAVES if leaf.type == "strings"]))
-def test_a_change_takes_one_element_out(desk: Desk, leaf: Leaf) -> None:
+@given(desks(), st.sampled_from([setting for setting in SETTINGS if setting.type == "strings"]))
+def test_a_change_takes_one_element_out(desk: Desk, setting: Setting) -> None:
     """The change at an element takes it out of the value, and leaves the others in their order."""
     case = desk.case()
-    items = [each.value for each in case.settings.decision(leaf.path).elements]
-    for element in explain_setting(leaf, case).elements:
+    items = [each.value for each in case.settings.decision(setting.path).elements]
+    for element in explain_setting(setting, case).elements:
         event(f"{element.layer}: {'change' if element.change else 'none'}")
         if element.change:
-            after = keeps_to(element.change, desk).settings.decision(leaf.path).elements
+            after = keeps_to(element.change, desk).settings.decision(setting.path).elements
             assert [each.value for each in after] == [item for item in items if item != element.value]
 
 
@@ -169,7 +169,7 @@ def test_a_change_takes_one_element_out(desk: Desk, leaf: Leaf) -> None:
 @given(desks(), st.sampled_from(["hooks.onFailure", "cache.enabled", "log.format"]))
 def test_every_value_that_lost_can_be_had(desk: Desk, path: str) -> None:
     """Where a flag can say every value, each that lost has a change that lets it hold."""
-    part = explain_setting(LEAF[path], desk.case())
+    part = explain_setting(SETTING[path], desk.case())
     told = {each.value for layer in part.layers if layer.change for each in layer.change.settings[:1]}
     assert {layer.value for layer in part.layers} - {part.value} == told
 

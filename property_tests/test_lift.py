@@ -9,7 +9,7 @@ from pipeline.config.tree import Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import candidate, flat, legacy_files
 from tests.support.disks import START, disk_of
@@ -36,19 +36,19 @@ def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:
 def _settings(resolution: Resolution) -> dict[str, Any]:
     found = resolution.settings
     return {
-        leaf.path: (
-            getattr(found, leaf.name),
-            found.decision(leaf.path).winner.value,
-            found.decision(leaf.path).winner.layer,
+        setting.path: (
+            getattr(found, setting.name),
+            found.decision(setting.path).winner.value,
+            found.decision(setting.path).winner.layer,
         )
-        for leaf in LEAVES
+        for setting in SETTINGS
     }
 
 
 @settings(max_examples=law(400))
 @given(printings(legacy_files))
 def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed]) -> None:
-    """Whatever a 0.x file holds, the text that takes its place gives each leaf the same value from the same layer."""
+    """The text that replaces a 0.x file gives each setting the same value from the same layer."""
     new = lifted(pair[1].text)
     if new is not None:
         assert resolved(new.text) == resolved(pair[1].text)

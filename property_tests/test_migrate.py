@@ -64,7 +64,7 @@ MAPPING: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
     "cache.enabled": [("cache", a(bool)), ("noCache", flag(False, True))],
     "log.format": [("logFormat", one_of("text", "json"))],
 }
-"""What 0.x keys stand for each leaf, in order: the table of the design, written again."""
+"""What 0.x keys stand for each setting, in order: the table of the design, written again."""
 
 
 def legacy(printed: Printed) -> Tree:
@@ -73,13 +73,13 @@ def legacy(printed: Printed) -> Tree:
 
 
 def lifted(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Lift a flat file by the table: the version 1 data, and the key that each leaf was taken from."""
+    """Lift a flat file by the table: the version 1 data, and the key that each setting was taken from."""
     found: dict[str, Any] = {"schema": 1}
     taken: dict[str, str] = {}
-    for leaf, readings in MAPPING.items():
+    for setting, readings in MAPPING.items():
         for key, reading in readings:
-            if leaf not in taken and key in data and reading(data[key]) is not None:
-                found, taken[leaf] = assoc_in(found, leaf.split("."), reading(data[key])), key
+            if setting not in taken and key in data and reading(data[key]) is not None:
+                found, taken[setting] = assoc_in(found, setting.split("."), reading(data[key])), key
     return found, taken
 
 
@@ -109,16 +109,16 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each leaf is taken from the first key of the table whose value fits, keeps its mark, and the move is noted."""
+    """Each setting is taken from the first key of the table whose value fits, keeps its mark, and the move is noted."""
     tree = legacy(pair[1])
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
     assert migrated.data == data
-    assert {(note.key, note.leaf) for note in migrated.notes if isinstance(note, LegacyMoved)} == {
-        (key, leaf) for leaf, key in taken.items() if key != leaf
+    assert {(note.key, note.setting) for note in migrated.notes if isinstance(note, LegacyMoved)} == {
+        (key, setting) for setting, key in taken.items() if key != setting
     }
-    for leaf, key in taken.items():
-        assert migrated.mark(tuple(leaf.split("."))) == tree.mark((key,))
+    for setting, key in taken.items():
+        assert migrated.mark(tuple(setting.split("."))) == tree.mark((key,))
 
 
 @given(printings(near_configs | flat | json_values))

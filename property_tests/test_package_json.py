@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from pipeline.init.config_text import config_data
 from pipeline.init.package_json import with_config
 from pipeline.report.outcome import fold
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import json_values, keyed, soups, texts, values_of
 
 keys = st.sampled_from(["name", "version", "scripts", "tools", ""]) | texts.filter(lambda key: key != "tool")
 packages = st.dictionaries(keys, keyed(texts), max_size=4)
 """Objects without the key."""
-values = st.fixed_dictionaries({}, optional={leaf: values_of(leaf) for leaf in LEAVES}).map(config_data)
+values = st.fixed_dictionaries({}, optional={setting: values_of(setting) for setting in SETTINGS}).map(config_data)
 marks = st.sampled_from([b"", b"\xef\xbb\xbf"])
 
 

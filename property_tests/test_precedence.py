@@ -1,4 +1,4 @@
-"""Laws of precedence: who sets a leaf, whom that overrides, and how layers lie over one another."""
+"""Laws of precedence: who sets a setting, whom that overrides, and how layers lie over one another."""
 
 import json
 import posixpath
@@ -16,21 +16,23 @@ from pipeline.merge import merge, over
 from pipeline.report.outcome import fold
 from pipeline.report.source import Source
 from pipeline.resolve import Layer, Request, resolve
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from property_tests.printing import unexpected
-from property_tests.strategies import LEAF, configs, layers, paths, perhaps_spliced, values_of
+from property_tests.strategies import SETTING, configs, layers, paths, perhaps_spliced, values_of
 from tests.support.disks import START, disk_of
 
 FILES = ("p0.json", "p1.json", "p2.json", "lib/default.json", "lib2/default.json")
 LISTS = ("modules.include", "modules.exclude", "modules.only", "presetsSearchPath")
 names = st.sampled_from(["./p0.json", "p1.json", "/project/p2.json", "none", "ci"])
 search_paths = perhaps_spliced(st.lists(st.sampled_from(["lib", "./lib2", "nowhere"]), max_size=3))
-above = {leaf: values_of(leaf) for leaf in LEAVES} | {
-    LEAF["presets"]: perhaps_spliced(st.lists(names, max_size=3)),
-    LEAF["presetsSearchPath"]: search_paths,
+above = {setting: values_of(setting) for setting in SETTINGS} | {
+    SETTING["presets"]: perhaps_spliced(st.lists(names, max_size=3)),
+    SETTING["presetsSearchPath"]: search_paths,
 }
-in_environ = st.fixed_dictionaries({}, optional={leaf.path: values | st.just("") for leaf, values in above.items()})
-said = st.fixed_dictionaries({}, optional={leaf.path: values for leaf, values in above.items()})
+in_environ = st.fixed_dictionaries(
+    {}, optional={setting.path: values | st.just("") for setting, values in above.items()}
+)
+said = st.fixed_dictionaries({}, optional={setting.path: values for setting, values in above.items()})
 
 anywhere = layers(START, START / "sub", START.parent)
 
@@ -49,7 +51,7 @@ class Five(Struct, frozen=True):
 def fives(draw: st.DrawFn) -> Five:
     """Any five layers; the presets that they choose are there."""
     config = draw(configs(skip=("presets", "presetsSearchPath")))
-    config |= draw(st.fixed_dictionaries({}, optional={"presets": above[LEAF["presets"]]}))
+    config |= draw(st.fixed_dictionaries({}, optional={"presets": above[SETTING["presets"]]}))
     config |= draw(st.fixed_dictionaries({}, optional={"presetsSearchPath": search_paths}))
     flags, environ = draw(said), draw(in_environ)
     if draw(st.booleans()):  # let them be detected
@@ -61,8 +63,8 @@ def fives(draw: st.DrawFn) -> Five:
 
 def run(five: Five) -> Settings:
     """Resolve through flags, variables and files."""
-    flags = {LEAF[path].name: _flag(value) for path, value in five.flags.items()}
-    environ = {LEAF[path].variable: _variable(value) for path, value in five.environ.items()}
+    flags = {SETTING[path].name: _flag(value) for path, value in five.flags.items()}
+    environ = {SETTING[path].variable: _variable(value) for path, value in five.environ.items()}
     files = {str(START / name): json.dumps(content) for name, content in five.presets.items()}
     disk = disk_of({**files, str(START / "tool.config.json"): json.dumps(five.config)})
     request = Request(
@@ -83,20 +85,20 @@ def _variable(value: Any) -> str:
 
 
 def in_file(content: dict[str, Any]) -> dict[str, Any]:
-    """What a file says about each leaf, with its shorthand folded."""
-    said = {leaf.path: value for leaf in LEAVES if (value := get_in(leaf.keys, content)) is not None}
+    """What a file says about each setting, with its shorthand folded."""
+    said = {setting.path: value for setting in SETTINGS if (value := get_in(setting.keys, content)) is not None}
     if "exclude" in content:
         said["modules.exclude"] = list(dict.fromkeys([*said.get("modules.exclude", []), *content["exclude"]]))
     return said
 
 
 def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
-    """Each leaf's layers, highest first: layer, source without place, value."""
+    """Each setting's layers, highest first: layer, source without place, value."""
     flags = {path: [] if value == [""] else value for path, value in five.flags.items()}
     environ = {path: value for path, value in five.environ.items() if value != ""}
     stack: list[Any] = [
-        ("flag", lambda path: "--no-cache" if flags[path] is False else LEAF[path].flag, flags),
-        ("env", lambda path: LEAF[path].variable, environ),
+        ("flag", lambda path: "--no-cache" if flags[path] is False else SETTING[path].flag, flags),
+        ("env", lambda path: SETTING[path].variable, environ),
         ("config", lambda path: "tool.config.json", in_file(five.config)),
     ]
     above = {path: [says[path] for _, _, says in stack if path in says] for path in ("presetsSearchPath", "presets")}
@@ -108,8 +110,8 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
         name = name.removeprefix("./").removeprefix("/project/")
         shown = f"preset:{entry}" if entry in bundled else name
         stack.append(("preset", lambda path, shown=shown: shown, in_file({**five.presets, **bundled}[name])))
-    stack.append(("default", lambda path: "built-in", {leaf.path: listed(leaf.default) for leaf in LEAVES}))
-    return {path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says] for path in LEAF}
+    stack.append(("default", lambda path: "built-in", {setting.path: listed(setting.default) for setting in SETTINGS}))
+    return {path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says] for path in SETTING}
 
 
 def spliced(*stack: list[str]) -> list[str]:
@@ -139,8 +141,8 @@ def listed(value: Any) -> Any:
 
 
 @given(fives())
-def test_the_highest_layer_that_sets_a_leaf_wins_and_the_others_are_overridden_in_order(five: Five) -> None:
-    """Each leaf has the value of the highest layer that sets it, and lists all the others, highest first."""
+def test_the_highest_layer_that_sets_a_setting_wins_and_the_others_are_overridden_in_order(five: Five) -> None:
+    """Each setting has the value of the highest layer that sets it, and lists all the others, highest first."""
     decided = {each.path: [told(each.winner), *map(told, each.overridden)] for each in run(five).decisions}
     assert decided == expected(five)
 
@@ -149,13 +151,13 @@ def test_the_highest_layer_that_sets_a_leaf_wins_and_the_others_are_overridden_i
 def test_the_value_used_is_the_value_told(five: Five) -> None:
     """The settings hold what the decision says, its paths relative to the folder where each is written."""
     settings = run(five)
-    for leaf in LEAVES:
-        decision = settings.decision(leaf.path)
+    for setting in SETTINGS:
+        decision = settings.decision(setting.path)
         if isinstance(decision.value, tuple):
-            items = [meant(leaf.path, (each.value,), base_of(each.origin))[0] for each in decision.elements]
-            assert getattr(settings, leaf.name) == tuple(items)
+            items = [meant(setting.path, (each.value,), base_of(each.origin))[0] for each in decision.elements]
+            assert getattr(settings, setting.name) == tuple(items)
         else:
-            assert getattr(settings, leaf.name) == meant(leaf.path, decision.value, base_of(decision.winner))
+            assert getattr(settings, setting.name) == meant(setting.path, decision.value, base_of(decision.winner))
 
 
 def base_of(origin: Origin) -> PurePath:
@@ -176,10 +178,10 @@ def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
         assert [told(each) for each in decision.extended] == stacks[path][1 : 1 + len(decision.extended)]
 
 
-lists_of_one_leaf = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size=3))
+lists_of_one_setting = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size=3))
 
 
-@given(st.sampled_from(LISTS), st.lists(lists_of_one_leaf, min_size=3, max_size=3), lists_of_one_leaf)
+@given(st.sampled_from(LISTS), st.lists(lists_of_one_setting, min_size=3, max_size=3), lists_of_one_setting)
 def test_lists_splice_associatively(path: str, three: list[list[str]], low: list[str]) -> None:
     """Of three lists any two that are neighbours may be written as one, whatever is below them."""
     high, middle, lower = three
@@ -188,15 +190,15 @@ def test_lists_splice_associatively(path: str, three: list[list[str]], low: list
 
 
 def value_of(path: str, *stack: list[str]) -> Any:
-    """What is decided where lists, highest first, are said of a leaf."""
+    """What is decided where lists, highest first, are said of a setting."""
     return merge((_saying(path, items) for items in stack), START).decision(path).value
 
 
 def _saying(path: str, items: list[str]) -> Layer:
-    return make_layer({LEAF[path]: Origin("config", Source("c.json"), tuple(items))}, START)
+    return make_layer({SETTING[path]: Origin("config", Source("c.json"), tuple(items))}, START)
 
 
-@given(st.sampled_from(LISTS), st.lists(lists_of_one_leaf, max_size=3), st.integers(0, 3))
+@given(st.sampled_from(LISTS), st.lists(lists_of_one_setting, max_size=3), st.integers(0, 3))
 def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: int) -> None:
     """The list `["..."]` changes no value and no origin, wherever it is put between the layers."""
     layers = [_saying(path, items) for items in stack]
@@ -240,7 +242,7 @@ def test_a_default_never_masks_a_preset(preset: dict[str, Any]) -> None:
 
 @given(st.tuples(*[st.fixed_dictionaries({"theme": paths})] * 3), st.permutations(FILES[:3]))
 def test_a_later_preset_lies_over_an_earlier_one(themes: tuple[dict[str, Any], ...], order: list[str]) -> None:
-    """Of presets that all set a leaf the last one listed wins, and the others follow backwards."""
+    """Of presets that all set a setting the last one listed wins, and the others follow backwards."""
     presets = dict(zip(FILES, [*themes, {}, {}], strict=True))
     decision = run(Five({}, {}, {"presets": [f"./{name}" for name in order]}, presets, False)).decision("theme")
     assert [told(each)[1] for each in decision.origins] == [*reversed(order), "built-in"]
@@ -251,7 +253,7 @@ def test_an_explicit_empty_list_wins(path: str, layer: str, below: list[str]) ->
     """An empty list in a flag, a variable or a file is set, and lies over a list that is not empty."""
     flags = {path: []} if layer == "flags" else {}
     environ = {path: [] if layer == "environ" else below} if layer != "config" else {}
-    config = assoc_in({}, LEAF[path].keys, [] if layer == "config" else below)
+    config = assoc_in({}, SETTING[path].keys, [] if layer == "config" else below)
     decision = run(Five(flags, environ, config, {}, False)).decision(path)
     assert decision.winner.value == ()
     assert [told(each)[2] for each in decision.overridden] == [below] * (len(flags) + len(environ)) + [[]]

@@ -31,9 +31,9 @@ from pipeline.report.layout import Screen
 from pipeline.report.outcome import fold
 from pipeline.report.values import value_text
 from pipeline.resolve import load
-from pipeline.schema import LEAVES, LogFormat
+from pipeline.schema import SETTINGS, LogFormat
 from property_tests.printing import unexpected
-from property_tests.strategies import LEAF, ODD, any_texts, candidate, in_files, layers, strings
+from property_tests.strategies import ODD, SETTING, any_texts, candidate, in_files, layers, strings
 from tests.support.disks import START, disk_of
 
 DOCUMENTED = {
@@ -115,21 +115,21 @@ def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
     """The decisions told as JSON, written to a file, load as a layer with the same values, all of them set."""
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
     layer = fold(load(candidate(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
-    for leaf in LEAVES:
-        value = settings.decision(leaf.path).value
-        if (leaf.path, value) == ("presets", "auto"):
-            assert leaf.path not in layer.origins
+    for setting in SETTINGS:
+        value = settings.decision(setting.path).value
+        if (setting.path, value) == ("presets", "auto"):
+            assert setting.path not in layer.origins
         else:
-            assert layer.origins[leaf.path][0].value == value
-            assert getattr(merge((layer,), START), leaf.name) == getattr(settings, leaf.name)
+            assert layer.origins[setting.path][0].value == value
+            assert getattr(merge((layer,), START), setting.name) == getattr(settings, setting.name)
 
 
 @given(settled)
-def test_each_leaf_is_decided_once_in_the_order_of_the_schema(settings: Settings) -> None:
-    """There is one decision for each leaf, in order, in JSON and in text."""
+def test_each_setting_is_decided_once_in_the_order_of_the_schema(settings: Settings) -> None:
+    """There is one decision for each setting, in order, in JSON and in text."""
     told = emit(decisions(settings), "json")
-    assert [json.loads(line)["path"] for line in told] == list(LEAF)
-    assert [line.split()[0] for line in emit(decisions(settings), "text")] == list(LEAF)
+    assert [json.loads(line)["path"] for line in told] == list(SETTING)
+    assert [line.split()[0] for line in emit(decisions(settings), "text")] == list(SETTING)
 
 
 @given(st.lists(events, max_size=4))

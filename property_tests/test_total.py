@@ -17,7 +17,7 @@ from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.outcome import fold
 from pipeline.report.source import Source
 from pipeline.resolve import Request, Resolution, load, resolve
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from property_tests.printing import printings
 from property_tests.strategies import (
     KEYS,
@@ -68,8 +68,8 @@ candidates = st.builds(
 flag_values = st.fixed_dictionaries(
     {},
     optional={
-        leaf.name: values_of(leaf).map(lambda value: tuple(value) if isinstance(value, list) else value)
-        for leaf in LEAVES
+        setting.name: values_of(setting).map(lambda value: tuple(value) if isinstance(value, list) else value)
+        for setting in SETTINGS
     },
 )
 halves = st.text("a,\ud800\udbff\udc80\udfff", min_size=1, max_size=3)
@@ -79,7 +79,7 @@ variable_texts = st.one_of(
 environs = st.builds(
     dict,
     st.dictionaries(any_texts.map(lambda text: f"TOOL_{text}"), any_texts, max_size=2),
-    **{leaf.variable: st.just("") | variable_texts for leaf in LEAVES},
+    **{setting.variable: st.just("") | variable_texts for setting in SETTINGS},
 )
 
 

@@ -27,7 +27,7 @@ from pipeline.report.events import (
 )
 from pipeline.report.layout import Screen
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.disks import START, origin
 
 EVENTS = (
@@ -264,14 +264,16 @@ def test_text_that_is_no_unicode() -> None:
     ]
 
 
-def test_one_decision_for_each_leaf() -> None:
-    """Settings give exactly one decision for each leaf, in the order of the schema."""
+def test_one_decision_for_each_setting() -> None:
+    """Settings give exactly one decision for each setting, in the order of the schema."""
     told = decisions(merge((), START))
-    assert told == tuple(DecisionEvent(leaf.path, leaf.default, "default", "built-in", ()) for leaf in LEAVES)
+    assert told == tuple(
+        DecisionEvent(setting.path, setting.default, "default", "built-in", ()) for setting in SETTINGS
+    )
 
 
 def test_what_a_decision_overrides() -> None:
-    """The decision on a leaf has the layers that lost, highest first, each with its source and value."""
+    """The decision on a setting has the layers that lost, highest first, each with its source and value."""
     flag = Layer({"theme": (origin("flag", Source("--theme"), "x"),)})
     config = Layer({"theme": (origin("config", Source("c.json", 1, 2), "y"),)})
     assert next(iter(decisions(merge((flag, config), START)))) == DecisionEvent(

@@ -8,14 +8,14 @@ from pipeline.config.layers import LAYERS, Decision, Element, Layer, LayerName, 
 from pipeline.merge import merge, over
 from pipeline.report.diagnostics.settings import MisspeltVariable
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.schema import LEAVES, Value
+from pipeline.schema import SETTINGS, Value
 from tests.support.disks import START, origin
 
-LEAF = {leaf.path: leaf for leaf in LEAVES}
+SETTING = {setting.path: setting for setting in SETTINGS}
 
 
 def test_the_defaults_are_complete() -> None:
-    """The fifth layer sets every leaf, so that merging no other layer gives settings."""
+    """The fifth layer sets every setting, so that merging no other layer gives settings."""
     assert merge((), START) == Settings(
         theme="auto",
         modules_include=(),
@@ -29,13 +29,15 @@ def test_the_defaults_are_complete() -> None:
         cache_file=PurePath("/project/.tool-cache.json"),
         cache_enabled=True,
         log_format="text",
-        decisions=tuple(Decision(leaf.path, origin("default", BUILT_IN, leaf.default), ()) for leaf in LEAVES),
+        decisions=tuple(
+            Decision(setting.path, origin("default", BUILT_IN, setting.default), ()) for setting in SETTINGS
+        ),
     )
 
 
-def test_the_highest_layer_wins_leaf_by_leaf() -> None:
-    """Of each leaf the highest layer that sets it wins, and the others are kept in order."""
-    theme, only = LEAF["theme"], LEAF["modules.only"]
+def test_the_highest_layer_wins_setting_by_setting() -> None:
+    """Of each setting the highest layer that sets it wins, and the others are kept in order."""
+    theme, only = SETTING["theme"], SETTING["modules.only"]
     flag = origin("flag", Source("--theme"), "a")
     config = origin("config", Source("c.json", 1, 2), "b")
     empty = origin("config", Source("c.json", 3, 4), ())
@@ -72,8 +74,8 @@ def test_the_highest_layer_wins_leaf_by_leaf() -> None:
 )
 def test_paths_are_made_absolute(path: str, written: Value, value: object) -> None:
     """What is a path in a value is resolved against the folder that it is relative to; nothing else is touched."""
-    layer = make_layer({LEAF[path]: Origin("config", Source("c.json"), written)}, PurePath("/conf"))
-    assert getattr(merge((layer,), START), LEAF[path].name) == value
+    layer = make_layer({SETTING[path]: Origin("config", Source("c.json"), written)}, PurePath("/conf"))
+    assert getattr(merge((layer,), START), SETTING[path].name) == value
 
 
 def written(layer: LayerName, *items: str, base: PurePath = START) -> Origin:
@@ -82,7 +84,7 @@ def written(layer: LayerName, *items: str, base: PurePath = START) -> Origin:
 
 
 def merged(path: str, *stack: Origin, detected: tuple[Element, ...] = ()) -> Decision:
-    """What is decided about a leaf that some layers set, highest first."""
+    """What is decided about a setting that some layers set, highest first."""
     return merge((Layer({path: (each,)}) for each in stack), START, detected).decision(path)
 
 
@@ -154,8 +156,8 @@ def test_how_scripts_were_read_is_kept() -> None:
 
 def test_lists_below_the_flags() -> None:
     """A flag has to keep a list that another layer gives and that is not empty; its own it adds to anyway."""
-    only, exclude, include = (LEAF[f"modules.{name}"] for name in ("only", "exclude", "include"))
+    only, exclude, include = (SETTING[f"modules.{name}"] for name in ("only", "exclude", "include"))
     flags = make_layer({only: origin("flag", Source("--only"), ("a",))}, START)
     lists = {only: ("b",), exclude: ("c",), include: ()}
-    config = make_layer({leaf: origin("config", Source("c.json"), value) for leaf, value in lists.items()}, START)
+    config = make_layer({setting: origin("config", Source("c.json"), value) for setting, value in lists.items()}, START)
     assert merge((flags, config), START).lists_below == frozenset({"--exclude"})

@@ -57,7 +57,7 @@ def at(line: int, column: int) -> Source:
     ],
 )
 def test_each_move(text: str, lifted: dict[str, Any]) -> None:
-    """Each legacy key gives its leaf of the version 1 shape."""
+    """Each legacy key gives its setting of the version 1 shape."""
     assert migrate(tree_of(text, LEGACY)).data == {"schema": 1, **lifted}
 
 
@@ -69,7 +69,7 @@ def test_the_table_is_tested_whole() -> None:
     assert {move.key for move in MOVES} == keys - {"version", "schema", "presetsSearchPath"}
 
 
-def test_two_keys_for_one_leaf() -> None:
+def test_two_keys_for_one_setting() -> None:
     """The first of the table wins, whatever the order in the file, and the other is noted."""
     tree = migrate(tree_of('{"noCache": true,\n "cache": true, "themeName": "b", "theme": "a"}', LEGACY))
     assert tree.data == {"schema": 1, "theme": "a", "cache": {"enabled": True}}

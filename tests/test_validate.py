@@ -17,7 +17,7 @@ from pipeline.report.diagnostics.settings import (
     WrongType,
 )
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, OBJECTS, SHORTHAND
+from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
 from pipeline.validate import validate
 from tests.support.disks import origin
 from tests.support.trees import candidate_of, tree_of
@@ -34,14 +34,14 @@ def problems_of(text: str) -> tuple[ConfigProblem, ...]:
 
 
 def test_an_empty_file_is_silent() -> None:
-    """A file that sets nothing gives a layer that is silent about every leaf."""
+    """A file that sets nothing gives a layer that is silent about every setting."""
     assert [validate(tree_of(text)) for text in ("{}", '{"schema": 1}', '{"modules": {}, "log": {}}')] == [
         Success(Layer())
     ] * 3
 
 
 def test_a_full_file() -> None:
-    """Every leaf is taken as written, and its paths are relative to the folder of the file."""
+    """Every setting is taken as written, and its paths are relative to the folder of the file."""
     text = """{
   "schema": 1,
   "theme": "./t.zip",
@@ -169,8 +169,8 @@ def test_each_mistake(text: str, problem: ConfigProblem) -> None:
 def test_every_field_has_a_wrong_type() -> None:
     """Among the mistakes is a wrong type of every field, and of an item of every list."""
     paths = {problem.path for _, problem in MISTAKES if isinstance(problem, WrongType)}
-    lists = {SHORTHAND, *(leaf.path for leaf in LEAVES if leaf.type == "strings")}
-    assert {"schema", SHORTHAND, *OBJECTS, *(leaf.path for leaf in LEAVES)} - paths == set()
+    lists = {SHORTHAND, *(setting.path for setting in SETTINGS if setting.type == "strings")}
+    assert {"schema", SHORTHAND, *OBJECTS, *(setting.path for setting in SETTINGS)} - paths == set()
     assert lists - {path.partition("[")[0] for path in paths if path.endswith("]")} == set()
 
 
@@ -211,7 +211,7 @@ def test_a_preset_cannot_choose_presets() -> None:
 
 
 def test_the_legacy_file_is_read_tolerantly() -> None:
-    """In the legacy file a mistake is a note, its leaf is silent, and the rest holds."""
+    """In the legacy file a mistake is a note, its setting is silent, and the rest holds."""
     legacy = candidate_of(".tool.json", "legacy")
     tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
     refused = "the version 1 schema does not accept it"

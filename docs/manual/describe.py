@@ -21,7 +21,7 @@ from io_edges.cli.help import (
 )
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.explanations import CODES, WARNINGS
-from pipeline.schema import AUTO, BUNDLED, LEAVES, NONE
+from pipeline.schema import AUTO, BUNDLED, NONE, SETTINGS
 
 _PATHS: Final[dict[str, Paths]] = {
     "FILE": "files",
@@ -38,9 +38,9 @@ _WORDS: Final = {
     "PRESET": tuple(BUNDLED),
 }
 """Which words the value of a label may be, among others."""
-_SUBJECTS: Final = (*(leaf.path for leaf in LEAVES), "config", *WARNINGS, *EXIT_CODES, *map(str, CODES))
+_SUBJECTS: Final = (*(setting.path for setting in SETTINGS), "config", *WARNINGS, *EXIT_CODES, *map(str, CODES))
 """What `tool explain` takes besides components and archives."""
-_LISTS: Final = {leaf.flag for leaf in LEAVES if leaf.type == "strings"}
+_LISTS: Final = {setting.flag for setting in SETTINGS if setting.type == "strings"}
 
 
 def describe_all(*names: str) -> Iterator[Command]:

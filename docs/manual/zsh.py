@@ -38,7 +38,7 @@ _PATHS: Final[dict[Paths, str]] = {"none": " ", "files": "_files", "folders": "_
 def zsh_script(commands: Iterable[Command]) -> str:
     """The completion script: a function for each command."""
     every = tuple(commands)
-    functions = (_group(each) if each.commands else _leaf(each) for each in reversed(every))
+    functions = (_group(each) if each.commands else _setting(each) for each in reversed(every))
     head = _HEAD.replace("FOLDERS", " ".join(f"{each}/*(N-/:t)" for each in FOLDERS))
     return "\n".join((head, *functions)) + _TAIL
 
@@ -47,7 +47,7 @@ def _function(command: Command) -> str:
     return f"_{'_'.join(command.words)}"
 
 
-def _leaf(command: Command) -> str:
+def _setting(command: Command) -> str:
     last = len(command.arguments)
     arguments = (_argument(number, each, is_last=number == last) for number, each in enumerate(command.arguments, 1))
     specs = (*_flags(command), *arguments)

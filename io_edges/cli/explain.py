@@ -30,7 +30,7 @@ from pipeline.explain.archives import DropCase, explain_archives
 from pipeline.explain.changes import Case
 from pipeline.explain.document import ExitPart, Explanation
 from pipeline.explain.files import explain_file
-from pipeline.explain.names import CONFIG, choices_named, leaves_named, suggest_for
+from pipeline.explain.names import CONFIG, choices_named, settings_named, suggest_for
 from pipeline.explain.settings import explain_config, explain_setting
 from pipeline.explain.text import lines
 from pipeline.plan import choose, plan
@@ -116,7 +116,7 @@ def _of_settings(name: str, case: Case) -> Explanation | None:
     """Explain the configuration, or the settings that a name stands for."""
     if name == CONFIG:
         return Explanation(name=name, config=explain_config(case))
-    settings = tuple(explain_setting(leaf, case) for leaf in leaves_named(name))
+    settings = tuple(explain_setting(setting, case) for setting in settings_named(name))
     return Explanation(name=name, settings=settings) if settings else None
 
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from cyclopts import Group, Parameter
 
-from pipeline.schema import GROUPS, LEAVES, Leaf, LogFormat
+from pipeline.schema import GROUPS, SETTINGS, LogFormat, Setting
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "presets": "PRESET", "no": "PATTERN"}
-"""What the help calls the value of a leaf's flag, by the kind of paths in it."""
+"""What the help calls the value of a setting's flag, by the kind of paths in it."""
 _FIRST: Final = 3
 """The rank of the first group of settings."""
 _LISTS: Final = (
@@ -23,12 +23,12 @@ _OVERRIDES: Final = (
 )
 OPTIONS: Final = Group("Options", sort_key=0)
 """The flags of a command that are in no other group."""
-SETTINGS: Final = {
+SETTING_GROUPS: Final = {
     name: Group(title, sort_key=rank, help="" if rank > _FIRST else _OVERRIDES)
     for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)
 }
 ANSWERS: Final = Group("Answers", sort_key=_FIRST, help=f"Each answers its question, which is then not asked. {_LISTS}")
-LOG: Final = SETTINGS["log"]
+LOG: Final = SETTING_GROUPS["log"]
 """The settings of the log, and what else says how much is told."""
 
 _Flags = TypeVar("_Flags")
@@ -78,27 +78,27 @@ Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLD
 """The folder of the project."""
 
 
-def _flag(leaf: Leaf, group: Group) -> tuple[str, Any]:
-    """The field that a leaf's flag sets: its name and its type."""
-    takes: Any = Literal[leaf.choices] if leaf.choices else _TYPES[leaf.type]
-    called = "FOLDER" if leaf.path.endswith("Dir") else _METAVARS[leaf.paths]
+def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
+    """The field that a setting's flag sets: its name and its type."""
+    takes: Any = Literal[setting.choices] if setting.choices else _TYPES[setting.type]
+    called = "FOLDER" if setting.path.endswith("Dir") else _METAVARS[setting.paths]
     parameter = Parameter(
-        name=leaf.flag,
-        negative=leaf.negative or (),
-        help=leaf.meaning,
-        metavar=None if leaf.choices or leaf.type == "boolean" else called,
+        name=setting.flag,
+        negative=setting.negative or (),
+        help=setting.meaning,
+        metavar=None if setting.choices or setting.type == "boolean" else called,
         show_default=False,
         group=group,
-        validator={"boolean": None, "strings": no_empty_item}.get(leaf.type, not_empty),
+        validator={"boolean": None, "strings": no_empty_item}.get(setting.type, not_empty),
     )
-    if leaf.type != "strings":  # of a union, each element would be tried on all before it: 26 s for 4,000
+    if setting.type != "strings":  # of a union, each element would be tried on all before it: 26 s for 4,000
         takes |= None
-    return leaf.name, Annotated[takes, parameter]
+    return setting.name, Annotated[takes, parameter]
 
 
-def with_flags(flags: Iterable[tuple[Leaf, Group]]) -> Callable[[type[_Flags]], type[_Flags]]:
-    """Give a class a field for the flag of each leaf, `None` where it is not given."""
-    fields = [(*_flag(leaf, group), None) for leaf, group in flags]
+def with_flags(flags: Iterable[tuple[Setting, Group]]) -> Callable[[type[_Flags]], type[_Flags]]:
+    """Give a class a field for the flag of each setting, `None` where it is not given."""
+    fields = [(*_flag(setting, group), None) for setting, group in flags]
 
     def decorate(owner: type[_Flags]) -> type[_Flags]:
         namespace = {"__module__": owner.__module__, "__doc__": owner.__doc__}
@@ -109,9 +109,9 @@ def with_flags(flags: Iterable[tuple[Leaf, Group]]) -> Callable[[type[_Flags]], 
 
 
 @Parameter(name="*")
-@with_flags((leaf, SETTINGS[leaf.group]) for leaf in LEAVES)
+@with_flags((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS)
 class SettingFlags:
-    """One field for each leaf of the schema, `None` where its flag is not given."""
+    """One field for each setting of the schema, `None` where its flag is not given."""
 
 
 @Parameter(name="*")

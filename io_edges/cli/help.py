@@ -20,14 +20,14 @@ from io_edges.cli.usage import unknown_command
 from io_edges.report.console import print_line
 from io_edges.system.stop import Stop
 from pipeline.report.diagnostics.settings import UsageError
-from pipeline.schema import LEAVES, Leaf
+from pipeline.schema import SETTINGS, Setting
 
 NARROWEST: Final = 40
 WIDEST: Final = 100
 """The fewest and the most columns that help is laid out in."""
 OWN_FLAGS: Final = {("--help", "-h"): "Print this help.", ("--version", "-V"): "Print the version of tool."}
 """The flags that every command has."""
-LEAF_OF: Final = {leaf.flag: leaf for leaf in LEAVES}
+SETTING_OF: Final = {setting.flag: setting for setting in SETTINGS}
 """The setting of a flag."""
 _COLUMN: Final = 26
 """Where descriptions begin, where there is room for two columns."""
@@ -171,17 +171,17 @@ def is_repeatable(argument: Any) -> bool:
 
 def facts(argument: Any) -> dict[str, str]:
     """The default of an argument; of a setting also its variable (env) and its key, unless it is an answer."""
-    leaf, default = LEAF_OF.get(argument.names[0]), argument.field_info.default
-    if leaf is None:
+    setting, default = SETTING_OF.get(argument.names[0]), argument.field_info.default
+    if setting is None:
         return {"default": default} if isinstance(default, str) else {}
-    env = {"env": leaf.variable} if argument.parameter.group[-1] != ANSWERS else {}
-    key = {"key": leaf.path} if argument.parameter.help == leaf.meaning else {}
-    return {"default": _default(leaf), **env, **key}
+    env = {"env": setting.variable} if argument.parameter.group[-1] != ANSWERS else {}
+    key = {"key": setting.path} if argument.parameter.help == setting.meaning else {}
+    return {"default": _default(setting), **env, **key}
 
 
-def _default(leaf: Leaf) -> str:
+def _default(setting: Setting) -> str:
     """The built-in value, as help names it."""
-    return str(leaf.default or "empty") if leaf.type != "boolean" else str(leaf.default).lower()
+    return str(setting.default or "empty") if setting.type != "boolean" else str(setting.default).lower()
 
 
 def _display(argument: Any) -> str:

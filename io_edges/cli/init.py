@@ -48,13 +48,13 @@ from pipeline.report.diagnostic import Bases, WarningDiagnostic
 from pipeline.report.diagnostics.selection import ProblemAhead, UnmatchedPattern
 from pipeline.report.outcome import Outcome, problems_of, value_of
 from pipeline.resolve import Request, load, resolve
-from pipeline.schema import AUTO, PACKAGE_KEY, Leaf, Value
+from pipeline.schema import AUTO, PACKAGE_KEY, Setting, Value
 
 _NOTHING: Final = "nothing was written"
 
 
 @Parameter(name="*")
-@with_flags((question.leaf, ANSWERS) for question in QUESTIONS)
+@with_flags((question.setting, ANSWERS) for question in QUESTIONS)
 class AnswerFlags:
     """One field for each question of `tool init`, `None` where its flag is not given."""
 
@@ -135,7 +135,7 @@ def init(
     _write(run, values, located, disk)
 
 
-def _write(run: InitRun, values: Mapping[Leaf, Value], located: Located, disk: Disk) -> None:
+def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk: Disk) -> None:
     """Write the configuration, and say what it hides, what would put it elsewhere, and what to run next."""
     target = run.target
     current = current_files(target)
@@ -163,10 +163,12 @@ def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
         yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
 
 
-def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
-    """Settle every leaf (flag, else answer, else 0.x file, else default), and return the values to write."""
-    from_flags = {question.leaf: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
-    flags = {leaf: require(writable(leaf, origin)) for leaf, origins in from_flags.items() for origin in origins}
+def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
+    """Settle every setting (flag, else answer, else 0.x file, else default), and return the values to write."""
+    from_flags = {question.setting: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
+    flags = {
+        setting: require(writable(setting, origin)) for setting, origins in from_flags.items() for origin in origins
+    }
     answers = {**_before(run, located.candidate, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
     asked = run.asked
@@ -182,16 +184,16 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Leaf, Value]:
 
 
 def _ask(
-    run: InitRun, asked: tuple[Question, ...], answers: dict[Leaf, Origin], offers: Mapping[str, Offers], disk: Disk
+    run: InitRun, asked: tuple[Question, ...], answers: dict[Setting, Origin], offers: Mapping[str, Offers], disk: Disk
 ) -> Outcome[frozenset[str]]:
-    """Ask; on a terminal, ask again what can fix wrong presets. Return the leaves that the presets set."""
+    """Ask; on a terminal, ask again what can fix wrong presets. Return the settings that the presets set."""
     again, before = asked, dict(answers)
     with _asking(run.console) as ask:
         while True:
             for question in again:
-                default, last = before[question.leaf], answers[question.leaf]
-                typed = spelled(question.leaf, last.value) if last != default else ""
-                answers[question.leaf] = ask(question, default, offers.get(question.path, ()), typed)
+                default, last = before[question.setting], answers[question.setting]
+                typed = spelled(question.setting, last.value) if last != default else ""
+                answers[question.setting] = ask(question, default, offers.get(question.path, ()), typed)
             preset = set_by_presets(answers, run.start, disk)
             wrong = problems_of(preset) if has_person() else ()
             again = questions_to_repeat(asked, wrong) if wrong else ()
@@ -212,7 +214,7 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
     return on_terminal(console)
 
 
-def _before(run: InitRun, candidate: Candidate | None, disk: Disk) -> dict[Leaf, Origin]:
+def _before(run: InitRun, candidate: Candidate | None, disk: Disk) -> dict[Setting, Origin]:
     """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
     if candidate is None or candidate.form != "legacy":
         return initial_answers(Layer(), run.start)
@@ -221,7 +223,7 @@ def _before(run: InitRun, candidate: Candidate | None, disk: Disk) -> dict[Leaf,
     return initial_answers(layer, run.start)
 
 
-def _show(run: InitRun, values: Mapping[Leaf, Value]) -> None:
+def _show(run: InitRun, values: Mapping[Setting, Value]) -> None:
     """Show what is about to be written; if a question follows, whatever else is shown."""
     form = run.target.format
     title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name

@@ -14,7 +14,7 @@ from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.targets import installed_at, targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, winner
-from io_edges.cli.flags import SETTINGS, Output, Switch, with_flags
+from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
@@ -31,7 +31,7 @@ from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BuiltAgain
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.resolve import Request
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 
 _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
 """The settings that undoing obeys, and what may set them."""
@@ -52,7 +52,7 @@ class UndoFlags(ChangeFlags):
 
 
 @Parameter(name="*")
-@with_flags((leaf, SETTINGS[leaf.group]) for leaf in LEAVES if leaf.path in _OBEYED)
+@with_flags((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS if setting.path in _OBEYED)
 class UndoSettings:
     """One field for each of these settings, `None` where its flag is not given."""
 

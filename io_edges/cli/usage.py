@@ -30,7 +30,7 @@ from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import problems_of
 from pipeline.report.source import Source
 from pipeline.report.wording import either, listed, meant, one_of, suggest
-from pipeline.schema import LEAVES, LogFormat
+from pipeline.schema import SETTINGS, LogFormat
 
 WHOLE_RUN: Final = "`tool create --dry-run` tells every setting and archive of a run"
 """What to do instead of explaining a run without a name."""
@@ -43,9 +43,9 @@ def usage(error: CycloptsError) -> UsageError:
     """What is wrong with the command line; for a setting's flag, with the setting."""
     command = " ".join(("tool", *(error.command_chain or ())))
     flag = error.argument.name if error.argument else None
-    leaf = next((leaf for leaf in LEAVES if flag in {leaf.flag, leaf.negative}), None)
+    setting = next((setting for setting in SETTINGS if flag in {setting.flag, setting.negative}), None)
     message, advice = _in_words(error, command)
-    path, source = (leaf.path, Source(flag)) if leaf and flag else (None, None)
+    path, source = (setting.path, Source(flag)) if setting and flag else (None, None)
     return UsageError(message, command, path, source, advice)
 
 
@@ -117,7 +117,7 @@ def refuse_second_values(words: Sequence[str], bound: BoundArguments) -> None:
 
 def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
     """What to type instead of several values after one flag of a list; empty if there is none."""
-    lists = {leaf.flag for leaf in LEAVES if leaf.type == "strings"}
+    lists = {setting.flag for setting in SETTINGS if setting.type == "strings"}
     for flag, value, following in zip(words, words[1:], words[2:], strict=False):
         if flag in lists and following in extra:
             return f"a list is given as one flag for each value: `{shlex.join((flag, value, flag, following))}`"

@@ -22,7 +22,7 @@ from pipeline.report.diagnostics.configuration import ConfigKept, ConfigUnreadab
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.source import Source
-from pipeline.schema import PACKAGE_KEY, Leaf, Value
+from pipeline.schema import PACKAGE_KEY, Setting, Value
 
 
 class ConfigTarget(Struct, frozen=True):
@@ -56,7 +56,7 @@ def current_files(target: ConfigTarget) -> dict[str, bytes | None]:
 
 
 def contents(
-    target: ConfigTarget, values: Mapping[Leaf, Value], current: Mapping[str, bytes | None]
+    target: ConfigTarget, values: Mapping[Setting, Value], current: Mapping[str, bytes | None]
 ) -> dict[str, bytes]:
     """The name and content of every file that is written."""
     name = target.name

@@ -53,14 +53,14 @@ def in_lines(console: Console) -> Ask:
 
     def ask(question: Question, default: Origin, offers: Offers, _: str = "", /) -> Origin:
         nonlocal count
-        default_text = spelled(question.leaf, default.value)
+        default_text = spelled(question.setting, default.value)
         line = f"{question.text} (default {default_text}): {help_of(question, offers)}"
         while True:
             count += 1
             console.prompt(line) if has_person() else console.say(line)
             source = Source("standard input", count, 1)
             text = _line(source, no_answer(question))
-            result = answer(question.leaf, text.removeprefix(_MARK) if count == 1 else text, default, source)
+            result = answer(question.setting, text.removeprefix(_MARK) if count == 1 else text, default, source)
             wrong = problems_of(result)
             if not wrong or not has_person():
                 return require(result)
@@ -86,7 +86,7 @@ def offers_of(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
 
 def no_answer(question: Question) -> UsageError:
     """The problem that standard input ends before every question is answered."""
-    flag = question.leaf.flag
+    flag = question.setting.flag
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 
 

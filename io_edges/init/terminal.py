@@ -34,7 +34,7 @@ from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
 from pipeline.report.outcome import problems_of, value_of
 from pipeline.report.source import Source
-from pipeline.schema import AUTO, BUNDLED, NONE, Leaf
+from pipeline.schema import AUTO, BUNDLED, NONE, Setting
 
 _TYPED = Source("the answer")
 _STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
@@ -105,7 +105,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
             try:
                 while True:
                     typed = _ask(question, default, offers, typed)
-                    result = answer(question.leaf, typed, default, _TYPED)
+                    result = answer(question.setting, typed, default, _TYPED)
                     wrong = problems_of(result)
                     if not wrong:
                         return require(result)
@@ -118,17 +118,17 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
 def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
     """Show one prompt and return what was typed or chosen."""
-    leaf, default_text = question.leaf, spelled(question.leaf, default.value)
-    if leaf.choices:
-        return _said(_select(question, default_text, leaf.choices), default_text)
-    if leaf.path == "theme" and not typed:
+    setting, default_text = question.setting, spelled(question.setting, default.value)
+    if setting.choices:
+        return _said(_select(question, default_text, setting.choices), default_text)
+    if setting.path == "theme" and not typed:
         chosen = _select(question, default_text, dict.fromkeys((AUTO, NONE, *offers, default_text, _OTHER)))
         if chosen != _OTHER:
             return _said(chosen, default_text)
     if _is_list_of_boxes(question, offers):
-        return _said(spelled(leaf, _check(question, default, offers)), default_text)
+        return _said(spelled(setting, _check(question, default, offers)), default_text)
     message = f"{question.text} (default {escape(default_text)})"
-    return str(_run(questionary.text(message, typed, completer=_completer(leaf, offers), reserve_space_for_menu=4)))
+    return str(_run(questionary.text(message, typed, completer=_completer(setting, offers), reserve_space_for_menu=4)))
 
 
 def _is_list_of_boxes(question: Question, offers: Offers) -> bool:
@@ -152,12 +152,12 @@ def _check(question: Question, default: Origin, offers: Offers) -> tuple[str, ..
     """Let modules be checked in a list. Space checks or unchecks, and Enter goes on, unless something is typed."""
     names = dict.fromkeys((*default.strings, *offers))
     choices = [questionary.Choice(escape(each), each, checked=each in default.strings) for each in names]
-    hint = f"(default {escape(spelled(question.leaf, default.value))})"
+    hint = f"(default {escape(spelled(question.setting, default.value))})"
     prompt = questionary.checkbox(
         question.text, choices, style=_STYLE, use_jk_keys=False, use_search_filter=True, instruction=hint
     )
     control = next(each for each in prompt.application.layout.find_all_controls() if isinstance(each, InquirerControl))
-    return tuple(_run(prompt, _typing(control, lambda text: value_of(answer(question.leaf, text, default, _TYPED)))))
+    return tuple(_run(prompt, _typing(control, lambda text: value_of(answer(question.setting, text, default, _TYPED)))))
 
 
 def _typing(control: InquirerControl, read: Callable[[str], Origin | None]) -> KeyBindings:
@@ -205,9 +205,9 @@ def _run(prompt: questionary.Question, bindings: KeyBindings | None = None) -> A
     return prompt.unsafe_ask()
 
 
-def _completer(leaf: Leaf, offers: Offers) -> Completer:
+def _completer(setting: Setting, offers: Offers) -> Completer:
     """Complete what the question offers, and paths if the value may be one."""
-    words = WordCompleter(list(BUNDLED if leaf.path == "presets" else offers), sentence=True)
-    paths = PathCompleter(only_directories=leaf.paths == "paths")
-    both = _Harmless(merge_completers([words, paths]) if leaf.paths != "no" else words)
-    return _LastItem(both) if leaf.type == "strings" else both
+    words = WordCompleter(list(BUNDLED if setting.path == "presets" else offers), sentence=True)
+    paths = PathCompleter(only_directories=setting.paths == "paths")
+    both = _Harmless(merge_completers([words, paths]) if setting.paths != "no" else words)
+    return _LastItem(both) if setting.type == "strings" else both

@@ -46,7 +46,7 @@ class HookFolder(Struct, frozen=True):
     """A folder of scripts: when they run, and the setting that names it."""
 
     stage: Stage
-    leaf: str
+    setting: str
     path: PurePath
     origin: Origin
 
@@ -79,7 +79,9 @@ def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
         ("init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
         ("post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
     )
-    return tuple(HookFolder(stage, leaf, path, settings.decision(leaf).winner) for stage, leaf, path in folders)
+    return tuple(
+        HookFolder(stage, setting, path, settings.decision(setting).winner) for stage, setting, path in folders
+    )
 
 
 def plan_hooks(
@@ -104,7 +106,7 @@ def _planned(
     for folder, scripts in zip(folders, listed, strict=True):
         origin = folder.origin
         if scripts is None and origin.layer != "default":
-            notes += (MissingHookFolder(folder.leaf, str(origin.value), origin.source),)
+            notes += (MissingHookFolder(folder.setting, str(origin.value), origin.source),)
         for script in _in_order(scripts or ()):
             suffix = script.path.suffix.lower()
             runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)

@@ -7,22 +7,22 @@ from pathlib import PurePath
 from returns.result import Failure, Success
 
 from pipeline.config.layers import Layer, Origin, make_layer
-from pipeline.config.leaf_values import faults
+from pipeline.config.setting_values import faults
 from pipeline.report.outcome import Outcome
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, Leaf, Value
+from pipeline.schema import SETTINGS, Setting, Value
 
 
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
-    """Make the layer of the flags that were given, keyed by the names of their leaves; paths are relative to `start`.
+    """Make the layer of the flags that were given, keyed by the names of their settings; paths are relative to `start`.
 
     A repeatable flag given once with an empty value, `--exclude=`, sets the empty list; `--preset=auto` alone sets the
     default.
     """
-    by_leaf = {leaf: values.get(leaf.name) for leaf in LEAVES}
+    by_setting = {setting: values.get(setting.name) for setting in SETTINGS}
     origins = {
-        leaf: Origin("flag", Source(_spelled(leaf, value)), _meant(leaf, value))
-        for leaf, value in by_leaf.items()
+        setting: Origin("flag", Source(_spelled(setting, value)), _meant(setting, value))
+        for setting, value in by_setting.items()
         if value is not None
     }
     return make_layer(origins, start)
@@ -31,19 +31,19 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
 def check_flags(layer: Layer) -> Outcome[Layer]:
     """Refuse what the command line cannot know to be wrong. Problems: `WrongType`, `RepeatedSplice`."""
     problems = tuple(
-        fault(leaf.path, layer.origins[leaf.path][0].source)
-        for leaf in LEAVES
-        if leaf.type == "strings" and leaf.path in layer.origins
-        for _, fault in islice(faults(leaf, list(layer.origins[leaf.path][0].strings)), 1)
+        fault(setting.path, layer.origins[setting.path][0].source)
+        for setting in SETTINGS
+        if setting.type == "strings" and setting.path in layer.origins
+        for _, fault in islice(faults(setting, list(layer.origins[setting.path][0].strings)), 1)
     )
     return Failure(problems) if problems else Success(layer)
 
 
-def _meant(leaf: Leaf, value: Value) -> Value:
+def _meant(setting: Setting, value: Value) -> Value:
     if value == ("",):
         return ()
-    return leaf.default if value == (leaf.default,) else value
+    return setting.default if value == (setting.default,) else value
 
 
-def _spelled(leaf: Leaf, value: Value) -> str:
-    return leaf.negative if value is False else leaf.flag
+def _spelled(setting: Setting, value: Value) -> str:
+    return setting.negative if value is False else setting.flag

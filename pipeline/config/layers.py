@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pipeline.config.tree import Reading
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.schema import LEAVES, SPLICE, Leaf, LogFormat, OnFailure, Value, is_archive_name, is_preset_path
+from pipeline.schema import SETTINGS, SPLICE, LogFormat, OnFailure, Setting, Value, is_archive_name, is_preset_path
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
 LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)
@@ -25,7 +25,7 @@ Auto: TypeAlias = Literal["auto"]
 
 
 class Origin(Struct, frozen=True):
-    """How one layer set a leaf: to which value, as written, and where."""
+    """How one layer set a setting: to which value, as written, and where."""
 
     layer: LayerName
     source: Source
@@ -69,17 +69,17 @@ class Element(Struct, frozen=True):
 
 
 class Layer(Struct, frozen=True):
-    """A partial configuration: how each leaf that it sets was set. Layers laid over one another are a layer, too."""
+    """A partial configuration: how each setting that it sets was set. Layers laid over one another are a layer, too."""
 
     origins: Mapping[str, tuple[Origin, ...]] = {}
-    """Who set each leaf, by its path, with the winner first; a leaf that nobody sets is absent."""
+    """Who set each setting, by its path, with the winner first; a setting that nobody sets is absent."""
     notes: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
     """How each script was read that it was made of, by its name as shown."""
 
 
 class Decision(Struct, frozen=True, dict=True):
-    """What was decided about one leaf: the winner, and everything that it overrode, highest first."""
+    """What was decided about one setting: the winner, and everything that it overrode, highest first."""
 
     path: str
     winner: Origin
@@ -110,7 +110,7 @@ class Decision(Struct, frozen=True, dict=True):
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """Everyone who set the leaf, highest first."""
+        """Everyone who set the setting, highest first."""
         return (self.winner, *self.overridden)
 
     @property
@@ -131,7 +131,7 @@ class Decision(Struct, frozen=True, dict=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """A complete configuration, made by `merge`: a field for each leaf. The paths in it are absolute."""
+    """A complete configuration, made by `merge`: a field for each setting. The paths in it are absolute."""
 
     theme: str
     modules_include: tuple[str, ...]
@@ -151,40 +151,40 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How each script was read, by its name as shown."""
 
     def decision(self, path: str) -> Decision:
-        """The decision about the leaf at a path."""
+        """The decision about the setting at a path."""
         return next(decision for decision in self.decisions if decision.path == path)
 
     @property
     def lists_below(self) -> frozenset[str]:
         """The flags that have to begin with `...` to add to what holds: no flag gave the list, and it is not empty."""
-        lists = ((leaf.flag, self.decision(leaf.path)) for leaf in LEAVES if leaf.type == "strings")
+        lists = ((setting.flag, self.decision(setting.path)) for setting in SETTINGS if setting.type == "strings")
         return frozenset(flag for flag, each in lists if each.elements and each.winner.layer != "flag")
 
 
-def make_layer(origins: Mapping[Leaf, Origin], base: PurePath, notes: tuple[WarningDiagnostic, ...] = ()) -> Layer:
+def make_layer(origins: Mapping[Setting, Origin], base: PurePath, notes: tuple[WarningDiagnostic, ...] = ()) -> Layer:
     """Make the layer of one source, whose paths are relative to the folder `base`."""
-    return Layer({leaf.path: (replace(origin, base=base),) for leaf, origin in origins.items()}, notes)
+    return Layer({setting.path: (replace(origin, base=base),) for setting, origin in origins.items()}, notes)
 
 
 def defaults(start: PurePath) -> Layer:
-    """The fifth layer: the built-in value of every leaf, its paths relative to the current folder."""
-    return make_layer({leaf: Origin("default", BUILT_IN, leaf.default) for leaf in LEAVES}, start)
+    """The fifth layer: the built-in value of every setting, its paths relative to the current folder."""
+    return make_layer({setting: Origin("default", BUILT_IN, setting.default) for setting in SETTINGS}, start)
 
 
-def absolute_value(leaf: Leaf, decision: Decision) -> Any:
-    """The value that was decided for a leaf, with every path in it made absolute (`docs/configuration.md`, Paths)."""
+def absolute_value(setting: Setting, decision: Decision) -> Any:
+    """The value that was decided for a setting, every path in it made absolute (`docs/configuration.md`, Paths)."""
     value: Any = decision.value
     base = decision.winner.base
     if isinstance(value, tuple):
-        return tuple(absolute_item(leaf, each) for each in decision.elements)
-    if leaf.paths == "path":
+        return tuple(absolute_item(setting, each) for each in decision.elements)
+    if setting.paths == "path":
         return base / value
-    return str(base / value) if leaf.paths == "archive" and is_archive_name(value) else value
+    return str(base / value) if setting.paths == "archive" and is_archive_name(value) else value
 
 
-def absolute_item(leaf: Leaf, element: Element) -> Any:
+def absolute_item(setting: Setting, element: Element) -> Any:
     """One string of a list, made absolute if it is a path: it is relative to where it is written."""
-    match leaf.paths:
+    match setting.paths:
         case "paths":
             return element.origin.base / element.value
         case "presets" if is_preset_path(element.value):

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 
 from pipeline.config.tree import Tree
-from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
+from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, VERSION
 
 
 class Conversion(Struct, frozen=True):
@@ -17,10 +17,10 @@ class Conversion(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """One legacy key: the leaf that it stands for, and how its value is read."""
+    """One legacy key: the setting that it stands for, and how its value is read."""
 
     key: str
-    leaf: str
+    setting: str
     conversion: Conversion
 
 
@@ -62,7 +62,7 @@ MOVES: Final = (
     Move("noCache", "cache.enabled", _one_of("a boolean, turned round", {True: False, False: True})),
     Move("logFormat", "log.format", _TEXT),
 )
-"""Every move, in order: where two keys stand for one leaf, the first whose value fits wins."""
+"""Every move, in order: where two keys stand for one setting, the first whose value fits wins."""
 
 
 INSTEAD: Final = {
@@ -72,11 +72,11 @@ INSTEAD: Final = {
 """What to write instead of a key whose value means something else in version 1."""
 
 DROPPED: Final = {"version": "schema"}
-"""Keys without a leaf, and what version 1 has instead."""
+"""Keys without a setting, and what version 1 has instead."""
 
 KEYS: Final = frozenset({*(move.key for move in MOVES), *DROPPED})
 """Every key of the 0.x file."""
-_ONLY_0X: Final = KEYS - {SHORTHAND, *(leaf.keys[0] for leaf in LEAVES)}
+_ONLY_0X: Final = KEYS - {SHORTHAND, *(setting.keys[0] for setting in SETTINGS)}
 
 
 def is_version_1(data: Mapping[Any, Any]) -> bool:
@@ -94,16 +94,16 @@ def is_flat(tree: Tree) -> bool:
     return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
 
 
-def leaves_of(key: object) -> tuple[str, ...]:
-    """The leaves that a legacy key may stand for."""
-    return tuple(dict.fromkeys(move.leaf for move in MOVES if move.key == key))
+def settings_of_key(key: object) -> tuple[str, ...]:
+    """The settings that a legacy key may stand for."""
+    return tuple(dict.fromkeys(move.setting for move in MOVES if move.key == key))
 
 
 def new_name(key: str) -> str | None:
     """The name in version 1 of a key of the 0.x file; `None` if there is none."""
-    return DROPPED.get(key) or next(iter(leaves_of(key)), None)
+    return DROPPED.get(key) or next(iter(settings_of_key(key)), None)
 
 
 def moved_to(key: object, value: object) -> str | None:
-    """The leaf that a legacy value stands for, under a key that means something else in version 1."""
-    return next((move.leaf for move in MOVES if move.key == key and move.conversion.of(value) is not UNSET), None)
+    """The setting that a legacy value stands for, under a key that means something else in version 1."""
+    return next((move.setting for move in MOVES if move.key == key and move.conversion.of(value) is not UNSET), None)

@@ -5,7 +5,7 @@ A setting may be called by its flag or, in a file, by its own key without that o
 
 from typing import Final
 
-from pipeline.schema import LEAVES, Leaf
+from pipeline.schema import SETTINGS, Setting
 
 
 def _plain(name: str) -> str:
@@ -13,19 +13,19 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name)).lower()
 
 
-_BY_FLAG: Final = {_plain(leaf.flag): leaf for leaf in LEAVES}
-_BY_NEGATIVE: Final = {_plain(leaf.negative): leaf for leaf in LEAVES if leaf.negative}
-_BY_KEY: Final = _BY_FLAG | {_plain(name): leaf for leaf in LEAVES for name in (leaf.path, leaf.keys[-1])}
+_BY_FLAG: Final = {_plain(setting.flag): setting for setting in SETTINGS}
+_BY_NEGATIVE: Final = {_plain(setting.negative): setting for setting in SETTINGS if setting.negative}
+_BY_KEY: Final = _BY_FLAG | {_plain(name): setting for setting in SETTINGS for name in (setting.path, setting.keys[-1])}
 
 
-def leaf_of_key(key: str) -> Leaf | None:
-    """The leaf that a key of a file stands for, wherever it is: `onFailure`, `on-failure` or `hooks.onFailure`."""
+def setting_of_key(key: str) -> Setting | None:
+    """The setting that a key of a file stands for, wherever it is: `onFailure`, `on-failure` or `hooks.onFailure`."""
     return _BY_KEY.get(_plain(key))
 
 
 def variable_of_flag(name: str) -> str:
     """The variable of the flag that a name is called like: `ON_FAILURE` and `NO_CACHE` are; or nothing."""
-    if leaf := _BY_FLAG.get(_plain(name)):
-        return leaf.variable
+    if setting := _BY_FLAG.get(_plain(name)):
+        return setting.variable
     turned_off = _BY_NEGATIVE.get(_plain(name))
     return f"{turned_off.variable}=false" if turned_off else ""

@@ -13,14 +13,14 @@ import msgspec
 from returns.result import Failure, Success
 
 from pipeline.config.layers import Layer, Origin, make_layer
-from pipeline.config.leaf_values import faults
 from pipeline.config.other_names import variable_of_flag
+from pipeline.config.setting_values import faults
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, WrongType
 from pipeline.report.outcome import Outcome
 from pipeline.report.source import Source
 from pipeline.report.wording import suggest
-from pipeline.schema import LEAVES, PREFIX, Leaf
+from pipeline.schema import PREFIX, SETTINGS, Setting
 
 NO_EXEC: Final = "TOOL_NO_EXEC"
 """The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
@@ -54,18 +54,18 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
     Problems: `WrongType`, `BadChoice`; those of all variables at once.
     """
-    texts = {leaf: environ[leaf.variable] for leaf in LEAVES if environ.get(leaf.variable)}
-    values = {leaf: read_text(leaf, text) for leaf, text in texts.items()}
+    texts = {setting: environ[setting.variable] for setting in SETTINGS if environ.get(setting.variable)}
+    values = {setting: read_text(setting, text) for setting, text in texts.items()}
     problems = tuple(
         problem
-        for leaf, value in values.items()
-        for problem in faults_of(leaf, texts[leaf], value, Source(leaf.variable))
+        for setting, value in values.items()
+        for problem in faults_of(setting, texts[setting], value, Source(setting.variable))
     )
     if problems:
         return Failure(problems)
     origins = {
-        leaf: Origin("env", Source(leaf.variable), tuple(value) if isinstance(value, list) else value)
-        for leaf, value in values.items()
+        setting: Origin("env", Source(setting.variable), tuple(value) if isinstance(value, list) else value)
+        for setting, value in values.items()
     }
     return Success(make_layer(origins, start, tuple(_misspelt(environ))))
 
@@ -86,13 +86,13 @@ def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
     return Failure((BadChoice("", Source(KEEP), text, tuple(_KEPT)),))
 
 
-def read_text(leaf: Leaf, text: str) -> Any:
+def read_text(setting: Setting, text: str) -> Any:
     """Convert the text of a variable or an answer to what a file would hold; text that cannot be read stays text."""
-    match leaf.type:
+    match setting.type:
         case "boolean":
             return _BOOLEANS.get(text, text)
-        case "strings" if text.strip() == leaf.default:
-            return leaf.default
+        case "strings" if text.strip() == setting.default:
+            return setting.default
         case "strings" if text.lstrip().startswith("["):
             try:
                 return msgspec.json.decode(text.encode(errors="surrogatepass"))
@@ -104,21 +104,21 @@ def read_text(leaf: Leaf, text: str) -> Any:
             return text
 
 
-def faults_of(leaf: Leaf, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
+def faults_of(setting: Setting, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
     """Each thing that is wrong with a value that was read from a text."""
-    if leaf.type == "strings" and value == leaf.default:
+    if setting.type == "strings" and value == setting.default:
         return
-    if leaf.type == "boolean" and isinstance(value, str):
-        yield BadChoice(leaf.path, source, text, tuple(_BOOLEANS))
-    elif leaf.type == "strings" and isinstance(value, str):
-        yield WrongType(leaf.path, source, "a JSON array of strings", "text that is not JSON")
+    if setting.type == "boolean" and isinstance(value, str):
+        yield BadChoice(setting.path, source, text, tuple(_BOOLEANS))
+    elif setting.type == "strings" and isinstance(value, str):
+        yield WrongType(setting.path, source, "a JSON array of strings", "text that is not JSON")
     else:
-        for within, fault in faults(leaf, value):
-            yield fault(leaf.path + "".join(f"[{index}]" for index in within), source)
+        for within, fault in faults(setting, value):
+            yield fault(setting.path + "".join(f"[{index}]" for index in within), source)
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
-    known = {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(leaf.variable for leaf in LEAVES)}
+    known = {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)}
     for name in sorted(environ.keys() - known - HOOK_VARIABLES):
         if name.startswith(PREFIX) and (right := _right_name(name, known)):
             yield MisspeltVariable(name, right)

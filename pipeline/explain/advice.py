@@ -29,8 +29,8 @@ _STEPS: Final[dict[StepKind, str]] = {
 class ChangeStep(Struct, frozen=True):
     """One thing to do to what a run starts from. `place` is where: `file:line:column`, a flag or a variable.
 
-    `path` is the key in the file, as it is written there. `value` is null for a whole leaf that is deleted, left out or
-    unset.
+    `path` is the key in the file, as it is written there. `value` is null for a whole setting that is deleted,
+    left out or unset.
     """
 
     do: StepKind

@@ -18,12 +18,12 @@ from pipeline.explain.advice import ArchiveEffect, Change
 from pipeline.explain.changes import Act, Case, add, effects, pass_flag, silence
 from pipeline.explain.document import ArchivePart, PatternRow
 from pipeline.plan import choose
-from pipeline.schema import LEAVES, NONE, SPLICE, Leaf
+from pipeline.schema import NONE, SETTINGS, SPLICE, Setting
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.patterns import names_files, verdicts
 from pipeline.selection.select import Selection
 
-LEAF: Final = {leaf.path: leaf for leaf in LEAVES}
+SETTING: Final = {setting.path: setting for setting in SETTINGS}
 WORK_LIMIT: Final = 200_000
 """How often an archive is compared with a pattern in all that is tried, about: each change takes a whole selection."""
 
@@ -82,7 +82,7 @@ def _patterns(choice: Choice, case: DropCase) -> Iterator[PatternRow]:
     for layer, is_in, reason in verdicts(case.case.settings, names, names_files if is_theme else bool):
         if reason.word or not is_theme:
             decides, source = reason == choice.reason, str(reason.source)
-            yield PatternRow(reason.leaf, reason.word, layer, source, "in" if is_in else "out", decides)
+            yield PatternRow(reason.setting, reason.word, layer, source, "in" if is_in else "out", decides)
 
 
 def _needed_by(choice: Choice, choices: Iterable[Choice]) -> tuple[str, ...]:
@@ -138,20 +138,20 @@ def _ways(choice: Choice, case: Case) -> Iterator[tuple[Act, ...]]:
     wanted, reason = not choice.selected, choice.reason
     if wanted and (choice.archive.refusals or choice.component.what):
         return
-    leaf = LEAF.get(reason.leaf)
-    for element in case.decision(leaf).elements if leaf else ():
-        if leaf and (element.value, element.source) == (reason.word, reason.source):
-            yield silence(leaf, element.origin, case, element.value)  # the pattern that decides
+    setting = SETTING.get(reason.setting)
+    for element in case.decision(setting).elements if setting else ():
+        if setting and (element.value, element.source) == (reason.word, reason.source):
+            yield silence(setting, element.origin, case, element.value)  # the pattern that decides
     if choice.component.kind == "theme" and choice.archive.component:
-        yield (pass_flag(LEAF["theme"], choice.component.name if wanted else NONE),)
+        yield (pass_flag(SETTING["theme"], choice.component.name if wanted else NONE),)
     if reason.rule in {"older", "same content"}:
-        yield _more(LEAF["modules.exclude"], _literal(reason.word.rpartition("/")[2]), case)
+        yield _more(SETTING["modules.exclude"], _literal(reason.word.rpartition("/")[2]), case)
     only = ("modules.only",) if case.settings.modules_only else ()
     lists = ("modules.include", *only) if wanted else ("modules.exclude",)
     for name in _names(choice):
         for path in lists:
-            yield add(LEAF[path], name, case)
-            yield _more(LEAF[path], name, case)
+            yield add(SETTING[path], name, case)
+            yield _more(SETTING[path], name, case)
 
 
 def _names(choice: Choice) -> tuple[str, ...]:
@@ -167,8 +167,8 @@ def _literal(name: str) -> str:
     return re.sub(r"[*?[]", r"[\g<0>]", name)
 
 
-def _more(leaf: Leaf, item: str, case: Case) -> tuple[Act, ...]:
+def _more(setting: Setting, item: str, case: Case) -> tuple[Act, ...]:
     """To pass a flag once more, with the values that hold so far."""
-    winner = case.decision(leaf).winner
+    winner = case.decision(setting).winner
     kept = winner.strings if winner.layer == "flag" else (SPLICE,) if winner.strings else ()
-    return (pass_flag(leaf, (*kept, item)),)
+    return (pass_flag(setting, (*kept, item)),)

@@ -2,7 +2,7 @@
 
 An act is a step as it is told, and what it does to a case: it leaves out a flag, unsets a variable, lets the disk
 suppose that a file holds something else. Whether it helps is not worked out: the changed case is resolved once more, by
-the same chain, and every leaf whose value differs is told.
+the same chain, and every setting whose value differs is told.
 """
 
 import json
@@ -24,7 +24,7 @@ from pipeline.parse import parse
 from pipeline.read import read
 from pipeline.report.outcome import value_of
 from pipeline.resolve import Request, Resolution, resolve
-from pipeline.schema import LEAVES, SHORTHAND, Leaf, Value
+from pipeline.schema import SETTINGS, SHORTHAND, Setting, Value
 
 _INSTALLED: Final = "node_modules"
 
@@ -41,9 +41,9 @@ class Case(Struct, frozen=True):
         """What holds."""
         return self.resolution.settings
 
-    def decision(self, leaf: Leaf) -> Decision:
-        """What was decided about a leaf."""
-        return self.settings.decision(leaf.path)
+    def decision(self, setting: Setting) -> Decision:
+        """What was decided about a setting."""
+        return self.settings.decision(setting.path)
 
     def after(self, acts: Iterable["Act"]) -> Settings | None:
         """What would hold if all of this were done; `None` if that is a problem."""
@@ -61,31 +61,31 @@ class Act(Struct, frozen=True):
     apply: Callable[[Case], Case]
 
 
-def pass_flag(leaf: Leaf, value: Value) -> Act:
-    """Pass the flag of a leaf, in the place of any that is passed."""
-    values = (value,) if leaf.type == "strings" and isinstance(value, str) else value
-    return _flag(ChangeStep("pass", leaf.negative if value is False else leaf.flag, value=value), leaf, values)
+def pass_flag(setting: Setting, value: Value) -> Act:
+    """Pass the flag of a setting, in the place of any that is passed."""
+    values = (value,) if setting.type == "strings" and isinstance(value, str) else value
+    return _flag(ChangeStep("pass", setting.negative if value is False else setting.flag, value=value), setting, values)
 
 
-def silence(leaf: Leaf, origin: Origin, case: Case, item: str | None = None) -> tuple[Act, ...]:
-    """What takes away what an origin says about a leaf, or one item of its list; empty if nothing does."""
+def silence(setting: Setting, origin: Origin, case: Case, item: str | None = None) -> tuple[Act, ...]:
+    """What takes away what an origin says about a setting, or one item of its list; empty if nothing does."""
     rest = tuple(each for each in origin.strings if each != item) if item is not None else ()
     if origin.layer == "flag":
-        return (_flag(ChangeStep("omit", origin.source.name, value=item), leaf, rest or None),)
+        return (_flag(ChangeStep("omit", origin.source.name, value=item), setting, rest or None),)
     if origin.layer == "env":
-        return (_variable(leaf.variable, rest),)
+        return (_variable(setting.variable, rest),)
     if origin.layer == "default":  # what a preset is detected by
         return (_variable(origin.source.name, ()),)
     tree = _tree_of(origin, case)
-    return tuple(_delete(tree, path) for path in _paths(leaf, tree, item)) if tree else ()
+    return tuple(_delete(tree, path) for path in _paths(setting, tree, item)) if tree else ()
 
 
-def add(leaf: Leaf, item: str, case: Case) -> tuple[Act, ...]:
+def add(setting: Setting, item: str, case: Case) -> tuple[Act, ...]:
     """Add an element to the list in a file, if that decides."""
-    tree = _tree_of(case.decision(leaf).winner, case)
+    tree = _tree_of(case.decision(setting).winner, case)
     if tree is None:
         return ()
-    path = _keys_of(leaf, tree)[0]
+    path = _keys_of(setting, tree)[0]
     return (_edit("add", tree, path, item, lambda found: added(found, path, item)),)
 
 
@@ -100,48 +100,50 @@ def _tree_of(origin: Origin, case: Case) -> Tree | None:
     return value_of(read(candidate, case.disk).bind(parse)) if candidate else None
 
 
-def _keys_of(leaf: Leaf, tree: Tree) -> tuple[KeyPath, ...]:
-    """The paths in a file that set a leaf; there are two where the shorthand is folded in, or two legacy keys."""
+def _keys_of(setting: Setting, tree: Tree) -> tuple[KeyPath, ...]:
+    """The paths in a file that set a setting; there are two where the shorthand is folded in, or two legacy keys."""
     if not is_flat(tree):
-        paths: tuple[KeyPath, ...] = (leaf.keys, (SHORTHAND,)) if leaf.path == "modules.exclude" else (leaf.keys,)
+        paths: tuple[KeyPath, ...] = (
+            (setting.keys, (SHORTHAND,)) if setting.path == "modules.exclude" else (setting.keys,)
+        )
         return tuple(path for path in paths if get_in(path, tree.data) is not None)
-    moves = ((move, get_in((move.key,), tree.data)) for move in MOVES if move.leaf == leaf.path)
+    moves = ((move, get_in((move.key,), tree.data)) for move in MOVES if move.setting == setting.path)
     known = (move.key for move, value in moves if value is not None and move.conversion.of(value) is not UNSET)
     return tuple((key,) for key in unique(known))
 
 
-def _paths(leaf: Leaf, tree: Tree, item: str | None) -> Iterator[KeyPath]:
-    """The paths of a leaf in a file, or of each element that equals an item, the last first, as they are deleted."""
-    for path in _keys_of(leaf, tree):
+def _paths(setting: Setting, tree: Tree, item: str | None) -> Iterator[KeyPath]:
+    """The paths of a setting in a file, or of each element that equals an item, the last first, as they are deleted."""
+    for path in _keys_of(setting, tree):
         if item is None:
             yield path
         elif isinstance(values := get_in(path, tree.data), list):
             yield from ((*path, index) for index in reversed(range(len(values))) if values[index] == item)
 
 
-def comparable(settings: Settings, leaf: Leaf) -> Any:
+def comparable(settings: Settings, setting: Setting) -> Any:
     """The value that holds, to compare it by: paths absolute, and for presets those that apply."""
-    elements = settings.decision(leaf.path).elements
-    is_list = leaf.type == "strings"
-    return tuple(absolute_item(leaf, each) for each in elements) if is_list else getattr(settings, leaf.name)
+    elements = settings.decision(setting.path).elements
+    is_list = setting.type == "strings"
+    return tuple(absolute_item(setting, each) for each in elements) if is_list else getattr(settings, setting.name)
 
 
 def effects(before: Settings, after: Settings, first: str = "") -> tuple[SettingEffect, ...]:
-    """Every leaf whose value differs, one of them first."""
-    changed = [leaf for leaf in LEAVES if comparable(before, leaf) != comparable(after, leaf)]
-    decisions = (after.decision(leaf.path) for leaf in sorted(changed, key=lambda leaf: leaf.path != first))
+    """Every setting whose value differs, one of them first."""
+    changed = [setting for setting in SETTINGS if comparable(before, setting) != comparable(after, setting)]
+    decisions = (after.decision(setting.path) for setting in sorted(changed, key=lambda setting: setting.path != first))
     return tuple(
         SettingEffect(each.path, each.effective, each.winner.layer, str(each.winner.source)) for each in decisions
     )
 
 
-def _flag(step: ChangeStep, leaf: Leaf, value: Value | None) -> Act:
-    """Give the flag of a leaf a value, or none."""
+def _flag(step: ChangeStep, setting: Setting, value: Value | None) -> Act:
+    """Give the flag of a setting a value, or none."""
 
     def apply(case: Case) -> Case:
         request = case.request
-        passed = read_flags({leaf.name: ("",) if value == () else value}, request.start)
-        origins = {**dissoc(request.flags.origins, leaf.path), **passed.origins}
+        passed = read_flags({setting.name: ("",) if value == () else value}, request.start)
+        origins = {**dissoc(request.flags.origins, setting.path), **passed.origins}
         return replace(case, request=replace(request, flags=replace(request.flags, origins=origins)))
 
     return Act(step, apply)

@@ -13,18 +13,22 @@ from toolz import concat
 from pipeline.locate import LEGACY, NAMES
 from pipeline.report.escape import escape
 from pipeline.report.wording import suggest
-from pipeline.schema import LEAVES, OBJECTS, Leaf
+from pipeline.schema import OBJECTS, SETTINGS, Setting
 from pipeline.selection.choices import Choice
 
 CONFIG: Final = "config"
 """The name of the part about the configuration."""
 
 
-def leaves_named(name: str) -> tuple[Leaf, ...]:
-    """The leaves that a name stands for: by path, flag or variable; by the last key; or all those of an object."""
-    exact = tuple(leaf for leaf in LEAVES if name in {leaf.path, leaf.flag, leaf.negative or leaf.flag, leaf.variable})
-    last = exact or tuple(leaf for leaf in LEAVES if leaf.keys[-1] == name)
-    return last or tuple(leaf for leaf in LEAVES if name in OBJECTS and leaf.keys[0] == name)
+def settings_named(name: str) -> tuple[Setting, ...]:
+    """The settings that a name stands for: by path, flag or variable; by the last key; or all those of an object."""
+    exact = tuple(
+        setting
+        for setting in SETTINGS
+        if name in {setting.path, setting.flag, setting.negative or setting.flag, setting.variable}
+    )
+    last = exact or tuple(setting for setting in SETTINGS if setting.keys[-1] == name)
+    return last or tuple(setting for setting in SETTINGS if name in OBJECTS and setting.keys[0] == name)
 
 
 def choices_named(name: str, choices: Iterable[Choice], drop: str) -> tuple[Choice, ...]:
@@ -48,6 +52,6 @@ def suggest_for(name: str, choices: Iterable[Choice], others: Iterable[str]) -> 
     """The known names that are most similar to one that stands for nothing; for a configuration file `config`."""
     if PurePath(name).name in dict((*NAMES, *LEGACY)):
         return (CONFIG,)
-    settings = concat((leaf.path, leaf.keys[-1], leaf.variable) for leaf in LEAVES)
+    settings = concat((setting.path, setting.keys[-1], setting.variable) for setting in SETTINGS)
     components = (choice.component.name for choice in choices)
     return suggest(name, {CONFIG, *OBJECTS, *settings, *components, *others})

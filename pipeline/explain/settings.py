@@ -1,4 +1,4 @@
-"""Settings: why a leaf has its value, what would give it another, and where all came from (`docs/explain.md`).
+"""Settings: why a setting has its value, what would give it another, and where all came from (`docs/explain.md`).
 
 Who won and who lost is read from the decision that `merge` made. Each change is tried before it is told.
 """
@@ -16,31 +16,31 @@ from pipeline.explain.document import ConfigPart, ElementRow, LayerValue, Preset
 from pipeline.locate import Probe
 from pipeline.merge import merge
 from pipeline.report.paths import display_path
-from pipeline.schema import BUNDLED, Leaf, Value, is_preset_path
+from pipeline.schema import BUNDLED, Setting, Value, is_preset_path
 
 TRIED_LIMIT: Final = 100
 """For how many elements of a list a change is tried: each of them takes a resolution."""
 
 
-def explain_setting(leaf: Leaf, case: Case) -> SettingPart:
-    """Explain the value of one leaf; of a very long list, changes are tried for the first elements only."""
-    decision = case.decision(leaf)
+def explain_setting(setting: Setting, case: Case) -> SettingPart:
+    """Explain the value of one setting; of a very long list, changes are tried for the first elements only."""
+    decision = case.decision(setting)
     return SettingPart(
-        path=leaf.path,
+        path=setting.path,
         value=decision.value,
-        meaning=leaf.meaning,
-        flag=leaf.flag,
-        variable=leaf.variable,
-        layers=tuple(_layers(leaf, case)),
-        elements=tuple(_elements(leaf, case)),
+        meaning=setting.meaning,
+        flag=setting.flag,
+        variable=setting.variable,
+        layers=tuple(_layers(setting, case)),
+        elements=tuple(_elements(setting, case)),
         detected=tuple(each.value for each in decision.detected),
-        changes=tuple(_others(leaf, case)),
+        changes=tuple(_others(setting, case)),
     )
 
 
-def _layers(leaf: Leaf, case: Case) -> Iterator[LayerValue]:
+def _layers(setting: Setting, case: Case) -> Iterator[LayerValue]:
     """The winner, then every layer below it."""
-    decision = case.decision(leaf)
+    decision = case.decision(setting)
     winner = decision.winner
     for rank, origin in enumerate(decision.origins):
         kept = 0 < rank < len(decision.contributors)
@@ -51,7 +51,7 @@ def _layers(leaf: Leaf, case: Case) -> Iterator[LayerValue]:
             wins=rank == 0,
             extended=kept,
             because=_because(winner, origin) if rank and not kept else "",
-            change=_change_to(leaf, rank, case) if rank else None,
+            change=_change_to(setting, rank, case) if rank else None,
         )
 
 
@@ -62,50 +62,50 @@ def _because(winner: Origin, loser: Origin) -> str:
     return f"`{winner.layer}` overrides `{loser.layer}`"
 
 
-def _change_to(leaf: Leaf, rank: int, case: Case) -> Change | None:
+def _change_to(setting: Setting, rank: int, case: Case) -> Change | None:
     """The smallest change by which a layer decides, given how many are above it.
 
     It is to take away what is above, or if that is less, to pass the value that would then hold as a flag.
     """
-    stack = case.decision(leaf).origins
-    removals = [silence(leaf, origin, case) for origin in stack[:rank]]
+    stack = case.decision(setting).origins
+    removals = [silence(setting, origin, case) for origin in stack[:rank]]
     acts = tuple(concat(removals)) if all(removals) else ()
-    settled = (acts and case.after(acts)) or merge((Layer({leaf.path: stack[rank:]}),), case.request.start)
-    decision, wanted = settled.decision(leaf.path), comparable(settled, leaf)
-    if decision.winner != stack[rank] or wanted == comparable(case.settings, leaf):
+    settled = (acts and case.after(acts)) or merge((Layer({setting.path: stack[rank:]}),), case.request.start)
+    decision, wanted = settled.decision(setting.path), comparable(settled, setting)
+    if decision.winner != stack[rank] or wanted == comparable(case.settings, setting):
         return None
-    return _first(sorted((acts, (pass_flag(leaf, decision.value),)), key=len), leaf, wanted, case)
+    return _first(sorted((acts, (pass_flag(setting, decision.value),)), key=len), setting, wanted, case)
 
 
-def _first(ways: Iterable[tuple[Act, ...]], leaf: Leaf, wanted: object, case: Case) -> Change | None:
-    """The first of several ways after which the value of a leaf is the one that is wanted."""
+def _first(ways: Iterable[tuple[Act, ...]], setting: Setting, wanted: object, case: Case) -> Change | None:
+    """The first of several ways after which the value of a setting is the one that is wanted."""
     for acts in filter(None, ways):
         after = case.after(acts)
-        if after and comparable(after, leaf) == wanted:
-            return Change(tuple(act.step for act in acts), effects(case.settings, after, leaf.path))
+        if after and comparable(after, setting) == wanted:
+            return Change(tuple(act.step for act in acts), effects(case.settings, after, setting.path))
     return None
 
 
-def _elements(leaf: Leaf, case: Case) -> Iterator[ElementRow]:
+def _elements(setting: Setting, case: Case) -> Iterator[ElementRow]:
     """The elements of a list, each with the change that takes it out and no other."""
-    elements = case.decision(leaf).elements
-    known = comparable(case.settings, leaf)
+    elements = case.decision(setting).elements
+    known = comparable(case.settings, setting)
     for number, element in enumerate(elements):
         change = None
         if number < TRIED_LIMIT:
             others = [index for index, item in enumerate(known) if item != known[number]]
-            flag = pass_flag(leaf, tuple(elements[index].value for index in others))
-            ways = silence(leaf, element.origin, case, element.value), (flag,)
-            change = _first(ways, leaf, tuple(known[index] for index in others), case)
+            flag = pass_flag(setting, tuple(elements[index].value for index in others))
+            ways = silence(setting, element.origin, case, element.value), (flag,)
+            change = _first(ways, setting, tuple(known[index] for index in others), case)
         yield ElementRow(element.value, element.layer, str(element.source), change)
 
 
-def _others(leaf: Leaf, case: Case) -> Iterator[Change]:
-    """What gives a leaf a value that no layer has, where there are only a few values."""
-    known = {origin.value for origin in case.decision(leaf).origins}
-    values: tuple[Value, ...] = (True, False) if leaf.type == "boolean" else leaf.choices
+def _others(setting: Setting, case: Case) -> Iterator[Change]:
+    """What gives a setting a value that no layer has, where there are only a few values."""
+    known = {origin.value for origin in case.decision(setting).origins}
+    values: tuple[Value, ...] = (True, False) if setting.type == "boolean" else setting.choices
     for value in values:
-        if value not in known and (change := _first(((pass_flag(leaf, value),),), leaf, value, case)):
+        if value not in known and (change := _first(((pass_flag(setting, value),),), setting, value, case)):
             yield change
 
 

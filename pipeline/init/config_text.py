@@ -17,7 +17,7 @@ from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.escape import escape_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES, VERSION, Leaf, Value
+from pipeline.schema import SETTINGS, VERSION, Setting, Value
 
 Format: TypeAlias = Literal["json", "ts", "js", "package"]
 
@@ -51,12 +51,12 @@ export default config;
 }
 
 
-def config_data(values: Mapping[Leaf, Value]) -> dict[str, Any]:
+def config_data(values: Mapping[Setting, Value]) -> dict[str, Any]:
     """Nest values as in a file, with `schema` first."""
     data: dict[str, Any] = {"schema": VERSION}
-    for leaf in LEAVES:
-        if leaf in values:
-            data = assoc_in(data, leaf.keys, values[leaf])
+    for setting in SETTINGS:
+        if setting in values:
+            data = assoc_in(data, setting.keys, values[setting])
     return data
 
 
@@ -65,7 +65,7 @@ def json_text(data: object, indent: str | None = "  ") -> str:
     return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
-def config_text(values: Mapping[Leaf, Value], form: Literal["json", "ts", "js"] = "json") -> str:
+def config_text(values: Mapping[Setting, Value], form: Literal["json", "ts", "js"] = "json") -> str:
     """Format a configuration as a file of its own."""
     text = json_text(config_data(values))
     return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"

@@ -8,7 +8,7 @@ from typing import Final
 from toolz import groupby
 
 from pipeline import schema
-from pipeline.schema import Leaf, Value
+from pipeline.schema import Setting, Value
 
 _TYPES: Final = {"strings": "readonly string[]", "boolean": "boolean", "string": "string"}
 _HELPERS: Final = """\
@@ -38,23 +38,23 @@ def ambient_declaration() -> str:
 
 def _interface() -> str:
     members = [_member("schema", str(schema.VERSION), schema.VERSION_MEANING, {"default": schema.VERSION})]
-    for key, inside in groupby(lambda leaf: leaf.keys[0], schema.LEAVES).items():
-        members.append(_object(key, inside) if key in schema.OBJECTS else _leaf(inside[0]))
+    for key, inside in groupby(lambda setting: setting.keys[0], schema.SETTINGS).items():
+        members.append(_object(key, inside) if key in schema.OBJECTS else _setting(inside[0]))
     meaning = f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"
     members.append(_member(schema.SHORTHAND, _TYPES["strings"], meaning, {"example": schema.SHORTHAND_EXAMPLE}))
     text = indent("".join(members), "  ")
     return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
 
 
-def _object(key: str, leaves: Iterable[Leaf]) -> str:
-    inside = indent("".join(map(_leaf, leaves)), "  ")
+def _object(key: str, settings: Iterable[Setting]) -> str:
+    inside = indent("".join(map(_setting, settings)), "  ")
     return _member(key, f"{{\n{inside}}}", schema.OBJECTS[key], {})
 
 
-def _leaf(leaf: Leaf) -> str:
-    default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
-    takes = " | ".join(map(json.dumps, leaf.choices)) or _TYPES[leaf.type]
-    return _member(leaf.keys[-1], takes, leaf.description, {**default, "example": leaf.example})
+def _setting(setting: Setting) -> str:
+    default = {} if setting.type == "strings" and isinstance(setting.default, str) else {"default": setting.default}
+    takes = " | ".join(map(json.dumps, setting.choices)) or _TYPES[setting.type]
+    return _member(setting.keys[-1], takes, setting.description, {**default, "example": setting.example})
 
 
 def _member(key: str, of: str, meaning: str, tags: Mapping[str, Value | int]) -> str:

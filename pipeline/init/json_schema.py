@@ -6,7 +6,7 @@ from typing import Any, Final
 from toolz import groupby
 
 from pipeline import schema
-from pipeline.schema import Leaf, Value
+from pipeline.schema import Setting, Value
 
 DIALECT: Final = "http://json-schema.org/draft-07/schema#"
 """The newest draft that editors support in full."""
@@ -22,7 +22,7 @@ _ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a configuration: every key with what it means, an example and its default, if it has one."""
-    by_key = groupby(lambda leaf: leaf.keys[0], schema.LEAVES)
+    by_key = groupby(lambda setting: setting.keys[0], schema.SETTINGS)
     number = {"type": "number", "const": schema.VERSION, "default": schema.VERSION}
     version = {**number, **_described(schema.VERSION_MEANING)}
     shorthand = {
@@ -31,7 +31,7 @@ def json_schema() -> dict[str, Any]:
         "examples": _examples(schema.SHORTHAND_EXAMPLE),
     }
     members = {
-        key: _object(key, leaves) if key in schema.OBJECTS else _leaf(leaves[0]) for key, leaves in by_key.items()
+        key: _object(key, group) if key in schema.OBJECTS else _setting(group[0]) for key, group in by_key.items()
     }
     return {
         "$schema": DIALECT,
@@ -44,23 +44,23 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-def _object(key: str, leaves: Iterable[Leaf]) -> dict[str, Any]:
+def _object(key: str, settings: Iterable[Setting]) -> dict[str, Any]:
     return {
         "type": "object",
         "additionalProperties": False,
         "default": {},
         **_described(schema.OBJECTS[key]),
-        "properties": {leaf.keys[1]: _leaf(leaf) for leaf in leaves},
+        "properties": {setting.keys[1]: _setting(setting) for setting in settings},
     }
 
 
-def _leaf(leaf: Leaf) -> dict[str, Any]:
-    default = {} if leaf.type == "strings" and isinstance(leaf.default, str) else {"default": leaf.default}
+def _setting(setting: Setting) -> dict[str, Any]:
+    default = {} if setting.type == "strings" and isinstance(setting.default, str) else {"default": setting.default}
     return {
-        **_type(leaf),
+        **_type(setting),
         **default,
-        **_described(leaf.description, f"Flag `{leaf.flag}`, variable `{leaf.variable}`."),
-        "examples": [*_VALUES.get(leaf.path, ()), *_examples(leaf.example)],
+        **_described(setting.description, f"Flag `{setting.flag}`, variable `{setting.variable}`."),
+        "examples": [*_VALUES.get(setting.path, ()), *_examples(setting.example)],
     }
 
 
@@ -74,14 +74,14 @@ def _described(text: str, more: str = "") -> dict[str, str]:
     return {"description": text.replace("`", '"'), "markdownDescription": f"{text}\n\n{more}".rstrip()}
 
 
-def _type(leaf: Leaf) -> dict[str, Any]:
-    text = {"type": "string", "minLength": 1} if leaf.paths in {"path", "paths"} else {"type": "string"}
+def _type(setting: Setting) -> dict[str, Any]:
+    text = {"type": "string", "minLength": 1} if setting.paths in {"path", "paths"} else {"type": "string"}
     return {
-        "strings": _list(text, _ELEMENTS.get(leaf.path, ())),
+        "strings": _list(text, _ELEMENTS.get(setting.path, ())),
         "boolean": {"type": "boolean"},
-        "choice": {"type": "string", "enum": leaf.choices},
+        "choice": {"type": "string", "enum": setting.choices},
         "string": text,
-    }[leaf.type]
+    }[setting.type]
 
 
 def _list(items: dict[str, Any], values: Iterable[str] = ()) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from pipeline.normalise import normalise
 from pipeline.parse import parse
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import Outcome
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from pipeline.validate import validate
 
 Unlifted: TypeAlias = Literal["no object", "no 0.x shape", "no 0.x key"]
@@ -49,7 +49,7 @@ def _lifted(document: Document, tree: Tree) -> Outcome[Lifted | Unlifted]:
 
 
 def _text(document: Document, layer: Layer) -> Outcome[Lifted | Unlifted]:
-    values = {leaf: layer.origins[leaf.path][0].value for leaf in LEAVES if leaf.path in layer.origins}
+    values = {setting: layer.origins[setting.path][0].value for setting in SETTINGS if setting.path in layer.origins}
     return bounded(config_text(values), document.candidate.display_path).map(
         lambda text: Lifted(document.content, text, layer.notes)
     )

@@ -12,7 +12,7 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode_json, malformed, to_text, value_of_key
-from pipeline.config.leaf_values import type_name
+from pipeline.config.setting_values import type_name
 from pipeline.init.config_text import bounded, json_text
 from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.escape import to_json

@@ -25,20 +25,20 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
 from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
-from pipeline.schema import LEAVES, SPLICE, Leaf, Value, is_archive_name, is_preset_path
+from pipeline.schema import SETTINGS, SPLICE, Setting, Value, is_archive_name, is_preset_path
 
 
 class Question(Struct, frozen=True):
-    """One prompt: the leaf that it is about, and what the user reads."""
+    """One prompt: the setting that it is about, and what the user reads."""
 
     path: str
     text: str
     help: str
 
     @property
-    def leaf(self) -> Leaf:
-        """The leaf that the answer sets."""
-        return next(leaf for leaf in LEAVES if leaf.path == self.path)
+    def setting(self) -> Setting:
+        """The setting that the answer sets."""
+        return next(setting for setting in SETTINGS if setting.path == self.path)
 
 
 QUESTIONS: Final = (
@@ -52,24 +52,24 @@ QUESTIONS: Final = (
 )
 """Every prompt, in the order in which they are asked."""
 
-Answers: TypeAlias = Mapping[Leaf, Origin]
-"""The value of each leaf, and where it came from; a leaf without an answer has its default."""
+Answers: TypeAlias = Mapping[Setting, Origin]
+"""The value of each setting, and where it came from; a setting without an answer has its default."""
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def initial_answers(layer: Layer, start: PurePath) -> dict[Leaf, Origin]:
-    """Each leaf before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
+def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Origin]:
+    """Each setting before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
     before = over(layer, defaults(start)).origins
-    origins = {leaf: before[leaf.path][0] for leaf in LEAVES}
+    origins = {setting: before[setting.path][0] for setting in SETTINGS}
     return {
-        leaf: replace(origin, value=_rebased(leaf, origin.value, origin.base, start), base=start)
-        for leaf, origin in origins.items()
+        setting: replace(origin, value=_rebased(setting, origin.value, origin.base, start), base=start)
+        for setting, origin in origins.items()
     }
 
 
-def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Origin]:
+def answer(setting: Setting, text: str, default: Origin, source: Source) -> Outcome[Origin]:
     """Read what was typed; an empty answer means the default.
 
     A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
@@ -79,78 +79,80 @@ def answer(leaf: Leaf, text: str, default: Origin, source: Source) -> Outcome[Or
     typed = text.strip()
     if not typed:
         return Success(default)
-    if typed == leaf.default:
+    if typed == setting.default:
         return Success(_said(default, typed, source))
-    typed = _list_text(leaf, typed)
-    value = read_text(leaf, typed)
+    typed = _list_text(setting, typed)
+    value = read_text(setting, typed)
     problems = (
-        *_controls(leaf, value, typed, source),
-        *_blanks(leaf, typed, source),
-        *faults_of(leaf, typed, value, source),
+        *_controls(setting, value, typed, source),
+        *_blanks(setting, typed, source),
+        *faults_of(setting, typed, value, source),
     )
     if problems:
         return Failure(problems)
-    return writable(leaf, _said(default, tuple(value) if isinstance(value, list) else value, source))
+    return writable(setting, _said(default, tuple(value) if isinstance(value, list) else value, source))
 
 
-def _controls(leaf: Leaf, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
+def _controls(setting: Setting, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
     """Refuse control characters, which nobody types; JSON has escapes for them."""
     control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
     if control:
-        yield WrongType(leaf.path, source, "text without control characters", f"`{escape(control[0])}`")
+        yield WrongType(setting.path, source, "text without control characters", f"`{escape(control[0])}`")
 
 
-def _list_text(leaf: Leaf, typed: str) -> str:
+def _list_text(setting: Setting, typed: str) -> str:
     """A list with commas between its items, which may be typed with line ends instead, and names with blanks."""
-    if leaf.type != "strings" or typed.startswith("["):
+    if setting.type != "strings" or typed.startswith("["):
         return typed
     text = _LINE_END.sub(",", typed)
-    may_be_path = leaf.paths == "paths" or "/" in text  # in which a blank may be part of an item
+    may_be_path = setting.paths == "paths" or "/" in text  # in which a blank may be part of an item
     return text if "," in text or may_be_path else ",".join(text.split(" "))
 
 
-def _blanks(leaf: Leaf, text: str, source: Source) -> Iterable[ConfigProblem]:
+def _blanks(setting: Setting, text: str, source: Source) -> Iterable[ConfigProblem]:
     """Refuse blanks that may separate paths or be in one: only whoever typed them knows."""
-    if leaf.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
+    if setting.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
         expected = "commas between items, or a JSON array for one item with blanks"
-        yield WrongType(leaf.path, source, expected, f"`{escape(text)}`")
+        yield WrongType(setting.path, source, expected, f"`{escape(text)}`")
 
 
-def writable(leaf: Leaf, origin: Origin) -> Outcome[Origin]:
+def writable(setting: Setting, origin: Origin) -> Outcome[Origin]:
     """Refuse text that a file in UTF-8 cannot hold. Problems: `WrongType`."""
     try:
         "".join(map(str, origin.value if isinstance(origin.value, tuple) else (origin.value,))).encode()
     except UnicodeEncodeError:
-        return Failure((WrongType(leaf.path, origin.source, "text in UTF-8", "bytes that are not"),))
+        return Failure((WrongType(setting.path, origin.source, "text in UTF-8", "bytes that are not"),))
     return Success(origin)
 
 
-def spelled(leaf: Leaf, value: Value) -> str:
+def spelled(setting: Setting, value: Value) -> str:
     """A value as it would be typed: a list separated by commas, or in JSON if that would mean something else."""
     if not isinstance(value, tuple):
         return str(value)
     joined = ", ".join(value)
-    is_plain = value and joined != leaf.default and not _CONTROL.search(joined)
-    is_read_back = is_plain and read_text(leaf, _list_text(leaf, joined)) == list(value)
-    return joined if is_read_back and not any(_blanks(leaf, _list_text(leaf, joined), BUILT_IN)) else to_json(value)
+    is_plain = value and joined != setting.default and not _CONTROL.search(joined)
+    is_read_back = is_plain and read_text(setting, _list_text(setting, joined)) == list(value)
+    return (
+        joined if is_read_back and not any(_blanks(setting, _list_text(setting, joined), BUILT_IN)) else to_json(value)
+    )
 
 
-def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Leaf, Value]:
+def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, Value]:
     """The values to write: those from a file, and the answers that would not hold if they were left out.
 
-    Those are the answers that differ from the default, or whose leaf is set by a chosen preset.
+    Those are the answers that differ from the default, or whose setting is set by a chosen preset.
     """
     return {
-        leaf: origin.value
-        for leaf, origin in answers.items()
+        setting: origin.value
+        for setting, origin in answers.items()
         if origin.layer == "config"
-        or origin.value != leaf.default
-        or (origin.layer != "default" and leaf.path in preset)
+        or origin.value != setting.default
+        or (origin.layer != "default" and setting.path in preset)
     }
 
 
 def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
-    """The leaves set by the presets that a configuration in the folder `start` would name or detect.
+    """The settings set by the presets that a configuration in the folder `start` would name or detect.
 
     Problems: `PresetNotFound`, and those of the presets themselves.
     """
@@ -180,9 +182,9 @@ def _said(default: Origin, value: Value, source: Source) -> Origin:
     return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
 
 
-def _rebased(leaf: Leaf, value: Value, base: PurePath, start: PurePath) -> Value:
+def _rebased(setting: Setting, value: Value, base: PurePath, start: PurePath) -> Value:
     """A value with the paths in it, which are relative to the folder `base`, relative to `start`."""
-    match leaf.paths, value:
+    match setting.paths, value:
         case _ if base == start:
             return value
         case "path", str():

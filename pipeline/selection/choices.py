@@ -40,7 +40,7 @@ class Reason(Struct, frozen=True):
     """Why an archive is in or out: the rule, and what the rule was applied to."""
 
     rule: SelectionRule
-    leaf: str = ""
+    setting: str = ""
     word: str = ""
     """The pattern, theme or archive."""
     source: Source | None = None
@@ -77,4 +77,4 @@ class Choice(Struct, frozen=True):
 
 def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
-    return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.leaf} ({reason.source})")
+    return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.setting} ({reason.source})")

@@ -16,7 +16,7 @@ from pipeline.report.escape import escape
 from pipeline.schema import is_archive_name
 from pipeline.selection.choices import Reason
 
-PATTERN_LEAVES: Final = ("modules.include", "modules.exclude", "modules.only")
+PATTERN_SETTINGS: Final = ("modules.include", "modules.exclude", "modules.only")
 _RULES: Final = (
     ("modules.only", "misses", False),
     ("modules.include", "matches", True),
@@ -39,14 +39,14 @@ def judge_unopened(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Re
     An `only` that misses them may match what is in the file, but an `exclude` of the same layer says out either way.
     """
     for (layer, _, reason), (next_layer, is_in, next_reason) in pairwise(islice(verdicts(settings, names), 2)):
-        if reason.rule == "no pattern" and next_reason.leaf == "modules.exclude" and next_layer == layer:
+        if reason.rule == "no pattern" and next_reason.setting == "modules.exclude" and next_layer == layer:
             return is_in, next_reason
     return judge(settings, names)
 
 
 def may_be_overruled(settings: Settings) -> bool:
     """Whether an `include` of the same layer, or of a higher one, may bring in what `exclude` leaves out."""
-    include, exclude = (settings.decision(leaf).elements for leaf in ("modules.include", "modules.exclude"))
+    include, exclude = (settings.decision(setting).elements for setting in ("modules.include", "modules.exclude"))
     return bool(include) and min(map(_rank, include)) <= max(map(_rank, exclude), default=len(LAYERS))
 
 
@@ -80,17 +80,17 @@ def verdicts(
 
     `counts` says of a pattern whether it is considered.
     """
-    lists = {leaf: settings.decision(leaf).by_layer for leaf in PATTERN_LEAVES}
+    lists = {setting: settings.decision(setting).by_layer for setting in PATTERN_SETTINGS}
     spelled = spellings(names)
     for layer in LAYERS:
-        for leaf, applies, is_in in _RULES:
-            own = lists[leaf].get(layer, {})
-            is_highest = layer == next(iter(lists[leaf]), None)
+        for setting, applies, is_in in _RULES:
+            own = lists[setting].get(layer, {})
+            is_highest = layer == next(iter(lists[setting]), None)
             if applies == "matches":
                 if hit := _hit(own, spelled, counts):
-                    yield layer, is_in, Reason("pattern", leaf, hit.value, hit.source)
-            elif is_highest and not any(_hit(each, spelled, counts) for each in lists[leaf].values()):
-                yield layer, is_in, Reason("no pattern", leaf, source=next(iter(own.values())).origin.source)
+                    yield layer, is_in, Reason("pattern", setting, hit.value, hit.source)
+            elif is_highest and not any(_hit(each, spelled, counts) for each in lists[setting].values()):
+                yield layer, is_in, Reason("no pattern", setting, source=next(iter(own.values())).origin.source)
 
 
 def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]) -> Element | None:

@@ -33,7 +33,7 @@ from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
 from pipeline.selection.patterns import (
-    PATTERN_LEAVES,
+    PATTERN_SETTINGS,
     judge,
     judge_unopened,
     matches,
@@ -71,7 +71,7 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     verdict, reason = judge_unopened(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_archive_name(theme) or is_archive_name(reason.word)
-    by_file = not verdict and reason.leaf == "modules.exclude" and no_theme and not file.is_theme_setting
+    by_file = not verdict and reason.setting == "modules.exclude" and no_theme and not file.is_theme_setting
     return by_file and not may_be_overruled(settings)
 
 
@@ -89,7 +89,7 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     needed = needs(chosen) if not (undecided or ambiguous) else ()
     parents = parents_of((choice.archive, choice.component) for choice in themes) if undecided else {}
     notes = (
-        *_notes(archives, out, built, {choice.archive.key for choice in chosen if choice.reason.leaf}),
+        *_notes(archives, out, built, {choice.archive.key for choice in chosen if choice.reason.setting}),
         *duplicates,
         *_unmatched(settings, (*modules, *unknown), themes),
         *needed,
@@ -109,7 +109,7 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
             yield _module(settings, archive, component)
         elif not component and not file.is_theme_setting:
             verdict, reason = judge_unopened(settings, file.names)
-            if reason.leaf == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
+            if reason.setting == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
                 yield Choice(archive, unmarked("module", file), verdict, reason)
 
 
@@ -162,11 +162,11 @@ def _unmatched(
     files = spellings(name for choice in themes for name in choice.archive.file.names)
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
     count = 0
-    for leaf in PATTERN_LEAVES:
-        for element in settings.decision(leaf).elements:
+    for setting in PATTERN_SETTINGS:
+        for element in settings.decision(setting).elements:
             pattern = element.value
-            counted = names | files if leaf != "modules.only" and names_files(pattern) else names
+            counted = names | files if setting != "modules.only" and names_files(pattern) else names
             if not matches(pattern, counted):
                 count += 1
                 suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                yield UnmatchedPattern(leaf, pattern, element.source, suggestions)
+                yield UnmatchedPattern(setting, pattern, element.source, suggestions)

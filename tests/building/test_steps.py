@@ -222,7 +222,7 @@ def test_the_folders_of_hooks() -> None:
     """Both are settings, whose origin says whether somebody named them."""
     settings = case_of({"hooks": {"postScriptsDir": "p"}}).settings
     init, post = hook_folders(settings)
-    assert (init.stage, init.leaf, init.origin.layer) == ("init", "hooks.initScriptsDir", "default")
+    assert (init.stage, init.setting, init.origin.layer) == ("init", "hooks.initScriptsDir", "default")
     assert (post.stage, post.path, str(post.origin.source)) == ("post", START / "p", "tool.config.json:1:30")
 
 

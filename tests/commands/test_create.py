@@ -335,8 +335,8 @@ def test_empty_values_are_refused(project: Project) -> None:
     assert not (project.root / "ran").exists()
 
 
-def test_a_usage_error_of_a_setting_names_its_leaf(project: Project) -> None:
-    """A flag of a setting that is wrong is told with the leaf as its path and the flag as its source."""
+def test_a_usage_error_of_a_setting_names_its_setting(project: Project) -> None:
+    """A flag of a setting that is wrong is told with the setting as its path and the flag as its source."""
     (told,) = project.create("--on-failure=stop").told("error")
     assert told["error"] == "UsageError"
     assert told["path"] == "hooks.onFailure"

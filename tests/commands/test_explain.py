@@ -321,7 +321,7 @@ def test_a_script_is_evaluated_once(shop: Project) -> None:
 
 
 def agreed(ran: Ran) -> dict[str, tuple[Any, str, str]]:
-    """What a command's log or product says of each leaf: value, layer and source."""
+    """What a command's log or product says of each setting: value, layer and source."""
     said = ran.told("decision") or ran.printed
     return {each["path"]: (each["value"], each["layer"], each["source"]) for each in said}
 

@@ -16,7 +16,7 @@ from pipeline.merge import merge
 from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
 from pipeline.report.outcome import problems_of
 from pipeline.report.source import Source
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.costs import MIB, cost_of
 from tests.support.disks import disk_of
 from tests.support.project import Project
@@ -92,7 +92,7 @@ def test_many_flags_are_refused_before_they_are_parsed(project: Project) -> None
 
 
 LONG = "x/" * 60_000
-PATH_FLAGS = [leaf.flag for leaf in LEAVES if leaf.paths != "no"]
+PATH_FLAGS = [setting.flag for setting in SETTINGS if setting.paths != "no"]
 
 
 @pytest.mark.parametrize(

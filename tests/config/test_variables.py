@@ -64,7 +64,7 @@ def test_booleans(text: str, value: bool) -> None:
     ],
 )
 def test_a_bad_value_names_the_variable(name: str, text: str, problem) -> None:
-    """A value that the leaf does not take is a problem at the variable."""
+    """A value that the setting does not take is a problem at the variable."""
     variable = f"TOOL_{name}"
     assert read_variables({variable: text}, START) == Failure((problem(Source(variable)),))
 
@@ -126,7 +126,7 @@ def test_flags_without_a_variable() -> None:
 
 
 def test_flags() -> None:
-    """A flag sets its leaf, and its origin is the flag as the user spelled it."""
+    """A flag sets its setting, and its origin is the flag as the user spelled it."""
     flags = {"theme": "a", "modules_exclude": ("x", "y"), "cache_enabled": False, "log_format": None}
     assert read_flags(flags, START) == Layer(
         {

@@ -19,7 +19,7 @@ from io_edges.report.codes import DONE, EXIT_CODES
 from io_edges.report.explanations import WARNINGS
 from pipeline.archives.inspection import Inspection
 from pipeline.config.variables import HOOK_VARIABLES
-from pipeline.schema import LEAVES, SHORTHAND
+from pipeline.schema import SETTINGS, SHORTHAND
 
 ROOT = Path(__file__).parents[2]
 OWN_FLAGS = ["--help", "--version"]
@@ -70,7 +70,7 @@ def variables(path: Path) -> Iterator[str]:
                 keys = [each.args[0] for each in calls if ast.unparse(each.func) == function.name]
             else:
                 keys = [key]
-            yield from (str(eval(ast.unparse(each), names)) for each in keys if ast.unparse(each) != "leaf.variable")
+            yield from (str(eval(ast.unparse(each), names)) for each in keys if ast.unparse(each) != "setting.variable")
 
 
 def _key(node: ast.AST) -> ast.expr | None:
@@ -100,12 +100,13 @@ def test_every_flag() -> None:
     assert defined == list(commands(app, "tool"))
 
 
-def test_every_leaf() -> None:
+def test_every_setting() -> None:
     """Each key of a configuration has its row, with its flags and its variable."""
     keys = page("configuration").partition(VARIABLES)[0]
     defined = [[code(row[0]), *([code(row[5]), code(row[6])] if row[6:] else [[], []])] for row in rows(keys)]
     expected = [
-        [[leaf.path], [leaf.flag, *([leaf.negative] if leaf.negative else [])], [leaf.variable]] for leaf in LEAVES
+        [[setting.path], [setting.flag, *([setting.negative] if setting.negative else [])], [setting.variable]]
+        for setting in SETTINGS
     ]
     assert sorted(defined) == sorted([*expected, [[SHORTHAND], [], []], [["schema"], [], []]])
 
@@ -115,7 +116,7 @@ def test_every_variable() -> None:
     modules = [path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")]
     read = {name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)}
     assert sorted(code(row[0]) for row in rows(page("configuration").partition(VARIABLES)[2])) == sorted(
-        [name] for name in (read | HOOK_VARIABLES) - {leaf.variable for leaf in LEAVES}
+        [name] for name in (read | HOOK_VARIABLES) - {setting.variable for setting in SETTINGS}
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.explain.names import choices_named, leaves_named, suggest_for
+from pipeline.explain.names import choices_named, settings_named, suggest_for
 from pipeline.selection.choices import Choice, Reason
 
 FILE = ArchiveFile(path=PurePath("/shop/drop/modules/b.zip"), display_path="modules/b.zip", shelf="modules")
@@ -33,7 +33,7 @@ CHOICES = tuple(
 )
 def test_settings(name: str, paths: list[str]) -> None:
     """A setting goes by its path, its flag, its variable and its last key; an object by its own."""
-    assert [leaf.path for leaf in leaves_named(name)] == paths
+    assert [setting.path for setting in settings_named(name)] == paths
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from pipeline.explain.changes import Case
 from pipeline.explain.document import ElementRow, LayerValue, SettingPart
 from pipeline.explain.settings import TRIED_LIMIT, explain_setting
 from pipeline.schema import Value
-from tests.support.cases import LEAF, case_of
+from tests.support.cases import SETTING, case_of
 
 
 def explained(path: str, case: Case) -> SettingPart:
-    """The explanation of the leaf at a path."""
-    return explain_setting(LEAF[path], case)
+    """The explanation of the setting at a path."""
+    return explain_setting(SETTING[path], case)
 
 
 def changes(part: SettingPart) -> list[list[ChangeStep]]:
@@ -38,7 +38,7 @@ def test_five_layers() -> None:
     assert explained("theme", case) == SettingPart(
         path="theme",
         value="f",
-        meaning=LEAF["theme"].meaning,
+        meaning=SETTING["theme"].meaning,
         flag="--theme",
         variable="TOOL_THEME",
         layers=(
@@ -141,7 +141,7 @@ def test_what_would_change_nothing_is_not_told() -> None:
 
 
 def test_a_change_tells_everything_that_comes_of_it() -> None:
-    """Without its presets a run has other values, too: the leaf's own comes first."""
+    """Without its presets a run has other values, too: the setting's own comes first."""
     case = case_of({"presets": ["./p.json"]}, {"p.json": {"theme": "p", "cache": {"enabled": False}}})
     assert explained("presets", case).layers[1].change == Change(
         (ChangeStep("delete", "tool.config.json:1:13", "presets"),),

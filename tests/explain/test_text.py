@@ -19,8 +19,8 @@ from pipeline.explain.text import lines
 from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ErrorEvent
 from pipeline.report.layout import PIPE, Screen
-from pipeline.schema import LEAVES
-from tests.support.cases import LEAF, case_of
+from pipeline.schema import SETTINGS
+from tests.support.cases import SETTING, case_of
 
 NAMED = Explanation(name="x")
 MODULE = ArchivePart(
@@ -58,7 +58,7 @@ def text(document: Explanation, columns: int = 0) -> str:
 def test_a_setting() -> None:
     """Its value, what it is for, who says what and why that lost, its elements, and what would change it."""
     case = case_of('{"exclude": ["...", "b"], "presets": ["./p.json"]}', {"p.json": {"exclude": ["a, b"]}})
-    document = replace(NAMED, settings=(explain_setting(LEAF["modules.exclude"], case),))
+    document = replace(NAMED, settings=(explain_setting(SETTING["modules.exclude"], case),))
     assert text(document) == (
         'modules.exclude is ["a, b", b]\n'
         "  Names or glob patterns of modules to leave out.\n"
@@ -89,7 +89,7 @@ def test_a_setting() -> None:
 def test_detected_presets_and_other_values() -> None:
     """A preset that was detected is told as such; a change tells what else would come of it."""
     case = case_of(None, {}, {"CI": "1"})
-    parts = tuple(explain_setting(LEAF[path], case) for path in ("presets", "cache.enabled"))
+    parts = tuple(explain_setting(SETTING[path], case) for path in ("presets", "cache.enabled"))
     told = text(replace(NAMED, settings=parts)).split("\n")
     assert "  ci  detected  CI" in told
     assert told[told.index("  without ci:") + 1] == (
@@ -97,7 +97,7 @@ def test_detected_presets_and_other_values() -> None:
     )
     listed = case_of({"presets": ["ci", "..."]}, {}, {"CI": "1"})
     assert "\n  ci  config  tool.config.json:" in text(
-        replace(NAMED, settings=(explain_setting(LEAF["presets"], listed),))
+        replace(NAMED, settings=(explain_setting(SETTING["presets"], listed),))
     )
     at = told.index("  true, the default:")
     assert told[at + 1 : at + 3] == ["    pass `--cache`", ""]
@@ -106,14 +106,14 @@ def test_detected_presets_and_other_values() -> None:
 def test_an_element_that_nothing_takes_out() -> None:
     """No goal is told that nothing reaches."""
     case = case_of({"presets": ["team"], "presetsSearchPath": ["./presets"]}, {"presets/team.json": {}})
-    told = text(replace(NAMED, settings=(explain_setting(LEAF["presetsSearchPath"], case),)))
+    told = text(replace(NAMED, settings=(explain_setting(SETTING["presetsSearchPath"], case),)))
     assert "\n  ./presets  config  tool.config.json:1:" in told
     assert "What would change it:" not in told
 
 
 def test_a_setting_that_nobody_sets() -> None:
     """Where there are few values, the flag of each other one is told."""
-    told = text(replace(NAMED, settings=(explain_setting(LEAF["cache.enabled"], case_of()),)))
+    told = text(replace(NAMED, settings=(explain_setting(SETTING["cache.enabled"], case_of()),)))
     assert "What would change it:\n  false:\n    pass `--no-cache`\n" in told
 
 
@@ -320,7 +320,7 @@ def test_steps(step: ChangeStep, told: str) -> None:
 def test_narrow_screens() -> None:
     """Nothing is wider than the screen but a word that is."""
     case = case_of({"exclude": ["shop_*"], "presets": ["ci"]}, environ={"TOOL_HOOKS_ON_FAILURE": "continue"})
-    parts = tuple(explain_setting(leaf, case) for leaf in LEAVES)
+    parts = tuple(explain_setting(setting, case) for setting in SETTINGS)
     config = explain_config(case)
     document = replace(NAMED, settings=parts, archives=(MODULE,), config=config)
     for columns in (40, 80):
@@ -330,7 +330,7 @@ def test_narrow_screens() -> None:
 
 def test_colours() -> None:
     """The layer that decides is coloured as something added, one that lost as something skipped."""
-    document = replace(NAMED, settings=(explain_setting(LEAF["theme"], case_of({"theme": "a"})),))
+    document = replace(NAMED, settings=(explain_setting(SETTING["theme"], case_of({"theme": "a"})),))
     told = lines(document, Screen(colour=True))
     assert [line for line in told if "\x1b" in line] == [
         "  \x1b[32mconfig\x1b[0m   tool.config.json:1:11  a     holds",

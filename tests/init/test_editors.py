@@ -11,12 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from pipeline.init.json_schema import json_schema
-from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, SHORTHAND_MEANING, SPLICE_MEANING, VERSION, VERSION_MEANING
+from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, SHORTHAND_MEANING, SPLICE_MEANING, VERSION, VERSION_MEANING
 from tests.support.type_cases import ACCEPTED, REFUSED
 
 MODULES = Path(sys.prefix) / "node" / "node_modules"
 SUPPORT = Path(__file__).parents[1] / "support"
-MEANINGS = {leaf.path: f"{leaf.description}\n\nFlag `{leaf.flag}`, variable `{leaf.variable}`." for leaf in LEAVES}
+MEANINGS = {
+    setting.path: f"{setting.description}\n\nFlag `{setting.flag}`, variable `{setting.variable}`."
+    for setting in SETTINGS
+}
 SHORT = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
 SHOP = "file:///shop"
 PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
@@ -56,8 +59,8 @@ def names(where: str) -> list[list[str]]:
 
 def inner(where: str, outer: str, after: str = "") -> list[list[str]]:
     """Completions that replace or insert a key of an inner object."""
-    leaves = [leaf for leaf in LEAVES if leaf.keys[0] == outer]
-    return [[where, f'"{leaf.keys[1]}"{after}', MEANINGS[leaf.path]] for leaf in leaves]
+    settings = [setting for setting in SETTINGS if setting.keys[0] == outer]
+    return [[where, f'"{setting.keys[1]}"{after}', MEANINGS[setting.path]] for setting in settings]
 
 
 CONFIGS = {

@@ -18,7 +18,7 @@ from io_edges.system import whole_file
 from io_edges.system.stop import Stop
 from pipeline.init.declaration import ambient_declaration
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
 from tests.support.type_cases import TSC
@@ -64,7 +64,7 @@ def files(project: Project) -> dict[str, str]:
 
 
 def settings(project: Project, cwd: str = ".") -> dict[str, object]:
-    """What the configuration says, by the path of the leaf."""
+    """What the configuration says, by the path of the setting."""
     decided = [
         json.loads(line) for line in project.run("config", "show", "--log-format=json", cwd=cwd).out.splitlines()
     ]
@@ -113,7 +113,7 @@ def test_flags_answer(project: Project) -> None:
     assert ran.code == 0
     assert ran.events == []
     assert json.loads(files(project)["tool.config.json"]) == ANSWERED
-    assert list(ANSWERED) == ["schema", *dict.fromkeys(leaf.keys[0] for leaf in LEAVES)]
+    assert list(ANSWERED) == ["schema", *dict.fromkeys(setting.keys[0] for setting in SETTINGS)]
     some = init(project, "--theme=none", "--preset=", "--force", typed="\n\nfail\n\n\n")
     assert [line.partition(" (")[0] for line in some.err.splitlines()[:5]] == [
         "Modules to leave out",
@@ -528,7 +528,7 @@ def test_answers_over_the_0x_file(project: Project) -> None:
 def test_an_answer_that_a_preset_would_overrule(
     project: Project, args: tuple[str, ...], typed: str, hooks: str | None
 ) -> None:
-    """A default that is typed is written if a chosen preset sets the leaf; where nobody says it the preset holds."""
+    """A default that is typed is written if a chosen preset sets the setting; where nobody says it the preset holds."""
     assert init(project, *args, typed=typed).code == 0
     assert settings(project).get("hooks.onFailure") == hooks
     assert ("onFailure" in files(project)["tool.config.json"]) == bool(hooks)

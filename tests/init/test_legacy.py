@@ -77,7 +77,7 @@ TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
         {"theme": "harbour", "modules.include": ["shop_*"], "modules.only": ["shop_a"]},
         ["version"],
     ),
-    "two keys for one leaf": (
+    "two keys for one setting": (
         {"themeArchive": "b.zip", "theme": "auto", "exclude": ["b"], "excludeModules": ["a"]},
         {"theme": "auto", "modules.exclude": ["a"]},
         ["themeArchive", "exclude"],

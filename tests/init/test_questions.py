@@ -20,10 +20,10 @@ from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.outcome import fold
 from pipeline.report.source import BUILT_IN, Source
-from pipeline.schema import LEAVES, Value
+from pipeline.schema import SETTINGS, Value
 from tests.support.disks import START, disk_of
 
-LEAF = {leaf.path: leaf for leaf in LEAVES}
+SETTING = {setting.path: setting for setting in SETTINGS}
 PRESETS = ["presets", "presetsSearchPath"]
 TYPED = Source("standard input", 3, 1)
 CONTROLS = "text without control characters"
@@ -31,7 +31,7 @@ BEFORE = Origin("config", Source(".tool.json", 1, 2), "before")
 
 
 def said(path: str, value: Value) -> Origin:
-    """What the 0.x file says about a leaf."""
+    """What the 0.x file says about a setting."""
     return Origin("config", Source(".tool.json", 1, 2), value)
 
 
@@ -75,7 +75,7 @@ def test_the_seven_questions() -> None:
 )
 def test_an_answer(path: str, text: str, value: Value) -> None:
     """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
-    found = fold(answer(LEAF[path], text, BEFORE, TYPED), lambda origin: origin, lambda problems: problems)
+    found = fold(answer(SETTING[path], text, BEFORE, TYPED), lambda origin: origin, lambda problems: problems)
     assert found == Origin("flag", TYPED, value)
 
 
@@ -83,10 +83,10 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
 def test_blanks_between_paths(path: str, text: str) -> None:
     """Where a blank may separate two paths, or be in one, the answer is refused with what to type instead."""
     expected = "commas between items, or a JSON array for one item with blanks"
-    assert fold(answer(LEAF[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (
+    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (
         WrongType(path, TYPED, expected, f"`{text}`"),
     )
-    assert spelled(LEAF[path], (text,)) == f'["{text}"]'
+    assert spelled(SETTING[path], (text,)) == f'["{text}"]'
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
@@ -94,8 +94,8 @@ def test_no_answer(text: str) -> None:
     """Nothing says nothing, and who said the default before is kept; the default that is typed is said."""
     nobody = Origin("default", BUILT_IN, "auto")
     for default in (BEFORE, nobody):
-        assert fold(answer(LEAF["theme"], text, default, TYPED), lambda origin: origin, repr) == default
-    assert fold(answer(LEAF["theme"], "auto", nobody, TYPED), lambda origin: origin, repr) == Origin(
+        assert fold(answer(SETTING["theme"], text, default, TYPED), lambda origin: origin, repr) == default
+    assert fold(answer(SETTING["theme"], "auto", nobody, TYPED), lambda origin: origin, repr) == Origin(
         "flag", TYPED, "auto"
     )
 
@@ -104,7 +104,7 @@ def test_no_answer(text: str) -> None:
 def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
     """Who typed what the 0.x file says leaves it said by that file."""
     before = said(path, value)
-    assert fold(answer(LEAF[path], text, before, TYPED), lambda origin: origin, repr) == before
+    assert fold(answer(SETTING[path], text, before, TYPED), lambda origin: origin, repr) == before
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,14 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
 )
 def test_a_wrong_answer(path: str, text: str, problem: object) -> None:
     """A wrong answer is the problem that the value would be in a file."""
-    assert fold(answer(LEAF[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (problem,)
+    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (problem,)
 
 
 def test_a_boolean_can_be_written() -> None:
     """What is no text is written as it is."""
-    assert fold(writable(LEAF["cache.enabled"], said("cache.enabled", False)), lambda each: each.value, repr) is False
+    assert (
+        fold(writable(SETTING["cache.enabled"], said("cache.enabled", False)), lambda each: each.value, repr) is False
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,7 @@ def test_a_boolean_can_be_written() -> None:
 )
 def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown: str) -> None:
     """A list is shown with commas, or as JSON where commas would say something else."""
-    assert spelled(LEAF[path], value) == shown
+    assert spelled(SETTING[path], value) == shown
 
 
 def test_paths_are_seen_from_the_new_file() -> None:
@@ -162,9 +164,9 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "cache.file": "/c.json",
         "cache.enabled": False,
     }
-    layer = make_layer({LEAF[path]: said(path, value) for path, value in values.items()}, START)
-    found = {leaf.path: each.value for leaf, each in initial_answers(layer, START / "app").items()}
-    defaults = {leaf.path: leaf.default for leaf in LEAVES}
+    layer = make_layer({SETTING[path]: said(path, value) for path, value in values.items()}, START)
+    found = {setting.path: each.value for setting, each in initial_answers(layer, START / "app").items()}
+    defaults = {setting.path: setting.default for setting in SETTINGS}
     assert found == {
         **defaults,
         **values,
@@ -173,39 +175,42 @@ def test_paths_are_seen_from_the_new_file() -> None:
         "presetsSearchPath": ("../p", "/q", "../..", "..."),
         "hooks.initScriptsDir": "init",
     }
-    assert {leaf.path: each.value for leaf, each in initial_answers(layer, START).items()} == {**defaults, **values}
+    assert {setting.path: each.value for setting, each in initial_answers(layer, START).items()} == {
+        **defaults,
+        **values,
+    }
 
 
 def test_a_theme_that_is_a_name_is_no_path() -> None:
     """The name of a theme, and presets that are detected, are the same from everywhere."""
-    layer = make_layer({LEAF["theme"]: said("theme", "harbour")}, START)
+    layer = make_layer({SETTING["theme"]: said("theme", "harbour")}, START)
     found = initial_answers(layer, START / "app")
     detected = Origin("default", BUILT_IN, "auto", base=START / "app")
-    assert found[LEAF["theme"]].value == "harbour"
-    assert found[LEAF["presets"]] == detected
+    assert found[SETTING["theme"]].value == "harbour"
+    assert found[SETTING["presets"]] == detected
 
 
 def test_what_is_written() -> None:
-    """Answers are written where they differ from the defaults or a preset sets the leaf, and all that a file said."""
+    """Answers are written if they differ from the defaults or a preset sets them, and all that a file said."""
     answers = initial_answers(make_layer({}, START), START)
-    answers |= {LEAF["theme"]: said("theme", "auto"), LEAF["cache.enabled"]: said("cache.enabled", True)}
-    answers |= {LEAF[path]: Origin("flag", TYPED, LEAF[path].default) for path in ("log.format", "cache.file")}
-    answers |= {LEAF["presets"]: Origin("flag", TYPED, ("./p.json",))}
-    written = {LEAF["theme"]: "auto", LEAF["presets"]: ("./p.json",), LEAF["cache.enabled"]: True}
+    answers |= {SETTING["theme"]: said("theme", "auto"), SETTING["cache.enabled"]: said("cache.enabled", True)}
+    answers |= {SETTING[path]: Origin("flag", TYPED, SETTING[path].default) for path in ("log.format", "cache.file")}
+    answers |= {SETTING["presets"]: Origin("flag", TYPED, ("./p.json",))}
+    written = {SETTING["theme"]: "auto", SETTING["presets"]: ("./p.json",), SETTING["cache.enabled"]: True}
     assert values_to_write(answers, ()) == written
-    assert values_to_write(answers, {"log.format", "modules.only"}) == {**written, LEAF["log.format"]: "text"}
+    assert values_to_write(answers, {"log.format", "modules.only"}) == {**written, SETTING["log.format"]: "text"}
 
 
 def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = disk_of(files)
-    answers = initial_answers(make_layer({}, START), START) | {LEAF["presets"]: Origin("flag", TYPED, ("shop",))}
+    answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Origin("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
-    answers |= {LEAF["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
+    answers |= {SETTING["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
     assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
-    detected = {**answers, LEAF["presets"]: Origin("default", BUILT_IN, "auto")}
+    detected = {**answers, SETTING["presets"]: Origin("default", BUILT_IN, "auto")}
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
     disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
@@ -288,7 +293,7 @@ export default config;
 
 def test_the_text_of_a_configuration() -> None:
     """Keys stand in the order of the schema; in a script they are bare, and what turns text round is escaped."""
-    values = {LEAF[path]: value for path, value in VALUES.items()}
+    values = {SETTING[path]: value for path, value in VALUES.items()}
     assert config_text(values) == JSON
     assert config_text(values, "js") == f'/** @type {{import("tool").ToolConfig}} */\nconst config = {LITERAL}'
     assert config_text(values, "ts") == (
@@ -299,7 +304,7 @@ def test_the_text_of_a_configuration() -> None:
 
 def test_a_long_configuration() -> None:
     """A text that is longer than a file may be is refused."""
-    one = config_text({LEAF["theme"]: "\u202e" * 200_000})
+    one = config_text({SETTING["theme"]: "\u202e" * 200_000})
     assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
         LimitExceeded(Source("a"), "bytes to write", FILE_LIMIT),
     )

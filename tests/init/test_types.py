@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from pipeline.schema import LEAVES, OBJECTS, SHORTHAND, VERSION
+from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, VERSION
 from tests.support.project import Project
 from tests.support.sweep import Thinned, sample
 from tests.support.type_cases import (
@@ -204,8 +204,8 @@ def test_a_schema_does_not_tell_a_preset_from_a_configuration(schema: dict[str, 
     }
 
 
-def test_the_table_has_every_leaf_right_and_wrong() -> None:
-    """Each leaf is in a configuration that is accepted, and alone in one that is refused."""
+def test_the_table_has_every_setting_right_and_wrong() -> None:
+    """Each setting is in a configuration that is accepted, and alone in one that is refused."""
 
     def alone(texts: Iterable[str]) -> set[str]:
         given = (json.loads(text) for text in texts)
@@ -217,9 +217,9 @@ def test_the_table_has_every_leaf_right_and_wrong() -> None:
             for inside in ([[name] for name in value] if isinstance(value, dict) and len(value) == 1 else [[]])
         }
 
-    leaves = {leaf.path for leaf in LEAVES}
-    assert leaves - alone(ACCEPTED) == set()
-    assert leaves - alone(REFUSED) == set()
+    settings = {setting.path for setting in SETTINGS}
+    assert settings - alone(ACCEPTED) == set()
+    assert settings - alone(REFUSED) == set()
 
 
 def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
@@ -233,7 +233,7 @@ def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
         "schema": VERSION,
         SHORTHAND: None,
         **{key: {} for key in OBJECTS},
-        **{leaf.path: json.loads(json.dumps(leaf.default)) for leaf in LEAVES},
+        **{setting.path: json.loads(json.dumps(setting.default)) for setting in SETTINGS},
         "presets": None,
     }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.project import Project
 from tests.support.terminals import CLEAR, TAB, Terminal
 
@@ -172,5 +172,7 @@ def test_the_man_page(share: Path) -> None:
     )
     assert done.stderr == ""
     page = " ".join(done.stdout.split())
-    assert [leaf.path for leaf in LEAVES if page.count(f"[env: {leaf.variable}] [key: {leaf.path}]") != 1] == []
+    assert [
+        setting.path for setting in SETTINGS if page.count(f"[env: {setting.variable}] [key: {setting.path}]") != 1
+    ] == []
     assert "64 The command line is wrong, or tool init has no answer to a question (UsageError)." in page

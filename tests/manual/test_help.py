@@ -11,7 +11,7 @@ from io_edges.cli import help as help_command
 from io_edges.cli.app import app
 from io_edges.cli.help import help_text
 from io_edges.system.stop import Stop
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.checkout import ROOT
 from tests.support.project import Project
 
@@ -155,7 +155,7 @@ def test_every_setting_is_told_with_default_variable_and_key() -> None:
     create = next(each for each in COMMANDS if each.name == "tool create")
     settings = [flag for flag in create.flags if flag.key]
     assert [(flag.names[0], flag.variable, flag.key) for flag in settings] == [
-        (leaf.flag, leaf.variable, leaf.path) for leaf in LEAVES
+        (setting.flag, setting.variable, setting.path) for setting in SETTINGS
     ]
     assert [flag.names[0] for flag in settings if not flag.default] == []
 

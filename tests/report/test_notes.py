@@ -16,7 +16,7 @@ def test_patterns_of_one_list_are_told_together() -> None:
     """Those of one file and one list are one note, at the place of the first; all others stay as they are."""
     elsewhere = replace(unmatched("d", 9), source=Source("q.json", 1, 1))
     flags = [replace(unmatched(name, 0), source=Source("--exclude")) for name in "xy"]
-    only = replace(unmatched("e", 1), leaf="modules.only")
+    only = replace(unmatched("e", 1), path="modules.only")
     notes = [unmatched("a", 1), unmatched("b", 2), unmatched("c", 3), elsewhere, *flags, only]
     assert list(together(notes)) == [replace(unmatched("a", 1), others=("b", "c")), elsewhere, *flags, only]
 

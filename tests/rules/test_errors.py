@@ -86,7 +86,7 @@ def test_every_error_of_a_file_is_told(project: Project) -> None:
 
 @pytest.mark.rule("Errors, 65, message")
 def test_a_wrong_value_in_package_json_is_named_without_the_key(project: Project) -> None:
-    """In a `package.json` the path of an error is the leaf's, and the place is the file's."""
+    """In a `package.json` the path of an error is the setting's, and the place is the file's."""
     project.write("package.json", '{\n  "name": "shop",\n  "tool": {"theme": 5}\n}')
     ran = project.create()
     expected = error("SchemaValidationError", 65, "theme", "package.json:3:21", "a string", "a number")
@@ -105,7 +105,7 @@ def test_a_wrong_value_in_package_json_is_named_without_the_key(project: Project
     ],
 )
 def test_a_bad_variable_is_refused(project: Project, variable: str, value: str, path: str) -> None:
-    """A bad value of a variable is a `SchemaValidationError`, 65, with the leaf as path and the variable as source."""
+    """A bad value of a variable is a `SchemaValidationError`, 65, with the setting and the variable."""
     ran = project.create(env={variable: value})
     assert ran.code == 65
     assert ran.events == [error("SchemaValidationError", 65, path, variable)]

@@ -1,4 +1,4 @@
-"""Precedence: which of the five layers sets a leaf."""
+"""Precedence: which of the five layers sets a setting."""
 
 import json
 from collections.abc import Iterable
@@ -8,38 +8,38 @@ from typing import Any
 
 import pytest
 
-from pipeline.schema import LEAVES, NOT_IN_PRESETS, Leaf
+from pipeline.schema import NOT_IN_PRESETS, SETTINGS, Setting
 from tests.support.project import Project, Ran
 
 LAYERS = ("flag", "env", "config", "preset", "default")
 FILES = {"config": "tool.config.json", "preset": "./preset.json"}
 
 
-def value_of(rank: int, leaf: Leaf) -> Any:
-    """A value for each leaf that differs from that of the rank below; that of rank 0 differs from the default."""
-    match leaf.type:
+def value_of(rank: int, setting: Setting) -> Any:
+    """A value for each setting that differs from that of the rank below; that of rank 0 differs from the default."""
+    match setting.type:
         case "choice":
-            return leaf.choices[1 - rank % 2]
+            return setting.choices[1 - rank % 2]
         case "boolean":
             return rank % 2 == 1
-        case "strings" if leaf.path == "presets":
+        case "strings" if setting.path == "presets":
             return [FILES["preset"]] * (rank + 1)
         case "strings":
-            return [f"{leaf.name}_{rank}_a", f"{leaf.name}_{rank}_b*"]
+            return [f"{setting.name}_{rank}_a", f"{setting.name}_{rank}_b*"]
         case _:
-            return f"{leaf.name}_{rank}"
+            return f"{setting.name}_{rank}"
 
 
-def may_set(layer: str, leaf: Leaf) -> bool:
-    """Tell whether a layer may set a leaf: a preset chooses no presets."""
-    return layer != "preset" or leaf.path not in NOT_IN_PRESETS
+def may_set(layer: str, setting: Setting) -> bool:
+    """Tell whether a layer may set a setting: a preset chooses no presets."""
+    return layer != "preset" or setting.path not in NOT_IN_PRESETS
 
 
-def text_of(values: dict[Leaf, Any]) -> str:
-    """Write a file that sets leaves, each on a line of its own."""
+def text_of(values: dict[Setting, Any]) -> str:
+    """Write a file that sets settings, each on a line of its own."""
     data: dict[str, Any] = {}
-    for leaf, value in values.items():
-        *outer, last = leaf.keys
+    for setting, value in values.items():
+        *outer, last = setting.keys
         inner = data
         for key in outer:
             inner = inner.setdefault(key, {})
@@ -47,71 +47,72 @@ def text_of(values: dict[Leaf, Any]) -> str:
     return json.dumps(data, indent=2)
 
 
-def place(text: str, leaf: Leaf) -> str:
-    """The line and column of a leaf's value in such a text."""
+def place(text: str, setting: Setting) -> str:
+    """The line and column of a setting's value in such a text."""
     offset = 0
-    for key in leaf.keys:
+    for key in setting.keys:
         offset = text.index(f'"{key}": ', offset) + len(f'"{key}": ')
     return f"{text.count(chr(10), 0, offset) + 1}:{offset - text.rfind(chr(10), 0, offset)}"
 
 
-def flags(leaf: Leaf, value: Any) -> list[str]:
-    """The flags that set a leaf: a list's is repeated, a boolean's has a negative."""
+def flags(setting: Setting, value: Any) -> list[str]:
+    """The flags that set a setting: a list's is repeated, a boolean's has a negative."""
     match value:
         case bool():
-            return [leaf.flag if value else f"--no-{leaf.flag.removeprefix('--')}"]
+            return [setting.flag if value else f"--no-{setting.flag.removeprefix('--')}"]
         case list():
-            return [f"{leaf.flag}={item}" for item in value]
+            return [f"{setting.flag}={item}" for item in value]
         case _:
-            return [f"{leaf.flag}={value}"]
+            return [f"{setting.flag}={value}"]
 
 
 def variable(value: Any) -> str:
-    """The text of the variable that sets a leaf."""
+    """The text of the variable that sets a setting."""
     return ",".join(value) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else value
 
 
-def default(leaf: Leaf) -> Any:
-    """The built-in value of a leaf, as JSON has it."""
-    return list(leaf.default) if isinstance(leaf.default, tuple) else leaf.default
+def default(setting: Setting) -> Any:
+    """The built-in value of a setting, as JSON has it."""
+    return list(setting.default) if isinstance(setting.default, tuple) else setting.default
 
 
-def run(project: Project, layers: Iterable[str], leaves: Iterable[Leaf]) -> tuple[Ran, list[dict[str, Any]]]:
-    """Run with every leaf set by each layer, highest first; give the run and the decisions to expect."""
+def run(project: Project, layers: Iterable[str], settings: Iterable[Setting]) -> tuple[Ran, list[dict[str, Any]]]:
+    """Run with every setting set by each layer, highest first; give the run and the decisions to expect."""
     args, env = ["create", "--dry-run"], {}
-    origins: dict[Leaf, list[dict[str, Any]]] = {leaf: [] for leaf in leaves}
+    origins: dict[Setting, list[dict[str, Any]]] = {setting: [] for setting in settings}
     for rank, layer in enumerate(layers):
         value_in = default if layer == "default" else partial(value_of, rank)
-        values = {leaf: value_in(leaf) for leaf in leaves if may_set(layer, leaf)}
+        values = {setting: value_in(setting) for setting in settings if may_set(layer, setting)}
         text = text_of(values)
-        for leaf, value in values.items():
+        for setting, value in values.items():
             match layer:
                 case "flag":
-                    args += flags(leaf, value)
-                    source = flags(leaf, value)[0].split("=")[0]
+                    args += flags(setting, value)
+                    source = flags(setting, value)[0].split("=")[0]
                 case "env":
-                    env[leaf.variable] = variable(value)
-                    source = leaf.variable
+                    env[setting.variable] = variable(value)
+                    source = setting.variable
                 case "default":
                     source = "built-in"
                 case _:
-                    source = f"{FILES[layer].removeprefix('./')}:{place(text, leaf)}"
-            origins[leaf].append({"layer": layer, "source": source, "value": value})
+                    source = f"{FILES[layer].removeprefix('./')}:{place(text, setting)}"
+            origins[setting].append({"layer": layer, "source": source, "value": value})
         if layer in FILES:
             project.write(FILES[layer], text)
     expected = [
-        {"event": "decision", "path": leaf.path, **found[0], "overridden": found[1:]} for leaf, found in origins.items()
+        {"event": "decision", "path": setting.path, **found[0], "overridden": found[1:]}
+        for setting, found in origins.items()
     ]
     return project.run(*args, env=env), expected
 
 
 @pytest.mark.rule("Precedence, layers 1 to 3")
 @pytest.mark.parametrize("layer", ["flag", "env", "config"])
-def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
-    """Each of the flags, the variables and the config file can set each of the twelve leaves."""
+def test_a_layer_sets_every_setting(project: Project, layer: str) -> None:
+    """Each of the flags, the variables and the config file can set each of the twelve settings."""
     project.theme("theme_0")
     project.write(FILES["preset"], {})
-    ran, expected = run(project, (layer, "default"), LEAVES)
+    ran, expected = run(project, (layer, "default"), SETTINGS)
     assert ran.code == 0
     assert ran.told("decision") == expected
 
@@ -120,8 +121,10 @@ def test_a_layer_sets_every_leaf(project: Project, layer: str) -> None:
 def test_repeated_flags(project: Project) -> None:
     """Of a repeated flag with one value the last holds; a list has all of them."""
     project.write(FILES["preset"], {})
-    values = {leaf: (value_of(0, leaf), value_of(1, leaf)) for leaf in LEAVES if leaf.path != "log.format"}
-    pairs = [flag for leaf, (first, last) in values.items() for flag in flags(leaf, first) + flags(leaf, last)]
+    values = {
+        setting: (value_of(0, setting), value_of(1, setting)) for setting in SETTINGS if setting.path != "log.format"
+    }
+    pairs = [flag for setting, (first, last) in values.items() for flag in flags(setting, first) + flags(setting, last)]
     ran = project.run("config", "show", *pairs, "--log-format=text", "--log-format=json")
     assert [json.loads(line)["value"] for line in ran.out.splitlines()] == [
         *(first + last if isinstance(first, list) else last for first, last in values.values()),
@@ -131,10 +134,10 @@ def test_repeated_flags(project: Project) -> None:
 
 @pytest.mark.rule("Precedence, layer 4 over 5")
 def test_presets_win_over_the_defaults(project: Project) -> None:
-    """A preset sets each of the ten leaves that do not choose presets, and wins over its built-in default."""
+    """A preset sets each of the ten settings that do not choose presets, and wins over its built-in default."""
     project.theme("theme_0")
     project.write(FILES["config"], {"presets": [FILES["preset"]]})
-    ran, expected = run(project, ("preset", "default"), [leaf for leaf in LEAVES if may_set("preset", leaf)])
+    ran, expected = run(project, ("preset", "default"), [setting for setting in SETTINGS if may_set("preset", setting)])
     decided = [each for each in ran.told("decision") if each["path"] not in NOT_IN_PRESETS]
     assert ran.code == 0
     assert decided == expected
@@ -158,33 +161,33 @@ def test_a_preset_does_not_choose_presets(project: Project) -> None:
 @pytest.mark.rule("Precedence, layer 1 over 2, 2 over 3, 3 over 4")
 @pytest.mark.parametrize(("upper", "lower"), list(pairwise(LAYERS[:4])))
 def test_a_layer_wins_over_the_next(project: Project, upper: str, lower: str) -> None:
-    """Flags win over variables, variables over the config file, the config file over presets: for every leaf."""
+    """Flags win over variables, variables over the config file, the config file over presets: for every setting."""
     project.theme("theme_0")
     project.write(FILES["preset"], {})
-    ran, expected = run(project, (upper, lower, "default"), LEAVES)
+    ran, expected = run(project, (upper, lower, "default"), SETTINGS)
     assert ran.code == 0
     assert ran.told("decision") == expected
     assert {each["layer"] for each in ran.told("decision")} == {upper}
 
 
 @pytest.mark.rule("Precedence, layer 1")
-@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
-def test_a_flag_wins_over_every_other_layer(project: Project, leaf: Leaf) -> None:
-    """With a leaf set in all five layers the flag's value is taken, and the four others are told, highest first."""
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
+def test_a_flag_wins_over_every_other_layer(project: Project, setting: Setting) -> None:
+    """With a setting set in all five layers the flag's value is taken, and the four others are told, highest first."""
     project.theme("theme_0")
-    layers = [layer for layer in LAYERS if may_set(layer, leaf)]
-    needed = [each for each in LEAVES if each.path in {leaf.path, "presets", "log.format"}]
+    layers = [layer for layer in LAYERS if may_set(layer, setting)]
+    needed = [each for each in SETTINGS if each.path in {setting.path, "presets", "log.format"}]
     project.write(FILES["preset"], {})
     ran, decisions = run(project, layers, needed)
-    (expected,) = (each for each in decisions if each["path"] == leaf.path)
+    (expected,) = (each for each in decisions if each["path"] == setting.path)
     assert ran.code == 0
-    assert ran.decided[leaf.path] == expected
+    assert ran.decided[setting.path] == expected
     assert [expected["layer"], *(each["layer"] for each in expected["overridden"])] == layers
 
 
 @pytest.mark.rule("Precedence, layer 5")
 def test_the_defaults_are_the_last_layer(project: Project) -> None:
-    """Where nobody speaks about a leaf its built-in default is taken: `theme` is `auto`, `presets` are detected."""
+    """Where nobody speaks about a setting its built-in default is taken: `theme` is `auto`, `presets` are detected."""
     ran = project.run("create", "--dry-run")
     rows = [line.split() for line in ran.err.splitlines()[:12]]
     shown = {"true": True, "[]": []}
@@ -231,7 +234,7 @@ def test_the_given_config_is_the_third_layer(project: Project) -> None:
 
 @pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_none_sets_nothing(project: Project) -> None:
-    """The bundled preset `none` sets no leaf."""
+    """The bundled preset `none` sets no setting."""
     ran = project.create("--dry-run", "--preset=none")
     assert ran.code == 0
     assert {path: each["layer"] for path, each in ran.decided.items() if each["layer"] != "default"} == {
@@ -298,7 +301,7 @@ def test_a_later_preset_wins(project: Project) -> None:
 
 @pytest.mark.rule("Precedence, lists")
 def test_a_list_replaces_a_list(project: Project) -> None:
-    """A list is one leaf: the higher list replaces the lower, and an empty one is set and wins."""
+    """A list is one setting: the higher list replaces the lower, and an empty one is set and wins."""
     project.module("shop_a")
     project.write("tool.config.json", {"modules": {"exclude": ["shop_a"], "only": ["shop_b"]}})
     ran = project.create("--exclude=shop_c", env={"TOOL_MODULES_ONLY": "[]"})

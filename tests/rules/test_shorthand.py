@@ -63,7 +63,7 @@ def test_the_flag_is_independent_of_the_shorthand(project: Project) -> None:
 
 @pytest.mark.rule("Shorthand, rule 3")
 def test_the_shorthand_exists_in_files_only(project: Project) -> None:
-    """The shorthand is no leaf: no decision is told about it, and no variable sets it."""
+    """The shorthand is no setting: no decision is told about it, and no variable sets it."""
     drop(project)
     ran = project.create(env={"TOOL_EXCLUDE": "shop_*"})
     assert built(ran) == ["blog", "shop_a", "shop_b", "shop_c"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.errors import error
 from tests.support.forks import TOOL
 from tests.support.project import Project, php
@@ -219,7 +219,7 @@ def built_in(value: Any) -> dict[str, Any]:
 
 @pytest.mark.rule("Events, decisions as JSON")
 def test_decisions_are_told_as_json(project: Project) -> None:
-    """As JSON each of the twelve leaves is one `decision`, in the order of the schema, before anything else is told."""
+    """As JSON each of the twelve settings is one `decision`, in the order of the schema, before anything else."""
     sources(project)
     ran = project.run(*ARGS, env={"TOOL_MODULES_ONLY": "shop_*,blog"})
     config = "tool.config.json"
@@ -264,13 +264,13 @@ def test_decisions_have_exactly_their_fields(project: Project) -> None:
     decisions = [line for line in lines if line["event"] == "decision"]
     assert [list(each) for each in decisions] == [DECISION_FIELDS] * 12
     assert {tuple(lost) for each in decisions for lost in each["overridden"]} == {("layer", "source", "value")}
-    assert [each["path"] for each in decisions] == ORDER == [leaf.path for leaf in LEAVES]
+    assert [each["path"] for each in decisions] == ORDER == [setting.path for setting in SETTINGS]
     assert ran.err.splitlines() == [json.dumps(line, separators=(",", ":")) for line in lines]
 
 
 @pytest.mark.rule("Events, decisions as text")
 def test_decisions_are_told_as_text(project: Project) -> None:
-    """As text each of the twelve leaves is one line: leaf, value, layer, source, and what it overrode."""
+    """As text each of the twelve settings is one line: setting, value, layer, source, and what it overrode."""
     sources(project)
     ran = project.run(*ARGS[:-1], env={"TOOL_MODULES_ONLY": "shop_*,blog"})
     lines = ran.err.splitlines()[:12]

@@ -8,11 +8,11 @@ from pipeline.config.flags import read_flags
 from pipeline.explain.changes import Case
 from pipeline.report.outcome import fold
 from pipeline.resolve import Request, resolve
-from pipeline.schema import LEAVES, Leaf, Value
+from pipeline.schema import SETTINGS, Setting, Value
 from property_tests.printing import unexpected
 from tests.support.disks import START, disk_of
 
-LEAF: Mapping[str, Leaf] = {leaf.path: leaf for leaf in LEAVES}
+SETTING: Mapping[str, Setting] = {setting.path: setting for setting in SETTINGS}
 
 
 def case_of(
@@ -22,10 +22,10 @@ def case_of(
     flags: Mapping[str, Value] | None = None,
     name: str = "tool.config.json",
 ) -> Case:
-    """Resolve in `/project`, given what is in its files, as text or data, and the flags by the path of their leaf."""
+    """Resolve in `/project`, given what is in its files, as text or data, and the flags by the path of a setting."""
     contents = {**({} if config is None else {name: config}), **(files or {})}
     texts = {f"/project/{file}": each if isinstance(each, str) else json.dumps(each) for file, each in contents.items()}
     disk = disk_of({"/project/.git": None, **texts})
-    passed: dict[str, Any] = {LEAF[path].name: value for path, value in (flags or {}).items()}
+    passed: dict[str, Any] = {SETTING[path].name: value for path, value in (flags or {}).items()}
     request = Request(start=START, environ=environ or {}, flags=read_flags(passed, START))
     return fold(resolve(request, disk), lambda resolution: Case(request, disk, resolution), unexpected)

@@ -16,7 +16,7 @@ START = PurePath("/project")
 
 
 def origin(layer: LayerName, source: Source, value: Value, items: tuple[Source, ...] = ()) -> Origin:
-    """How a layer set a leaf whose paths are relative to the current folder."""
+    """How a layer set a setting whose paths are relative to the current folder."""
     return Origin(layer, source, value, items, START)
 
 

@@ -10,7 +10,7 @@ from tests.support.zip_writer import FOLDER, FULL, LINK, RUN, Item, deflate, lon
 UNSAFE = "control or bidirectional character"
 EMPTY = "its name has an empty part or a `.`"
 REPOSITORY = "its name leads into `.git`"
-LEAVES = "it is a link that may leave the component"
+SETTINGS = "it is a link that may leave the component"
 TAKEN = "another entry has its name"
 GIB = 1024**3
 
@@ -147,7 +147,7 @@ def kinds(root: bytes) -> Iterator[Case]:
     }
     for what, target in targets.items():
         bad = Item(name=root + b"/x", data=target, method=0, mode=LINK)
-        yield Case(f"link-{what}", LEAVES, lambda bad=bad: pack(main_of(root), bad))
+        yield Case(f"link-{what}", SETTINGS, lambda bad=bad: pack(main_of(root), bad))
     folder = Item(name=root + b"/d", data=b".", method=0, mode=LINK)
     escape = Item(name=root + b"/d/up", data=b"x", method=0, mode=LINK)
     yield Case("link-behind-a-link", "which is a link", lambda: pack(main_of(root), folder, escape))

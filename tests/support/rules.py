@@ -42,16 +42,16 @@ SECTIONS: Final = (
     Section(
         "Precedence",
         {
-            "Precedence, layer 1 over 2, 2 over 3, 3 over 4": "Each layer wins over the next, for every leaf.",
+            "Precedence, layer 1 over 2, 2 over 3, 3 over 4": "Each layer wins over the next, for every setting.",
             "Precedence, layer 4 over 5": "Presets win over the defaults.",
-            "Precedence, layers 1 to 3": "Each can set each of the twelve leaves.",
+            "Precedence, layers 1 to 3": "Each can set each of the twelve settings.",
             "Precedence, layer 1": "A flag wins over all.",
             "Precedence, layer 3": "The file that was found, or is given with `--config`.",
             "Precedence, layer 4, bundled presets": "`none` sets nothing; `ci` is clean and strict.",
             "Precedence, layer 4, local presets": "A preset may be a path; it is read like a configuration.",
             "Precedence, layer 4, several presets": "The later wins.",
             "Precedence, layer 4, limits": "A preset cannot choose presets.",
-            "Precedence, layer 5": "`theme` is `auto`, `presets` are detected, every other leaf has its default.",
+            "Precedence, layer 5": "`theme` is `auto`, `presets` are detected, every other setting has its default.",
             "Precedence, lists": "A list replaces the list below it, even if it is empty.",
         },
     ),
@@ -115,8 +115,8 @@ SECTIONS: Final = (
     Section(
         "Events",
         {
-            "Events, decisions as JSON": "One for each of the twelve leaves, in order, with exactly its fields.",
-            "Events, decisions as text": "One line for each of the twelve leaves.",
+            "Events, decisions as JSON": "One for each of the twelve settings, in order, with exactly its fields.",
+            "Events, decisions as text": "One line for each of the twelve settings.",
             "Events, when": "Before anything is built.",
             "Events, where": "On standard error.",
         },

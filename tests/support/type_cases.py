@@ -87,7 +87,7 @@ REFUSED: Final = (
     '{"schema": true}',
     '{"schema": null}',
     '{"schema": [1]}',
-    # the leaves
+    # the settings
     '{"theme": null}',
     '{"theme": 1}',
     '{"theme": ["a"]}',
@@ -254,8 +254,8 @@ SCRIPTS_REFUSED: Final = {
     "a set for a list.ts": 'export default defineConfig({ exclude: new Set(["a"]) });',
     "a map for an object.ts": "export default defineConfig({ modules: new Map() });",
     "a function for an object.ts": "export default defineConfig({ modules: () => ({}) });",
-    "a function for a leaf.ts": 'export default defineConfig({ theme: () => "a" });',
-    "a promise for a leaf.ts": 'export default defineConfig({ theme: Promise.resolve("a") });',
+    "a function for a setting.ts": 'export default defineConfig({ theme: () => "a" });',
+    "a promise for a setting.ts": 'export default defineConfig({ theme: Promise.resolve("a") });',
     "a date.ts": "export default defineConfig({ theme: new Date() });",
     "a boxed string.ts": 'export default defineConfig({ theme: new String("a") });',
     "a bigint.ts": "export default defineConfig({ schema: 1n });",

@@ -11,15 +11,15 @@ from toolz import assoc, assoc_in, dissoc, get_in, update_in
 
 from pipeline.explain.advice import ChangeStep
 from pipeline.explain.changes import Case
-from pipeline.schema import LEAVES
+from pipeline.schema import SETTINGS
 from tests.support.cases import case_of
 
-_FLAGS = {name: leaf for leaf in LEAVES for name in (leaf.flag, leaf.negative) if name}
+_FLAGS = {name: setting for setting in SETTINGS for name in (setting.flag, setting.negative) if name}
 _KEY = re.compile(r"\[(\d+)\]|([^.\[]+)")
 
 
 class Desk(Struct, frozen=True):
-    """What a user has written: the flags, by the path of their leaf, the variables, and the data in each file."""
+    """What a user has written: the flags, by the path of their setting, the variables, and the data in each file."""
 
     flags: Mapping[str, Any] = {}
     environ: Mapping[str, str] = {}
@@ -47,9 +47,9 @@ def _follow(step: ChangeStep, desk: Desk) -> Desk:
             rest = tuple(value for value in desk.flags[path] if value != step.value)
             return replace(desk, flags=assoc(desk.flags, path, rest) if rest else dissoc(desk.flags, path))
         case "pass":
-            leaf = _FLAGS[step.place]
-            value = (step.value,) if leaf.type == "strings" and isinstance(step.value, str) else step.value
-            return replace(desk, flags=assoc(desk.flags, leaf.path, ("",) if value == () else value))
+            setting = _FLAGS[step.place]
+            value = (step.value,) if setting.type == "strings" and isinstance(step.value, str) else step.value
+            return replace(desk, flags=assoc(desk.flags, setting.path, ("",) if value == () else value))
         case "unset":
             return replace(desk, environ=dissoc(desk.environ, step.place))
         case "set":

@@ -156,9 +156,9 @@ class LegacyMoved(WarningDiagnostic, frozen=True):
     """A key of the 0.x file stands for a setting of another name, and is used."""
 
     key: str
-    leaf: str
+    path: str
     source: Source
-    message = Sentence("`{key}` of the 0.x file is read as `{leaf}`")
+    message = Sentence("`{key}` of the 0.x file is read as `{path}`")
 
 
 class LegacyDropped(WarningDiagnostic, frozen=True):

@@ -48,10 +48,10 @@ class SkippedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
 class MissingHookFolder(WarningDiagnostic, frozen=True):
     """A setting names a folder of hook scripts that does not exist."""
 
-    leaf: str
+    path: str
     folder: str
     source: Source
-    message = Sentence("{leaf} names `{folder}`, which is no folder: no script of it runs")
+    message = Sentence("{path} names `{folder}`, which is no folder: no script of it runs")
     advice = "create the folder, or correct the path"
 
 

@@ -76,7 +76,7 @@ class ComponentAmbiguous(Selectable, frozen=True):
 class UnmatchedPattern(WarningDiagnostic, frozen=True):
     """A pattern matches no module of the drop; that of a shared preset may be for another project."""
 
-    leaf: str
+    path: str
     pattern: str
     source: Source
     suggestions: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
 
     @property
     def message(self) -> str:
-        return f"no module matches {listed((self.pattern, *self.others))} of {self.leaf}"
+        return f"no module matches {listed((self.pattern, *self.others))} of {self.path}"
 
     @property
     def advice(self) -> str:
@@ -99,7 +99,7 @@ class NeededModule(Selectable, WarningDiagnostic, frozen=True, tag=code):
 
     module: str
     needed_by: tuple[str, ...]
-    leaf: str
+    path: str
     """The list of patterns that leaves it out; empty if it is left out for another reason."""
     source: Source | None
 
@@ -109,7 +109,7 @@ class NeededModule(Selectable, WarningDiagnostic, frozen=True, tag=code):
     def advice(self) -> str:
         if not (self.source and self.source.is_flag):
             return f"`{adding('--include', self.module, self.lists_below)}` brings it in"
-        return f"add `--only={self.module}`" if self.leaf == "modules.only" else "take it out of `--exclude`"
+        return f"add `--only={self.module}`" if self.path == "modules.only" else "take it out of `--exclude`"
 
 
 class NeededTheme(Selectable, WarningDiagnostic, frozen=True, tag=code):
@@ -213,7 +213,7 @@ def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
 def _list_of(note: WarningDiagnostic) -> tuple[str, str] | None:
     """The list and the file of a pattern that can be told with others; of anything else nothing."""
     if isinstance(note, UnmatchedPattern) and note.source.line and not note.suggestions:
-        return note.leaf, note.source.name
+        return note.path, note.source.name
     return None
 
 

@@ -7,7 +7,7 @@ import msgspec
 from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.source import Source
 from pipeline.report.wording import either, listed, meant
-from pipeline.schema import BUNDLED, LEAVES, OBJECTS, PREFIX, Leaf
+from pipeline.schema import BUNDLED, OBJECTS, PREFIX, SETTINGS, Setting
 
 _FOREIGN: Final = {
     "$schema": (
@@ -33,7 +33,7 @@ class UsageError(Diagnostic, frozen=True):
     message: str
     command: str
     path: str | None = None
-    """The leaf, if its flag is wrong."""
+    """The setting, if its flag is wrong."""
     source: Source | None = None
     instead: str = ""
     """What to do or type instead, if it is known; else the help of the command is named."""
@@ -79,7 +79,7 @@ class UnknownKey(OfKey, frozen=True):
     def _keys(self) -> str:
         """The keys of the object that it is in."""
         outer = self.path.partition(".")[0]
-        keys = tuple(leaf.keys[1] for leaf in LEAVES if leaf.keys[0] == outer and leaf.keys[1:])
+        keys = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
         return f"in `{outer}` there can be {listed(keys)}" if keys else ""
 
 
@@ -108,11 +108,13 @@ class WrongType(OfKey, frozen=True):
             return "write `1`, or leave the key out"
         if self.actual == "null":
             return "leave it out, or write a string" if index else "leave the key out, and its default holds"
-        leaf = next((leaf for leaf in LEAVES if path in {leaf.path, leaf.keys[-1]}), None)  # it may be the shorthand
-        if leaf and _is_variable(self.source):
-            value = ",".join(leaf.example) if isinstance(leaf.example, tuple) else str(leaf.example).lower()
-            return f"for example `{leaf.variable}={value}`"
-        return _RETYPED.get((self.expected, self.actual)) or f"for example `{_example(path, leaf)}`"
+        setting = next(
+            (setting for setting in SETTINGS if path in {setting.path, setting.keys[-1]}), None
+        )  # it may be the shorthand
+        if setting and _is_variable(self.source):
+            value = ",".join(setting.example) if isinstance(setting.example, tuple) else str(setting.example).lower()
+            return f"for example `{setting.variable}={value}`"
+        return _RETYPED.get((self.expected, self.actual)) or f"for example `{_example(path, setting)}`"
 
 
 class BadChoice(OfKey, frozen=True):
@@ -212,11 +214,11 @@ def _is_variable(source: Source) -> bool:
     return source.name.startswith(PREFIX) and not source.line
 
 
-def _example(path: str, leaf: Leaf | None) -> str:
-    """What someone might write at a path: the leaf's example, or an object with the first of those in it."""
-    inner = leaf or next((each for each in LEAVES if each.keys[0] == path), LEAVES[0])
+def _example(path: str, setting: Setting | None) -> str:
+    """What someone might write at a path: the setting's example, or an object with the first of those in it."""
+    inner = setting or next((each for each in SETTINGS if each.keys[0] == path), SETTINGS[0])
     text = f'"{inner.keys[-1]}": {msgspec.json.encode(inner.example).decode()}'
-    if leaf:
+    if setting:
         return text
     return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
 

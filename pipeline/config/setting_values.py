@@ -1,4 +1,4 @@
-"""Leaf values: whether a plain value is one that a leaf takes.
+"""Setting values: whether a plain value is one that a setting takes.
 
 Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is not a
 boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
@@ -10,12 +10,12 @@ from typing import TypeAlias
 from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.source import Source
 from pipeline.report.wording import suggest
-from pipeline.schema import LIST_LIMIT, SPLICE, Leaf, LeafType, splice_at
+from pipeline.schema import LIST_LIMIT, SPLICE, Setting, SettingType, splice_at
 
 Mismatch: TypeAlias = Callable[[str, Source], SchemaProblem]
 """A problem that still lacks its path and source."""
 
-_TYPES: dict[LeafType, tuple[type, str]] = {
+_TYPES: dict[SettingType, tuple[type, str]] = {
     "string": (str, "a string"),
     "strings": (list, "a list of strings"),
     "choice": (str, "a string"),
@@ -29,9 +29,9 @@ def type_name(value: object) -> str:
     return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
 
 
-def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
+def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
     """Each thing that is wrong with a value, with the index of the item if it is in one."""
-    of, expected = _TYPES[leaf.type]
+    of, expected = _TYPES[setting.type]
     if not isinstance(value, of):
         yield (), _wrong(expected, type_name(value))
     elif isinstance(value, list) and len(value) > LIST_LIMIT:
@@ -43,12 +43,12 @@ def faults(leaf: Leaf, value: object) -> Iterator[tuple[tuple[int, ...], Mismatc
                 yield (index,), _wrong("a string", type_name(item))
             elif item == SPLICE and index > first:
                 yield (index,), RepeatedSplice
-            elif not item and leaf.paths == "paths":
+            elif not item and setting.paths == "paths":
                 yield (index,), EmptyPath
-    elif isinstance(value, str) and leaf.choices and value not in leaf.choices:
-        suggestions = suggest(value, leaf.choices)
-        yield (), lambda path, source: BadChoice(path, source, value, leaf.choices, suggestions)
-    elif leaf.paths == "path" and not value:
+    elif isinstance(value, str) and setting.choices and value not in setting.choices:
+        suggestions = suggest(value, setting.choices)
+        yield (), lambda path, source: BadChoice(path, source, value, setting.choices, suggestions)
+    elif setting.paths == "path" and not value:
         yield (), EmptyPath
 
 
