@@ -300,6 +300,21 @@ def test_outputs_that_are_closed(project: Project, redirect: str) -> None:
     assert list(project.tree) == ["modules/m/m.php"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")
+@pytest.mark.parametrize("redirect", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_nothing_takes_the_number_of_a_closed_stream(project: Project, redirect: str) -> None:
+    """With closed standard streams a script is evaluated as ever, and no file is opened in place of one of them."""
+    project.module("m")
+    project.write("tool.config.ts", 'export default { modules: { only: ["m"].concat() } }')
+    project.write("init-scripts/a.sh", "for each in 0 1 2; do readlink /proc/$PPID/fd/$each; done > streams")
+    script = f'"$0" create {redirect}'
+    command = ["bash", "-c", script, TOOL]
+    done = subprocess.run(command, cwd=project.root, env=BASE, check=False, input=b"", capture_output=True)
+    streams = (project.root / "streams").read_text().splitlines()
+    assert (done.returncode, streams.count(os.devnull)) == (0, redirect.count("&"))
+    assert all(each.startswith("pipe:") for each in streams if each != os.devnull)
+
+
 def test_an_output_that_is_full(project: Project) -> None:
     """What a command gives and cannot write is an error, though the project is built."""
     project.module("m")
