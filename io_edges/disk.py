@@ -11,6 +11,7 @@ from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
 from io_edges.scripts.access import project_of, refusal
+from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import form_of
@@ -44,10 +45,8 @@ class _Run(Struct):
 
     def load(self, path: PurePath, limit: int) -> Result[bytes, str]:
         """Read a file. Raises `Stop` if the system has nothing left to give."""
-        if _look(path) == "other":  # it may never end, or never begin
-            return Failure("it is no regular file")
         try:
-            with Path(path).open("rb") as file:
+            with open_regular(path) as file:
                 content = file.read(limit)
         except OSError as error:
             if is_shortage(error):

@@ -1,11 +1,11 @@
 """Access: where a script is, and whether it may be read, whether it is run or not (`docs/scripts.md`)."""
 
 import os
-import stat
 from pathlib import Path, PurePath
 
 from msgspec import Struct
 
+from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
@@ -61,11 +61,9 @@ def _link(path: PurePath, start: PurePath) -> Path:
 
 
 def _unreadable(file: Path) -> str | None:
-    """Why a file cannot be read. A pipe is not opened: that would wait for its writer."""
+    """Why a file cannot be read."""
     try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            return "it is not a file"
-        with file.open("rb"):
+        with open_regular(file):
             return None
     except OSError as error:
         if is_shortage(error):

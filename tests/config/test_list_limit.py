@@ -56,7 +56,7 @@ def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[
     """A pipe in the place of a configuration or a preset is refused at once."""
     os.mkfifo(project.root / "pipe.json")
     ran = project.run("config", "show", *args)
-    assert (ran.code, "it is no regular file" in ran.err) == (66, True)
+    assert (ran.code, "it is not a file" in ran.err) == (66, True)
 
 
 def test_many_presets_are_searched_in_many_folders_at_once() -> None:

@@ -1,12 +1,15 @@
 """The scripts of a run, as its disk evaluates them."""
 
+import os
 from pathlib import Path
 
 import pytest
+from returns.result import Failure
 
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
 from pipeline.report.outcome import fold
+from pipeline.report.problems.configuration import ConfigUnreadable
 from tests.support.scripts import here, lay
 
 
@@ -30,3 +33,11 @@ def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:
         run = disk.evaluate.__self__  # type: ignore[attr-defined]
         spent.append(run.allowance.spent)
     assert 0 < spent[0] < spent[1]
+
+
+def test_a_pipe_that_took_the_place_of_a_file(project: Path) -> None:
+    """A pipe is not waited for, though a file was there a moment ago."""
+    os.mkfifo(project / "a.ts")
+    disk = real_disk(project, Console())
+    assert disk.load(project / "a.ts", 1) == Failure("it is not a file")
+    assert disk.refuses(project / "a.ts") == ConfigUnreadable("a.ts", "it is not a file")
