@@ -152,7 +152,7 @@ def _without_answer(ended: deno.Ended, words: bytes, where: Where) -> Outcome[by
     if ended.status >= 0:
         return _failed(where, "ended early", f"exit code {ended.status}")
     is_memory = _OUT_OF_MEMORY in words
-    return _failed(where, "out of memory") if is_memory else _failed(where, "ended early", f"signal {-ended.status}")
+    return _failed(where, "out of memory") if is_memory else _failed(where, "killed", f"{-ended.status}")
 
 
 def _failed(where: Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:

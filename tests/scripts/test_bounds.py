@@ -116,19 +116,19 @@ def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseExceptio
 @contextmanager
 def waiting(
     project: Path, inherited: tuple[int, ...] = (), **variables: str
-) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A tool whose script waits, and the number of the script's process."""
     os.mkfifo(project / "pipe")
     script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
     command = [sys.executable, "-c", EVALUATE, str(script)]
-    tool = subprocess.Popen(command, env={**os.environ, **variables}, cwd=ROOT, pass_fds=inherited)
-    try:
-        with (project / "pipe").open("w"):  # waits until the script reads
-            (child,) = Path(f"/proc/{tool.pid}/task/{tool.pid}/children").read_text().split()
-            yield tool, int(child)
-    finally:
-        tool.kill()
-        tool.wait()
+    environ, pipe = {**os.environ, **variables}, subprocess.PIPE
+    with subprocess.Popen(command, env=environ, cwd=ROOT, pass_fds=inherited, stdout=pipe, text=True) as tool:
+        try:
+            with (project / "pipe").open("w"):  # waits until the script reads
+                (child,) = Path(f"/proc/{tool.pid}/task/{tool.pid}/children").read_text().split()
+                yield tool, int(child)
+        finally:
+            tool.kill()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with the one that started it")
@@ -145,6 +145,15 @@ def test_a_killed_tool_leaves_nothing_behind(project: Path) -> None:
             os.close(handle)
         assert ended == [handle]
         assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the children of a process")
+def test_a_killed_evaluator(project: Path) -> None:
+    """A script whose process is killed from outside is reported as killed."""
+    with waiting(project) as (tool, child):
+        os.kill(child, signal.SIGKILL)
+        told, _ = tool.communicate()
+    assert told == f"{(failed('killed', '9'),)!r}\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")

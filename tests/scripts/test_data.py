@@ -318,6 +318,18 @@ NO_DATA: dict[str, tuple[Files, EvaluationFailed]] = {
         ts("class Config { theme = 'a' }; export default new Config()"),
         failed("not data", "an instance of Config"),
     ),
+    "instance of a class with a long name": (
+        ts('class A {}; Object.defineProperty(A, "name", { value: "n".repeat(15e6) }); export default { a: new A() }'),
+        failed("not data", "an instance of " + "n" * (8192 - 15), path="a"),
+    ),
+    "a long key": (
+        ts('export default { a: { ["k".repeat(1e6)]: () => 1 } }'),
+        failed("not data", "a function", path=f'a["{"k" * 200}…"]'),
+    ),
+    "a key that is half a surrogate pair": (
+        ts('export default { a: { "\\ud800": 1 } }'),
+        failed("not data", "a key that is not Unicode text", path='a["\ufffd"]'),
+    ),
     "promise inside": (
         ts("export default { a: Promise.resolve(1) }"),
         failed("not data", "an instance of Promise", path="a"),

@@ -8,8 +8,8 @@ from returns.result import Failure
 
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
+from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.outcome import fold
-from pipeline.report.problems.configuration import ConfigUnreadable
 from tests.support.scripts import here, lay
 
 

@@ -44,7 +44,15 @@ FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
     "thrown symbol": (ts("throw Symbol()"), failed("threw", "a symbol")),
     "thrown Proxy that throws": (
         ts("throw new Proxy({}, { get() { throw 1 }, ownKeys() { throw 2 }, getOwnPropertyDescriptor() { throw 3 } })"),
-        failed("threw"),
+        failed("threw", "an object that cannot be read"),
+    ),
+    "thrown Proxy that tells no prototype": (
+        ts('throw new Proxy({ message: "no" }, { getPrototypeOf() { throw new Error("asked") } })'),
+        failed("threw", "no"),
+    ),
+    "thrown Proxy of a function": (
+        ts("throw new Proxy(() => 1, { get() { throw 1 } })"),
+        failed("threw", "an object that cannot be read"),
     ),
     "rejected": (
         ts('export default Promise.reject(new Error("no"))'),

@@ -31,6 +31,9 @@ const toText = String;
 const PIPE = 4000; // bytes that a pipe takes in one piece, whoever else writes to it
 const LEVELS = 64;
 const SIZE = 1024 * 1024; // characters
+const KEY = 200; // characters of a key in a report
+const UNREADABLE = "an object that cannot be read";
+const PART = 8192; // characters of each text in a report
 
 function requested() {
   const decoder = new TextDecoder();
@@ -81,21 +84,32 @@ function send(letter, bytes, from, to) {
 class NotData {
   kind;
   at;
+  #own;
   constructor(kind, at) {
     this.kind = kind;
     this.at = at;
   }
+  // Asks nothing of what was thrown, which may be a Proxy.
+  static is(error) {
+    return typeof error === "object" && error !== null && #own in error;
+  }
 }
 
 function report(kind, detail, path) {
-  finish("!", `{"kind":${stringify(kind)},"detail":${stringify(detail)},"path":[${path}]}`);
+  finish("!", `{"kind":${stringify(kind)},"detail":${part(detail)},"path":[${path}]}`);
 }
 
-// The steps to a place, innermost first, as the text of a JSON array.
+// The steps to a place, innermost first, as the text of a JSON array. A key that is long is cut.
 function steps(at) {
   let text = "";
-  for (; at.above; at = at.above) text = stringify(at.key) + (text && ",") + text;
+  for (; at.above; at = at.above) text = step(at.key) + (text && ",") + text;
   return text;
+}
+
+function step(key) {
+  if (typeof key === "number") return `${key}`;
+  const short = key.length > KEY ? `${slice(key, 0, KEY)}\u2026` : key;
+  return stringify(toWellFormed(short));
 }
 
 // The JSON of plain data. `at` is the place: { key, above, value }.
@@ -196,7 +210,7 @@ function nameOf(value) {
 function threw(error) {
   const isObject = typeof error === "object" && error !== null;
   const message = asText(() => (isObject ? error.message : typeof error === "symbol" ? "a symbol" : toText(error)));
-  const shown = message || asText(() => (isObject ? stringify(error) : ""));
+  const shown = message || (isObject || typeof error === "function" ? asText(() => stringify(error)) || UNREADABLE : "");
   const name = isObject ? asText(() => error.name) : "";
   const code = isObject ? asText(() => error.code) : "";
   const stack = isObject ? asText(() => error.stack) : "";
@@ -212,7 +226,7 @@ function asText(make) {
   }
 }
 
-const part = (text) => stringify(toWellFormed(slice(text, 0, 8192))); // which may cut a character in two
+const part = (text) => stringify(toWellFormed(slice(text, 0, PART))); // which may cut a character in two
 
 async function main() {
   try {
@@ -222,7 +236,7 @@ async function main() {
     if (typeof value !== "object" || value === null || isArray(value)) return report("not an object", nameOf(value), "");
     finish("=", json(value, { key: null, above: null, value }));
   } catch (error) {
-    if (error instanceof NotData) return report("not data", error.kind, steps(error.at));
+    if (NotData.is(error)) return report("not data", error.kind, steps(error.at));
     threw(error);
   }
 }

@@ -7,7 +7,7 @@ from pipeline.report.source import Source
 
 _WhileRunning: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied"]
 _Exported: TypeAlias = Literal["no default export", "not an object", "not data", "not a literal"]
-_Ended: TypeAlias = Literal["ended early", "timed out", "out of memory", "too much output"]
+_Ended: TypeAlias = Literal["ended early", "killed", "timed out", "out of memory", "too much output"]
 ScriptFault: TypeAlias = Literal[_WhileRunning, _Exported, _Ended]
 """What went wrong with a script."""
 
@@ -27,6 +27,10 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     ),
     "not data": ("expected plain data, found {}", "export strings, numbers, booleans, lists and plain objects only"),
     "ended early": ("it ended before it gave a configuration: {}", "let the script come to its end by itself"),
+    "killed": (
+        "the process that evaluates it was ended by signal {}",
+        "retry; if this happens again, the system may be short of memory",
+    ),
     "timed out": (
         "it gave no configuration in time: all scripts of a run have {} together",
         "a configuration should not wait for anything",
