@@ -13,6 +13,8 @@ from io_edges.system.folder import READ, Folder
 
 _DEFAULT, _ACCESS = "system.posix_acl_default", "system.posix_acl_access"
 """The attributes that are lists of who has access: to a new file in a folder, and to a file or folder itself."""
+_PRIVILEGES = "security.capability"
+"""The attribute that has what a program may do beyond its user, as the setuid bit gives it."""
 
 
 def give_likeness(old: Folder, new: Folder, *, usable: bool = False) -> bool:
@@ -52,9 +54,12 @@ def give_as_replaced_link(status: os.stat_result | None, folder: Folder, name: s
 
 
 def give(old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0) -> None:
-    """Give an opened file or folder the likeness of another, whose status is known. `executable` changes that bit."""
+    """Give an opened file or folder the likeness of another, whose status is known.
+
+    `executable` changes that bit: then the file is an archive's, which gets no privileges, as with any write.
+    """
     _give_owner(new, status)
-    _give_attributes(old, new)
+    _give_attributes(old, new, {_PRIVILEGES} if executable is not None else set())
     own = os.fstat(new)
     mode = _mode(status, own, executable) | least
     if mode != stat.S_IMODE(own.st_mode):  # the last, as the others change it
@@ -99,9 +104,11 @@ def _give_owner(new: int, status: os.stat_result) -> None:
                 os.fchown(new, uid, gid)
 
 
-def _give_attributes(old: int, new: int) -> None:
+def _give_attributes(old: int, new: int, withheld: set[str]) -> None:
+    if not hasattr(os, "listxattr"):  # nor has every system
+        return
     with suppress(OSError):  # not every disk has attributes
-        wanted = os.listxattr(old) if hasattr(os, "listxattr") else []
+        wanted = set(os.listxattr(old)) - withheld
         for attribute in wanted:
             with suppress(OSError):
                 os.setxattr(new, attribute, os.getxattr(old, attribute))
@@ -133,6 +140,8 @@ def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> 
         mode &= ~stat.S_ISUID
     if new.st_gid != old.st_gid:
         mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
+    if executable is not None:
+        mode &= ~(stat.S_ISUID | stat.S_ISGID)
     if executable is not None and executable != bool(mode & stat.S_IXUSR):
         mode = mode & ~0o111 | ((mode & 0o444) >> 2 | stat.S_IXUSR if executable else 0)
     return mode

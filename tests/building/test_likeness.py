@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import struct
 import subprocess
 import zipfile
 from collections.abc import Mapping
@@ -18,6 +19,9 @@ OWNERS = [(12345, 12345), (0, 12346), (12345, 0), (0, 0)] if ROOT else [(os.gete
 WAYS = pytest.mark.parametrize("in_place", ["", "EXDEV"])
 ONLY_ROOT = pytest.mark.skipif(not ROOT, reason="only root can give files away")
 DEFAULT, ACCESS = "system.posix_acl_default", "system.posix_acl_access"
+CAPABILITY = "security.capability"
+TO_BIND = struct.pack("<IIIII", 0x02000001, 1 << 10, 0, 0, 0)
+"""That a program may bind the low ports, as the kernel has it."""
 GROUP_WRITES = [(0x01, 7), (0x02, 7, 1234), (0x04, 5), (0x10, 7), (0x20, 0)]
 """The owner all, the user 1234 all, the group may read, nobody else anything."""
 
@@ -67,29 +71,64 @@ def test_what_replaces_a_file_is_like_it(project: Project, forks: Forks, in_plac
     before = files_below(module)
     project.archive("m.zip", files("2"))
     build(project, forks, in_place)
-    assert files_below(module) == before
+    assert files_below(module) == {**before, "a": (0o770, *before["a"][1:])}
     assert project.tree["modules/m/lib/shut/d"] == "2"
     assert project.create("--check").code == 0
+
+
+@WAYS
+@pytest.mark.parametrize("way", ["update", "merge", "force", "the bit alone"])
+@pytest.mark.parametrize("privilege", ["setuid", "setgid", "both", "capability"])
+def test_privileges(project: Project, forks: Forks, in_place: str, way: str, privilege: str) -> None:
+    """What an archive gives has no setuid, setgid or capabilities of what it replaces; the rest of the mode stays."""
+    if privilege == "capability" and not ROOT:
+        pytest.skip("only root can give capabilities")
+    lines = "1\n2\n3\n4\n5\n"
+    project.archive("m.zip", {"m/m.php": "1", "m/run": lines, "m/kept": "same"})
+    build(project, forks, "")
+    module = project.root / "modules/m"
+    if way in {"merge", "force"}:
+        (module / "run").write_text(lines.replace("5", "mine"))
+    bits = {"setuid": 0o4000, "setgid": 0o2000, "both": 0o6000}.get(privilege, 0)
+    for name in ("run", "kept"):
+        (module / name).chmod(0o1640 | bits)
+        if not bits:
+            os.setxattr(module / name, CAPABILITY, TO_BIND)
+    kept = likeness(module / "kept")
+    if way == "the bit alone":
+        executable_archive(project, {"m/m.php": "1", "m/run": lines, "m/kept": "same"}, "m/run")
+    else:
+        project.archive("m.zip", {"m/m.php": "2", "m/run": lines.replace("1", "theirs"), "m/kept": "same"})
+    build(project, forks, in_place, *(f"--{way}" for _ in range(way in {"merge", "force"})))
+    mode, *_, attributes = likeness(module / "run")
+    assert mode == (0o1750 if way == "the bit alone" else 0o1640)
+    assert CAPABILITY not in attributes
+    assert likeness(module / "kept") == kept
+    assert project.run("undo", "--force").code == 0
+    assert likeness(module / "kept") == kept
+
+
+def executable_archive(project: Project, content: Mapping[str, str], *executable: str) -> None:
+    """Pack a module, some of whose files are executable."""
+    with zipfile.ZipFile(project.root / "m.zip", "w") as file:
+        for name, text in content.items():
+            info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
+            info.create_system, info.external_attr = 3, (0o100755 if name in executable else 0o100644) << 16
+            file.writestr(info, text)
 
 
 @WAYS
 def test_the_executable_bit(project: Project, forks: Forks, in_place: str) -> None:
     """Where the archive changes the executable bit, whoever may read the file may execute it, or nobody."""
 
-    def archive(content: str, *executable: str) -> None:
-        with zipfile.ZipFile(project.root / "m.zip", "w") as file:
-            for name in ("m.php", "x", "on", "odd", "off"):
-                info = zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0))
-                info.create_system, info.external_attr = 3, (0o100755 if name in executable else 0o100644) << 16
-                file.writestr(info, content)
-
-    archive("1", "x", "off")
+    names = ("m/m.php", "m/x", "m/on", "m/odd", "m/off")
+    executable_archive(project, dict.fromkeys(names, "1"), "m/x", "m/off")
     build(project, forks, "")
     module = project.root / "modules/m"
     odd = 0o200 if ROOT else 0o600
     for name, mode in {"m.php": 0o660, "x": 0o744, "on": 0o640, "odd": odd, "off": 0o750}.items():
         (module / name).chmod(mode)
-    archive("2", "x", "on", "odd")
+    executable_archive(project, dict.fromkeys(names, "2"), "m/x", "m/on", "m/odd")
     build(project, forks, in_place)
     assert {path.name: likeness(path)[0] for path in module.iterdir()} == {
         "m.php": 0o660,
