@@ -187,7 +187,7 @@ def finish(
         return None
 
     def lost(place: Folder) -> tuple[Snapshot, tuple[str, ...]]:
-        if swap.new is None:
+        if swap.new is None or _is_gone(swap, project):
             found = survey(place, swap.slot)
             return found, changed_since(swap.before, found.files)
         carried = carry_writes(Side(place, swap.slot, swap.before), Side(project, swap.path, swap.after))
@@ -230,13 +230,18 @@ def abandon(swap: Swap, journal: Journal, project: Folder, staging: Folder) -> B
         return None
 
     def lost() -> tuple[Snapshot, tuple[str, ...]]:
-        if swap.old is None or project.obstacle(swap.path) or project.status(swap.path) is None:
+        if swap.old is None or _is_gone(swap, project):
             found = survey(staging, swap.slot)
             return found, changed_since(swap.after, found.files)
         carried = carry_writes(Side(staging, swap.slot, swap.after), Side(project, swap.path, swap.before))
         return carried.snapshot, (*carried.newer, *carried.disputed)
 
     return _removed(swap, journal, project, staging, lost)
+
+
+def _is_gone(swap: Swap, project: Folder) -> bool:
+    """Whether somebody has removed the component that is in place, or has put something else there."""
+    return project.obstacle(swap.path) is not None or project.status(swap.path) is None
 
 
 def _removed(

@@ -6,12 +6,15 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
+from pipeline.building.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario
 from tests.support.forks import TOOL, Forked, Forks
 from tests.support.shim import CLEARED, LIVE, REPLACED
@@ -29,10 +32,15 @@ REFUSED = (
     "undo",
 )
 SETTLED = ("carry", "force in place", "force, in three renames", "prune what was edited")
+TWICE = ("add", "carry", "update two", "prune what was edited", "carry in place", "force in place", "undo")
+UNASKED = ("force", "prune what was edited")
 CARRYING = ("carry", "carry in three renames", "carry in place")
 Look = dict[str, str]
 _STATE = re.compile(r"\.tool-(manifest|cache)|\.tool(/\.(gitignore|htaccess)|/archives|/\.?(state|log|previous).*)?$")
 """What a run may leave in other bytes, or not at all: record and cache, what it keeps, and its folder alone."""
+
+
+_PULLED = sha256(b"pulled").hexdigest()
 
 
 class Case(Struct, frozen=True):
@@ -272,6 +280,126 @@ def test_a_run_that_settles_and_is_broken(
             broken((killed, "KILL"), (number, way), (number, way))
             assert run().code == 0, (killed, number)
             assert without_state(look(work)) == wanted, (killed, number)
+
+
+@pytest.mark.parametrize("scenario", TWICE)
+def test_two_faults_in_a_row(
+    forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int], counted: Counted
+) -> None:
+    """Refused a call, and killed while it puts everything back, a run is settled by the next one."""
+    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
+    base.mkdir()
+    chosen.prepare(base, lambda: forks.run(base, "create").code)
+
+    def ran(number: int = 0, then: int = 0) -> Forked:
+        if number:
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(base, work, symlinks=True)
+        fault = {"exchange": chosen.exchange, "in_place": chosen.in_place}
+        return forks.run(work, *chosen.args, number=number, then=then, way="EIO", **fault)
+
+    assert ran(10_000).code == 0
+    wanted, pairs = without_state(look(work)), 0
+    for number in thinned(range(1, len(ran(10_000).calls) + 1), 6):
+        for then in thinned(range(1, len(ran(number).calls) - number + 1), 3):
+            run = ran(number, then)
+            if run.code == 0 or (scenario == "undo" and run.calls[-1].startswith("rmdir ('staging'")):
+                continue  # all is done: undoing would begin anew
+            pairs += 1
+            assert ran().code == 0, (number, then)
+            assert without_state(look(work)) == wanted, (number, then)
+    counted("pairs of calls, of which one was refused and one killed", pairs)
+
+
+def _pull(root: Path) -> None:
+    """A colleague has built one component more."""
+    record = read_record((root / ".tool-manifest.json").read_bytes()) or Record()
+    pulled = replace(record.components["modules/m"], archive="p.zip", files={"p.php": FileState(digest=_PULLED)})
+    components = {**record.components, "modules/p": pulled}
+    (root / ".tool-manifest.json").write_bytes(write_record(replace(record, components=components)))
+    (root / "modules/p").mkdir()
+    (root / "modules/p/p.php").write_text("pulled", encoding="utf-8")
+
+
+def _edit(root: Path, *names: str) -> None:
+    for path in (root / f"modules/{each}/{name.format(each)}" for each in ("m", "n") for name in names):
+        path.write_text("mine", encoding="utf-8")
+
+
+SINCE: dict[str, tuple[Callable[[Path], None], Look]] = {
+    "a record is pulled": (_pull, {"modules/p/p.php": "pulled"}),
+    "files are edited": (
+        lambda root: _edit(root, "same", "added"),
+        {f"modules/{each}/{name}": "mine" for each in ("m", "n") for name in ("same", "added")},
+    ),
+    "files are edited that the run changes": (
+        lambda root: _edit(root, "{}.php"),
+        {f"modules/{each}/{each}.php": "mine" for each in ("m", "n")},
+    ),
+    "a component is removed": (lambda root: shutil.rmtree(root / "modules/m"), {}),
+}
+"""What happens between a kill and the next run, and the files that are there then."""
+
+
+@pytest.mark.parametrize("since", SINCE)
+@pytest.mark.parametrize("scenario", ["update two", "update two in place"])
+def test_what_happens_after_a_kill(
+    forks: Forks, tmp_path: Path, scenario: str, since: str, thinned: Thinned[int]
+) -> None:
+    """Whatever happens between a kill and the next run, that run loses none of it, and completes each component.
+
+    Where both it and the user changed a file, the run stops, as any would.
+    """
+    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
+    do, there = SINCE[since]
+    base.mkdir()
+    chosen.prepare(base, lambda: forks.run(base, "create").code)
+
+    def ran(number: int = 0) -> Forked:
+        return forks.run(work, "create", number=number, way="KILL", in_place=chosen.in_place)
+
+    def begin(number: int) -> Forked:
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(base, work, symlinks=True)
+        return ran(number)
+
+    calls = begin(0).calls
+    whole = without_state(look(work))
+    for number in thinned(range(1, len(calls) + 1), 8):
+        begin(number)
+        do(work)
+        code = ran().code
+        final = without_state(look(work))
+        if code == 73 and "changes" in since:
+            assert final.items() >= there.items(), number
+            continue
+        assert code == 0, number
+        assert final == {**whole, **there}, number
+        record = read_record((work / ".tool-manifest.json").read_bytes())
+        assert record and record.components.keys() == components(final).keys(), number
+        assert forks.run(work, "create", "--check").code == 0, number
+
+
+@pytest.mark.parametrize("scenario", UNASKED)
+def test_a_killed_run_that_has_changed_nothing(
+    forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int], counted: Counted
+) -> None:
+    """Of `--force` and `--prune`, killed before the first component is changed, a run without them does nothing."""
+    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
+    base.mkdir()
+    chosen.prepare(base, lambda: forks.run(base, "create").code)
+    before, tried = components(look(base)), 0
+    for number in range(1, 200):
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(base, work, symlinks=True)
+        forks.run(work, *chosen.args, number=number, way="KILL", in_place=chosen.in_place)
+        if components(look(work)) != before:
+            break
+        forks.run(work, *(each for each in chosen.args if each not in {"--force", "--prune"}))
+        assert components(look(work)) == before, number
+        tried += 1
+    counted("kills before the first change", tried)
+    assert tried > 5
 
 
 @pytest.mark.parametrize("way", ["KILL", "EIO"])

@@ -72,6 +72,15 @@ def _update(root: Path, tool: Tool) -> None:
     _second(root)
 
 
+def _both(root: Path, tool: Tool) -> None:
+    """Updates of two components, each with a file that stays the same."""
+    for text in ("old", "new"):
+        for name in ("m", "n"):
+            _archive(root, name, {f"{name}/{name}.php": text, f"{name}/same": "same", f"{name}/a/{text}": text})
+        if text == "old" and tool() != 0:
+            raise AssertionError("the first build failed")
+
+
 def _force(root: Path, tool: Tool) -> None:
     _first(root, tool)
     (root / "modules/m/m.php").write_text("mine", encoding="utf-8")
@@ -170,6 +179,8 @@ SCENARIOS: Final = {
     "add": Scenario(_add),
     "update": Scenario(_update),
     "update in three renames": Scenario(_update, exchange=False),
+    "update two": Scenario(_both),
+    "update two in place": Scenario(_both, in_place="EXDEV"),
     "carry": Scenario(_carry),
     "carry in three renames": Scenario(_carry, exchange=False),
     "carry in place": Scenario(_carry, in_place="EXDEV"),

@@ -107,7 +107,9 @@ def _run(request: dict[str, Any], streams: Iterable[int], calls: int) -> None:
         os.environ.clear()
         os.environ.update(request["env"])
         if request["way"] or request["in_place"]:
-            Shim(request["number"], request["way"], _CALLS).install(request["exchange"], request["in_place"])
+            Shim(request["number"], request["way"], _CALLS, request["then"]).install(
+                request["exchange"], request["in_place"]
+            )
         if request["processes"]:
             share_all_work(request["processes"])
         if request["files"]:

@@ -37,6 +37,8 @@ class Fault(TypedDict, total=False):
     """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
     """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all calls from it on."""
+    then: int
+    """How many calls after the broken one the run is killed; 0, it is not."""
     exchange: bool
     """Whether the system can exchange two folders in one step."""
     in_place: str
@@ -61,7 +63,7 @@ class Forked(Struct, frozen=True):
 
 NO_FAULT: Final = {
     **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "exchange": True, "in_place": ""},
-    **{"files": 0, "processes": 0},
+    **{"then": 0, "files": 0, "processes": 0},
 }
 """What a run is asked for, unless said otherwise."""
 

@@ -1,8 +1,8 @@
 """Stands before every call of a run that changes the disk, and breaks one of them.
 
 The ways to break a call are to kill the process before it, to ask the process to end, to let another process
-replace a folder, or to let the call fail; with a `+` after the error, every call from it on fails. In front of each may
-stand what the system writes meanwhile.
+replace a folder, or to let the call fail; with a `+` after the error, every call from it on fails. The process may be
+killed at a later call as well. In front of each may stand what the system writes meanwhile.
 """
 
 import errno
@@ -35,7 +35,8 @@ _REPLACE: Final = "test -d {0} && mv {0} moved && mkdir {0} && echo -n stranger 
 class Shim:
     """Tells of each call that changes the disk on a descriptor, a line each, and breaks the one of a number from 1."""
 
-    def __init__(self, number: int, way: str, descriptor: int) -> None:
+    def __init__(self, number: int, way: str, descriptor: int, then: int = 0) -> None:
+        self.last = number + then if then else 0
         self.number, self.way, self.count = number, way.removeprefix(HELPER), 0
         self.meanwhile, _, self.way = (
             self.way.partition(" ") if self.way.startswith((LIVE, CLEARED)) else ("", "", self.way)
@@ -53,6 +54,8 @@ class Shim:
             _write_live(self.count)
         elif self.meanwhile == CLEARED and self.count >= self.number > 0 and _RUN("test ! -d modules/m"):
             self.meanwhile = str(_RUN("rm -r modules/m/cache"))
+        if self.count == self.last:
+            os.kill(os.getpid(), signal.SIGKILL)
         if not self.way:
             return do(*args, **kwargs)
         if self.count == self.number or (self.way.endswith("+") and 0 < self.number < self.count):
