@@ -7,13 +7,13 @@ from toolz import unique
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
-from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
+from pipeline.archives.archive import Archive, ArchiveFile, Entry, is_junk, with_component
 from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone
 from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import find_roots, recognise, recognise_folders
 from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
-from pipeline.report.diagnostics.archives import PassedOver
+from pipeline.report.diagnostics.archives import GuessedNames, PassedOver
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
@@ -78,6 +78,14 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
+    """What an archive holds, and that its names are guessed. Raises `Damage` if reading the markers costs too much."""
+    first, *rest = _recognised(file, opened, budget)
+    guessed = tuple(entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name))
+    notes = (GuessedNames(file.display_path, guessed),) if guessed else ()
+    return (replace(first, notes=(*first.notes, *notes)), *rest)
+
+
+def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
     """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
 
     Raises `Damage` if reading the markers exceeds the budget.
@@ -94,6 +102,8 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     members = Members() if recognitions else _members_of(file, roots, reader, budget)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
+    elif members.archives:  # what is refused is not opened further
+        members = replace(members, archives=())
     if recognitions or (reader.damages and not members.folders):
         return _examined_as(archive, opened, recognitions) or (archive,)
     return _without_marker(archive, opened, roots, members, budget)

@@ -42,6 +42,8 @@ class Entry(Struct, frozen=True, kw_only=True, array_like=True):
     """Where its data begins in the archive; `None` if its header could not be read."""
     streamed: bool = False
     """Whether a program that reads a pipe would look for the end of its data in the data."""
+    guessed: bool = False
+    """Whether its name was read in an old code page, as nothing says which."""
 
 
 class ArchiveFile(Struct, frozen=True, kw_only=True):

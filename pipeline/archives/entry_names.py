@@ -97,7 +97,7 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: len(_encode(name)) > NAME_LIMIT),
     (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
     (
-        "its name is not UTF-8; pack it again with a program that writes UTF-8",
+        "its name claims to be UTF-8, and is not; pack it again with a program that writes UTF-8",
         _SURROGATE.search,
     ),
     ("its name has a control or bidirectional character", _FORBIDDEN.search),

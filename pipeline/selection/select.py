@@ -19,6 +19,7 @@ from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
+    GuessedNames,
     LeftAlone,
     NotBuilt,
     PassedOver,
@@ -138,7 +139,7 @@ def _notes(
     for archive in archives:
         for note in archive.notes:
             skipped = isinstance(note, PassedOver) and archive.key in built
-            unused = isinstance(note, LeftAlone) and archive.file.whole not in used
+            unused = isinstance(note, LeftAlone | GuessedNames) and archive.file.whole not in used
             is_said = isinstance(note, NotBuilt) and archive.key in excluded
             if not (skipped or unused or is_said):
                 yield note

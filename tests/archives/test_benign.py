@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import TypeAlias
@@ -23,7 +24,7 @@ Tree: TypeAlias = dict[str, bytes | str | None]
 """By path: the bytes of a file, what a link points to, nothing of a folder."""
 
 UNZIP = shutil.which("unzip")
-NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips the entry"}
+NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips the entry", "dos": "it writes Latin-1"}
 
 
 def by_us(data: bytes) -> Tree:
@@ -44,7 +45,9 @@ def by_zipfile(data: bytes) -> Tree:
         separated = any("/" in info.filename for info in archive.infolist())
         for info in archive.infolist():
             name = info.orig_filename  # from Python 3.12 on, `filename` is that of the Unicode path field
-            name = name if info.flag_bits & 0x800 else name.encode("cp437").decode()
+            if not info.flag_bits & 0x800:
+                with suppress(UnicodeDecodeError):  # it is in the old code page that Python takes it for
+                    name = name.encode("cp437").decode()
             name = name if separated else name.replace("\\", "/")
             content = archive.read(info)
             is_link = stat.S_ISLNK(info.external_attr >> 16)

@@ -4,6 +4,8 @@ import zipfile
 
 import pytest
 
+from tests.support import zip_writer
+from tests.support.hostile_records import main_of
 from tests.support.miniatures import (
     BANNER,
     HARBOUR,
@@ -18,6 +20,7 @@ from tests.support.miniatures import (
     within,
 )
 from tests.support.project import Project
+from tests.support.zip_writer import Item
 
 
 def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
@@ -258,3 +261,35 @@ def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project)
     built = {f"{each.kind}s/{each.name}" for each in seen if each.evidence or not each.member}
     built = {path for path in built if path.startswith(("themes/", "modules/"))}
     assert {"/".join(path.split("/")[:2]) for path in project.tree} == built
+
+
+@pytest.mark.parametrize("place", ["a.zip", "modules/b.zip", "readme"])
+def test_names_in_an_old_code_page(project: Project, place: str) -> None:
+    """Names that are not UTF-8 and do not claim to be are read as CP437, with a warning, in a bundle as anywhere."""
+    module = zip_writer.pack(main_of(b"m"))
+    inside = zip_writer.pack(main_of(b"m"), Item(name=b"m/caf\x82.txt", data=b"au lait"))
+    items = {
+        "a.zip": inside,
+        "modules/b.zip": zip_writer.pack(Item(name=b"modules/b.zip", data=inside)),
+        "readme": zip_writer.pack(Item(name=b"b.zip", data=module), Item(name=b"caf\x82.txt")),
+    }
+    project.write("drop/a.zip", items[place])
+    ran = project.create("drop")
+    assert ran.code == 0
+    guessed = [each["message"] for each in ran.told("warning") if each["code"] == "guessed-names"]
+    name = "café.txt" if place == "readme" else "m/café.txt"
+    assert guessed == [f"names of an old program are read as CP437, which is a guess: `{name}`"]
+    assert (project.root / "modules/m/café.txt").exists() == (place != "readme")
+
+
+@pytest.mark.parametrize("flags", [(), ("--keep-going",)])
+def test_a_name_that_lies_beside_archives(project: Project, flags: tuple[str, ...]) -> None:
+    """A bundle of archives is refused, with all that is in it, for what is wrong with its own entries."""
+    module = zip_writer.pack(main_of(b"m"))
+    lie = Item(name=b"caf\x82.txt", data=b"au lait", flags=0x800)
+    project.write("drop/b.zip", zip_writer.pack(Item(name=b"m.zip", data=module), lie))
+    ran = project.create("drop", *flags)
+    assert ran.code == 76
+    assert [each["message"].partition("; ")[0] for each in ran.told("error")] == [
+        "`b.zip`, entry `caf\\udc82.txt`: its name claims to be UTF-8, and is not"
+    ]

@@ -68,7 +68,7 @@ def test_what_is_accepted() -> None:
         ("a\nb", "its name has a control or bidirectional character"),
         ("a\x85b", "its name has a control or bidirectional character"),
         ("a\u202eb", "its name has a control or bidirectional character"),
-        ("a\udcffb", "its name is not UTF-8; pack it again with a program that writes UTF-8"),
+        ("a\udcffb", "its name claims to be UTF-8, and is not; pack it again with a program that writes UTF-8"),
         (".git/hooks/pre-commit", "its name leads into `.git`"),
         ("a/.GIT/config", "its name leads into `.git`"),
         ("x" * 256, "a part of its name is longer than 255 bytes"),

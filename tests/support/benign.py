@@ -117,6 +117,7 @@ def writers() -> Iterator[Shape]:
     yield of("jar-stored", *tree(plain, method=0, central={"host": 0, "attributes": 0}))
     yield of("windows-explorer", *tree(plain, folders=False, **dos))
     yield of("windows-utf-8", *tree(plain, flags=0x800, **dos))
+    yield of("dos", *tree(plain, **dos), plain(b"m/gr\x94\xe1e.php", **dos))
     yield of("dot-net", *tree(plain, central={"host": 0, "attributes": 0, "made_by": 20}))
     yield of("dot-net-backslashes", *_with_backslashes(tree(plain, folders=False, **dos)))
     yield of("dot-net-to-a-pipe", *tree(streamed, central={"host": 3, "made_by": 20}))

@@ -11,6 +11,10 @@ from pipeline.archives.archive import Entry, EntryKind
 from pipeline.archives.zip.headers import is_encrypted
 from pipeline.archives.zip.records import CentralRecord
 
+_UTF_8: Final = 0x800
+"""The flag of an entry whose name is in UTF-8."""
+_OLD: Final = "cp437"
+"""What a name is in that is not in UTF-8 and does not claim to be, as the format says."""
 _UNIX: Final = 3
 """The system for which every program reads the upper half of the attributes as a Unix mode.
 
@@ -35,10 +39,22 @@ def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, boo
 
     The targets of links are not in the records.
     """
-    names = with_slashes(tuple(record.name.decode(errors="surrogateescape") for record in records))
+    decoded = [_decoded(record) for record in records]
+    names = with_slashes(tuple(name for name, _ in decoded))
     return tuple(
-        _entry(*each, *starts.get(at, (None, False))) for at, each in enumerate(zip(names, records, strict=True))
+        _entry(name, guessed, record, *starts.get(at, (None, False)))
+        for at, (name, record, (_, guessed)) in enumerate(zip(names, records, decoded, strict=True))
     )
+
+
+def _decoded(record: CentralRecord) -> tuple[str, bool]:
+    """The name of an entry, and whether its encoding is guessed; one that lies about it has lone surrogates."""
+    try:
+        return record.name.decode(), False
+    except UnicodeDecodeError:
+        if record.flags & _UTF_8:
+            return record.name.decode(errors="surrogateescape"), False
+        return record.name.decode(_OLD), True
 
 
 def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -48,7 +64,7 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.replace("\\", "/") for name in names)
 
 
-def _entry(name: str, record: CentralRecord, start: int | None, streamed: bool) -> Entry:
+def _entry(name: str, guessed: bool, record: CentralRecord, start: int | None, streamed: bool) -> Entry:
     kind = _kind(name.endswith("/"), record.attributes, record.host)
     mode = record.attributes >> 16 if record.host == _UNIX else 0
     return Entry(
@@ -62,6 +78,7 @@ def _entry(name: str, record: CentralRecord, start: int | None, streamed: bool) 
         method=record.method,
         start=start,
         streamed=streamed,
+        guessed=guessed,
     )
 
 

@@ -127,6 +127,14 @@ class DropIns(OfArchive, frozen=True):
     advice = "copy it there if the plugin does not"
 
 
+class GuessedNames(OfArchive, frozen=True):
+    """An archive has names that are not in UTF-8 and do not say what else they are in. They are read as CP437."""
+
+    names: tuple[str, ...]
+    message = Sentence("names of an old program are read as CP437, which is a guess: {names}")
+    advice = "if they are wrong, pack it again with a program that writes UTF-8"
+
+
 class UnseenComponent(OfArchive, frozen=True):
     """An archive says only in its `composer.json` what it is; the system itself looks for another file."""
 
@@ -201,7 +209,15 @@ def _mended(reason: str) -> str:
 
 
 ArchiveNote: TypeAlias = (
-    UnrecognisedArchive | UnreadMarker | NotBuilt | DropIns | UnseenComponent | PassedOver | LeftAlone | EmptyArchive
+    UnrecognisedArchive
+    | UnreadMarker
+    | NotBuilt
+    | DropIns
+    | GuessedNames
+    | UnseenComponent
+    | PassedOver
+    | LeftAlone
+    | EmptyArchive
 )
 """What recognising an archive finds; the cache keeps it."""
 
@@ -212,6 +228,7 @@ EXAMPLES: Final = (
     UnreadMarker("m.zip", "m/config.xml"),
     NotBuilt("standard.zip", "profile"),
     DropIns("cache.zip", ("object-cache.php",)),
+    GuessedNames("sea.zip", ("sea/café.txt",)),
     UnseenComponent("sea.zip", "Drupal"),
     PassedOver("b.zip!docs.zip", False),
     LeftAlone("b.zip", ("extra",)),
