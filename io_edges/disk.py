@@ -14,7 +14,7 @@ from io_edges.scripts.access import project_of, refusal
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
-from pipeline.config.tree import form_of
+from pipeline.config.tree import kind_of
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import OutputEvent
@@ -59,7 +59,7 @@ class _Run(Struct):
     def _may_be_quoted(self, file: Path, content: bytes) -> bool:
         """Whether messages may show lines of a file: it is in the project, and is a script or begins like an object."""
         self.project = self.project or project_of(file.parent.resolve() / file.name)
-        is_ours = form_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+        is_ours = kind_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
         return is_ours and file.resolve().is_relative_to(self.project)
 
     def refuses(self, path: PurePath) -> ConfigProblem | None:

@@ -34,14 +34,14 @@ def _decision(decision: Decision) -> DecisionEvent:
         decision.path,
         decision.value,
         winner.layer,
-        str(winner.source),
+        str(winner.location),
         tuple(
-            Overridden(origin.layer, str(origin.source), origin.value, depth < kept)
-            for depth, origin in enumerate(decision.overridden)
+            Overridden(assignment.layer, str(assignment.location), assignment.value, depth < kept)
+            for depth, assignment in enumerate(decision.overridden)
         ),
         written,
         tuple(
-            ListElement(each.value, each.layer, str(each.source))
+            ListElement(each.value, each.layer, str(each.location))
             for each in decision.elements
             if written or decision.detected
         ),

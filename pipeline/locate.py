@@ -1,6 +1,6 @@
 """Locate: find the configuration file, or take the one that `--config` names.
 
-Takes the start folder, the value of `--config` and a `Disk`; gives which candidate, if any, and every path that was
+Takes the start folder, the value of `--config` and a `Disk`; gives which file, if any, and every path that was
 looked at. The rules are in `docs/discovery.md`.
 """
 
@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_places import has_key, malformed
-from pipeline.config.tree import Candidate, Form, form_of
+from pipeline.config.tree import ConfigFile, ConfigKind, kind_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
@@ -28,20 +28,20 @@ from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
 
 PACKAGE: Final = "package.json"
-NAMES: Final[tuple[tuple[str, Form], ...]] = (
+NAMES: Final[tuple[tuple[str, ConfigKind], ...]] = (
     ("tool.config.ts", "script"),
     ("tool.config.js", "script"),
     ("tool.config.json", "json"),
     (PACKAGE, "package"),
 )
-LEGACY: Final[tuple[tuple[str, Form], ...]] = ((".tool.json", "legacy"),)
+LEGACY: Final[tuple[tuple[str, ConfigKind], ...]] = ((".tool.json", "legacy"),)
 OTHER_NAMES: Final = (
     *(f"tool.config{suffix}" for suffix in (".mts", ".cts", ".mjs", ".cjs", ".jsonc", ".json5", ".yaml", ".yml")),
     *("tool.config.toml", "tool.config", "toolrc", "toolrc.json"),
     *(f".toolrc{suffix}" for suffix in ("", ".ts", ".js", ".json", ".yaml", ".yml", ".toml")),
 )
 """What a configuration may be called elsewhere: a file of such a name is warned about, and not read."""
-_BY_NAME: Final[dict[str, Form]] = dict(NAMES[-1:] + LEGACY)
+_BY_NAME: Final[dict[str, ConfigKind]] = dict(NAMES[-1:] + LEGACY)
 """The files whose form depends on their name, wherever they are; that of any other depends on its suffix."""
 
 
@@ -67,9 +67,9 @@ class SearchEnd(Struct, frozen=True):
 
 
 class Located(Struct, frozen=True):
-    """The candidate that is the configuration, if any, and how it was found."""
+    """The file that is the configuration, if any, and how it was found."""
 
-    candidate: Candidate | None
+    file: ConfigFile | None
     probes: tuple[Probe, ...]
     end: SearchEnd = SearchEnd()
     passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
@@ -77,9 +77,9 @@ class Located(Struct, frozen=True):
 
     @property
     def notes(self) -> tuple[WarningDiagnostic, ...]:
-        """Warnings of what is not read, on the way to the candidate and beside it."""
+        """Warnings of what is not read, on the way to the file and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
-        shadowed = (ShadowedConfig(self.candidate.display_path, names),) if self.candidate and names else ()
+        shadowed = (ShadowedConfig(self.file.display_path, names),) if self.file and names else ()
         return (*self.passed_over, *shadowed)
 
 
@@ -107,26 +107,26 @@ def discover(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
                 return outcome
             probes += here.probes
             passed_over += (*here.passed_over, *(_other_names(each, start, disk) if names is NAMES else ()))
-            if here.candidate:
+            if here.file:
                 end = SearchEnd(display_path(each, start), "match")
-                return Success(Located(here.candidate, probes, end, passed_over))
+                return Success(Located(here.file, probes, end, passed_over))
     return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
 
 
-def find_legacy(start: PurePath, disk: Disk) -> Candidate | None:
+def find_legacy(start: PurePath, disk: Disk) -> ConfigFile | None:
     """Find the 0.x file, even if another configuration takes precedence."""
     for folder in _searched(start, disk):
         located = value_of(_beside(tuple(_candidates(folder, LEGACY, start)), disk))
-        if located and located.candidate:
-            return located.candidate
+        if located and located.file:
+            return located.file
     return None
 
 
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
-    form = _BY_NAME.get(path.name) or form_of(path)
-    candidate = Candidate(path=path, display_path=display_path(path, start), form=form)
-    located = Success(Located(candidate, (Probe(candidate.display_path, "taken"),)))
+    kind = _BY_NAME.get(path.name) or kind_of(path)
+    file = ConfigFile(path=path, display_path=display_path(path, start), kind=kind)
+    located = Success(Located(file, (Probe(file.display_path, "taken"),)))
     match disk.look(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config, suggestions=_files_meant(config, path, disk)),))
@@ -136,10 +136,10 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
             return Failure((ConfigUnreadable(config, "it is a folder"),))
         case "denied":
             return Failure((ConfigUnreadable(config, "permission denied"),))
-        case _ if form != "package":
+        case _ if kind != "package":
             return located
         case _:
-            verdict = _holds_key(candidate, disk)
+            verdict = _holds_key(file, disk)
             return verdict.bind(lambda holds: located if holds else Failure((ConfigNotFound(config, lacks_key=True),)))
 
 
@@ -169,43 +169,43 @@ def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[Unre
             yield UnreadConfig(display_path(folder / name, start))
 
 
-def _candidates(folder: PurePath, names: Iterable[tuple[str, Form]], start: PurePath) -> Iterator[Candidate]:
-    for name, form in names:
-        yield Candidate(path=folder / name, display_path=display_path(folder / name, start), form=form)
+def _candidates(folder: PurePath, names: Iterable[tuple[str, ConfigKind]], start: PurePath) -> Iterator[ConfigFile]:
+    for name, kind in names:
+        yield ConfigFile(path=folder / name, display_path=display_path(folder / name, start), kind=kind)
 
 
-def _beside(candidates: tuple[Candidate, ...], disk: Disk, *, is_project: bool = True) -> Outcome[Located]:
-    """Take the first candidate in a folder that is a configuration; those after it are never an error.
+def _beside(files: tuple[ConfigFile, ...], disk: Disk, *, is_project: bool = True) -> Outcome[Located]:
+    """Take the first file in a folder that is a configuration; those after it are never an error.
 
     Outside the project, a `package.json` that cannot be read and does not mention the key is passed over.
     """
-    first: Candidate | None = None
+    first: ConfigFile | None = None
     probes: tuple[Probe, ...] = ()
     unread: tuple[UnreadPackage, ...] = ()
-    for candidate in candidates:
-        outcome = _verdict(candidate, disk)
+    for file in files:
+        outcome = _verdict(file, disk)
         verdict = value_of(outcome)
         if verdict is None and first is None:
-            if is_project or _may_hold_key(candidate, disk):
+            if is_project or _may_hold_key(file, disk):
                 return outcome.map(lambda _: Located(None, ()))
-            unread = (UnreadPackage(candidate.display_path),)
+            unread = (UnreadPackage(file.display_path),)
         is_shadowed = first is not None and verdict == "taken"
-        probes += (Probe(candidate.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
-        first = first or (candidate if verdict == "taken" else None)
+        probes += (Probe(file.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
+        first = first or (file if verdict == "taken" else None)
     return Success(Located(first, probes, passed_over=unread))
 
 
-def _may_hold_key(candidate: Candidate, disk: Disk) -> bool:
+def _may_hold_key(file: ConfigFile, disk: Disk) -> bool:
     """Whether a `package.json` that is not JSON may have been meant to have the key."""
-    return fetch(candidate, disk).map(lambda content: f'"{PACKAGE_KEY}"'.encode() in content).value_or(False)
+    return fetch(file, disk).map(lambda content: f'"{PACKAGE_KEY}"'.encode() in content).value_or(False)
 
 
-def _verdict(candidate: Candidate, disk: Disk) -> Outcome[ProbeVerdict]:
-    """What a candidate is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
-    match disk.look(candidate.path):
-        case "file" if candidate.form == "package":
-            return _holds_key(candidate, disk).map(_of_key)
-        case "dangling" if candidate.form == "package":
+def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
+    """What a file is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
+    match disk.look(file.path):
+        case "file" if file.kind == "package":
+            return _holds_key(file, disk).map(_of_key)
+        case "dangling" if file.kind == "package":
             return Success("missing")
         case "file" | "dangling":
             return Success("taken")
@@ -219,7 +219,7 @@ def _of_key(holds: bool) -> ProbeVerdict:
     return "taken" if holds else "no key"
 
 
-def _holds_key(candidate: Candidate, disk: Disk) -> Outcome[bool]:
+def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
-    content = fetch(candidate, disk)
-    return content.bind(lambda text: has_key(text, PACKAGE_KEY).alt(malformed(candidate.display_path)))
+    content = fetch(file, disk)
+    return content.bind(lambda text: has_key(text, PACKAGE_KEY).alt(malformed(file.display_path)))

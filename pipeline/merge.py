@@ -17,7 +17,16 @@ from typing import Any
 from msgspec.structs import replace
 from toolz import concat, merge_with, unique
 
-from pipeline.config.layers import Decision, Element, Layer, Origin, Settings, absolute_item, absolute_value, defaults
+from pipeline.config.layers import (
+    Assignment,
+    Decision,
+    Element,
+    Layer,
+    Settings,
+    absolute_item,
+    absolute_value,
+    defaults,
+)
 from pipeline.schema import SETTINGS, Setting, splice_at
 
 
@@ -27,7 +36,7 @@ def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...
     `detected` are the presets that apply where no layer lists any.
     """
     merged = reduce(over, (*layers, defaults(start)))
-    decisions = tuple(_decision(setting, merged.origins[setting.path], detected) for setting in SETTINGS)
+    decisions = tuple(_decision(setting, merged.assignments[setting.path], detected) for setting in SETTINGS)
     values: dict[str, Any] = {
         setting.name: absolute_value(setting, each) for setting, each in zip(SETTINGS, decisions, strict=True)
     }
@@ -37,15 +46,15 @@ def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...
 def over(high: Layer, low: Layer) -> Layer:
     """Lay one layer over another."""
     readings = {**low.readings, **high.readings}
-    return Layer(merge_with(_joined, high.origins, low.origins), high.notes + low.notes, readings)
+    return Layer(merge_with(_joined, high.assignments, low.assignments), high.notes + low.notes, readings)
 
 
-def _joined(parts: list[tuple[Origin, ...]]) -> tuple[Origin, ...]:
+def _joined(parts: list[tuple[Assignment, ...]]) -> tuple[Assignment, ...]:
     return tuple(concat(parts))
 
 
-def _decision(setting: Setting, stack: tuple[Origin, ...], detected: tuple[Element, ...]) -> Decision:
-    """Decide a setting by the origins that set it, highest first."""
+def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[Element, ...]) -> Decision:
+    """Decide a setting by the assignments that set it, highest first."""
     winner, *losers = stack
     decision = Decision(setting.path, winner, tuple(losers))
     if setting.type != "strings":
@@ -55,17 +64,17 @@ def _decision(setting: Setting, stack: tuple[Origin, ...], detected: tuple[Eleme
     return replace(decision, elements=elements, detected=() if decision.is_listed else detected)
 
 
-def _spliced(setting: Setting, upper: Iterable[Origin], low: tuple[Element, ...]) -> tuple[Element, ...]:
+def _spliced(setting: Setting, upper: Iterable[Assignment], low: tuple[Element, ...]) -> tuple[Element, ...]:
     """Put a list in the place of the `"..."` of those above it, highest first; of equal elements the first stays."""
     before: list[Element] = []
     after: list[Element] = []
-    for origin in upper:
-        elements = _elements(origin)
+    for assignment in upper:
+        elements = _elements(assignment)
         at = splice_at([element.value for element in elements])
         before += elements[:at]
         after[:0] = elements[at + 1 :]
     return tuple(unique((*before, *low, *after), key=partial(absolute_item, setting))) if before or after else low
 
 
-def _elements(origin: Origin) -> tuple[Element, ...]:
-    return tuple(Element(origin, index) for index in range(len(origin.strings)))
+def _elements(assignment: Assignment) -> tuple[Element, ...]:
+    return tuple(Element(assignment, index) for index in range(len(assignment.strings)))

@@ -14,7 +14,7 @@ from toolz import assoc_in
 
 from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, settings_of_key
 from pipeline.config.setting_values import faults
-from pipeline.config.tree import KeyPath, Mark, Tree
+from pipeline.config.tree import KeyPath, Position, Tree
 from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
 from pipeline.schema import SETTINGS
 
@@ -25,20 +25,22 @@ def migrate(tree: Tree) -> Tree:
         return tree
     data: dict[str, Any] = {"schema": 1}
     key_of: dict[str, str] = {}
-    marks: dict[KeyPath, Mark] = {(): tree.mark(())}
+    positions: dict[KeyPath, Position] = {(): tree.position(())}
     notes: tuple[LegacyMoved, ...] = ()
     applicable = _applicable(tree.data)
     for move, value in applicable:
         if move.setting not in key_of:
             path = tuple(move.setting.split("."))
             data = assoc_in(data, path, value)
-            marks.update(_moved(tree, (move.key,), path))
+            positions.update(_moved(tree, (move.key,), path))
             key_of[move.setting] = move.key
             if move.key != move.setting:
-                notes += (LegacyMoved(move.key, move.setting, tree.mark((move.key,)).key),)
+                notes += (LegacyMoved(move.key, move.setting, tree.position((move.key,)).key),)
     masked = {move.key: move.setting for move, _ in applicable if key_of[move.setting] != move.key}
     dropped = (key for key in tree.data if key not in key_of.values())
-    return replace(tree, data=data, marks=marks, notes=(*tree.notes, *notes, *_dropped(tree, dropped, key_of, masked)))
+    return replace(
+        tree, data=data, positions=positions, notes=(*tree.notes, *notes, *_dropped(tree, dropped, key_of, masked))
+    )
 
 
 def _applicable(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
@@ -53,10 +55,10 @@ def _fits(path: str, value: Any) -> bool:
     return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
 
-def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Mark]:
-    """The marks of a value at its new path; those of the objects around it have its place."""
-    around = {new[:depth]: tree.mark(old) for depth in range(1, len(new))}
-    return {**around, **{(*new, *path[1:]): mark for path, mark in tree.marks.items() if path[:1] == old}}
+def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
+    """The positions of a value at its new path; those of the objects around it have its place."""
+    around = {new[:depth]: tree.position(old) for depth in range(1, len(new))}
+    return {**around, **{(*new, *path[1:]): position for path, position in tree.positions.items() if path[:1] == old}}
 
 
 def _dropped(
@@ -72,4 +74,4 @@ def _dropped(
         settings = settings_of_key(key)
         return f"its value does not fit {' or '.join(settings)}" if settings else "it is not a key of the 0.x file"
 
-    return tuple(LegacyDropped(str(key), reason(key), tree.mark((key,)).key) for key in keys)
+    return tuple(LegacyDropped(str(key), reason(key), tree.position((key,)).key) for key in keys)

@@ -23,7 +23,7 @@ FOLDED: KeyPath = ("modules", "exclude")
 
 
 def normalise(tree: Tree) -> Tree:
-    """Append `exclude` to `modules.exclude`, drop duplicates, keep every mark (`docs/configuration.md`)."""
+    """Append `exclude` to `modules.exclude`, drop duplicates, keep every position (`docs/configuration.md`)."""
     data = tree.data
     if not isinstance(data, dict) or not isinstance(data.get(SHORTHAND), list) or is_flat(tree):
         return tree
@@ -34,13 +34,17 @@ def normalise(tree: Tree) -> Tree:
     items = [*_items(own, FOLDED), *_items(short, (SHORTHAND,))]
     kept = tuple((item, path) for item, path, _ in unique(items, key=itemgetter(2)))
     folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _ in kept])
-    marks = {
-        **{path: mark for path, mark in tree.marks.items() if path[:1] != (SHORTHAND,) and path[:2] != FOLDED},
-        FOLDED[:1]: tree.mark(FOLDED[:1] if "modules" in data else (SHORTHAND,)),
-        FOLDED: tree.mark(FOLDED if "exclude" in modules else (SHORTHAND,)),
-        **{(*FOLDED, index): tree.mark(path) for index, (_, path) in enumerate(kept)},
+    positions = {
+        **{
+            path: position
+            for path, position in tree.positions.items()
+            if path[:1] != (SHORTHAND,) and path[:2] != FOLDED
+        },
+        FOLDED[:1]: tree.position(FOLDED[:1] if "modules" in data else (SHORTHAND,)),
+        FOLDED: tree.position(FOLDED if "exclude" in modules else (SHORTHAND,)),
+        **{(*FOLDED, index): tree.position(path) for index, (_, path) in enumerate(kept)},
     }
-    return replace(tree, data=folded, marks=marks)
+    return replace(tree, data=folded, positions=positions)
 
 
 def _items(items: list[Any], path: KeyPath) -> Iterator[tuple[Any, KeyPath, object]]:

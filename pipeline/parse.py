@@ -13,14 +13,14 @@ from pipeline.config.json_places import (
     FILE_LIMIT,
     Passage,
     decode_json,
+    locations_in,
     malformed,
     places,
-    sources_in,
     to_text,
     too_deep,
     value_of_key,
 )
-from pipeline.config.tree import Candidate, Document, KeyPath, Mark, Offsets, Tree, spell
+from pipeline.config.tree import ConfigFile, Document, KeyPath, Offsets, Position, Tree, spell
 from pipeline.report.diagnostics.configuration import ConfigNotFound, DuplicateKey, LimitExceeded
 from pipeline.report.outcome import Outcome
 from pipeline.schema import PACKAGE_KEY
@@ -33,60 +33,60 @@ def parse(document: Document) -> Outcome[Tree]:
     Problems: `MalformedJson`, `DuplicateKey` (every one), `LimitExceeded`, and `ConfigNotFound` for a `package.json`
     whose key has disappeared since it was located.
     """
-    candidate = document.candidate
-    whole = to_text(document.content).alt(malformed(candidate.display_path))
-    own = whole.bind(lambda text: _under_key(text, candidate)) if candidate.form == "package" else whole
-    return own.bind(lambda passage: _shallow(passage, candidate)).bind(lambda passage: _decoded(passage, document))
+    file = document.file
+    whole = to_text(document.content).alt(malformed(file.display_path))
+    own = whole.bind(lambda text: _under_key(text, file)) if file.kind == "package" else whole
+    return own.bind(lambda passage: _shallow(passage, file)).bind(lambda passage: _decoded(passage, document))
 
 
-def _under_key(whole: Passage, candidate: Candidate) -> Outcome[Passage]:
+def _under_key(whole: Passage, file: ConfigFile) -> Outcome[Passage]:
     """Narrow a `package.json`, which need only be JSON, to the value of `tool`."""
-    data = decode_json(whole).alt(malformed(candidate.display_path))
-    return data.bind(lambda data: _value_in(whole, data, candidate)).bind(lambda value: _short(value, candidate))
+    data = decode_json(whole).alt(malformed(file.display_path))
+    return data.bind(lambda data: _value_in(whole, data, file)).bind(lambda value: _short(value, file))
 
 
-def _value_in(whole: Passage, data: object, candidate: Candidate) -> Outcome[Passage | None]:
+def _value_in(whole: Passage, data: object, file: ConfigFile) -> Outcome[Passage | None]:
     is_object = isinstance(data, dict)
-    return value_of_key(whole, PACKAGE_KEY, candidate.display_path) if is_object else Success(None)
+    return value_of_key(whole, PACKAGE_KEY, file.display_path) if is_object else Success(None)
 
 
-def _short(value: Passage | None, candidate: Candidate) -> Outcome[Passage]:
+def _short(value: Passage | None, file: ConfigFile) -> Outcome[Passage]:
     if value is None:
-        return Failure((ConfigNotFound(candidate.display_path, lacks_key=True),))
+        return Failure((ConfigNotFound(file.display_path, lacks_key=True),))
     if len(value.text[value.start : value.end].encode()) > FILE_LIMIT:
         begin = next(value.tokens()).start()
-        return Failure((LimitExceeded(sources_in(candidate.display_path, value.text)(begin), "bytes", FILE_LIMIT),))
+        return Failure((LimitExceeded(locations_in(file.display_path, value.text)(begin), "bytes", FILE_LIMIT),))
     return Success(value)
 
 
-def _shallow(passage: Passage, candidate: Candidate) -> Outcome[Passage]:
+def _shallow(passage: Passage, file: ConfigFile) -> Outcome[Passage]:
     offset = too_deep(passage, DEPTH_LIMIT)
     if offset is None:
         return Success(passage)
-    return Failure((LimitExceeded(sources_in(candidate.display_path, passage.text)(offset), "levels", DEPTH_LIMIT),))
+    return Failure((LimitExceeded(locations_in(file.display_path, passage.text)(offset), "levels", DEPTH_LIMIT),))
 
 
 def _decoded(passage: Passage, document: Document) -> Outcome[Tree]:
-    data = decode_json(passage).alt(malformed(document.candidate.display_path))
-    return data.bind(lambda data: _marked(passage, data, document))
+    data = decode_json(passage).alt(malformed(document.file.display_path))
+    return data.bind(lambda data: _positioned(passage, data, document))
 
 
-def _marked(passage: Passage, data: object, document: Document) -> Outcome[Tree]:
+def _positioned(passage: Passage, data: object, document: Document) -> Outcome[Tree]:
     """Give every value its place: for a script in its own text, for a bundled preset none."""
-    candidate = document.candidate
-    if candidate.bundled is not None:
-        return Success(Tree(candidate, data, {}))
-    if candidate.form == "script":
+    file = document.file
+    if file.bundled is not None:
+        return Success(Tree(file, data, {}))
+    if file.kind == "script":
         offsets = dict(places_in(document.written, data)) if document.written is not None else {}
-        return Success(Tree(candidate, data, _marks(offsets, candidate, document.script), reading=document.reading))
+        return Success(Tree(file, data, _positions(offsets, file, document.script), reading=document.reading))
     everything = places(passage)
     if everything.repeated:
-        at = sources_in(candidate.display_path, passage.text)
+        at = locations_in(file.display_path, passage.text)
         repeated = ((spell(path), at(again), at(first)) for path, again, first in everything.repeated)
         return Failure(tuple(DuplicateKey(*each) for each in repeated))
-    return Success(Tree(candidate, data, _marks(everything.of, candidate, passage.text)))
+    return Success(Tree(file, data, _positions(everything.of, file, passage.text)))
 
 
-def _marks(offsets: Mapping[KeyPath, Offsets], candidate: Candidate, text: str) -> dict[KeyPath, Mark]:
-    at = sources_in(candidate.display_path, text)
-    return {path: Mark(path, at(place.value), at(place.key)) for path, place in offsets.items()}
+def _positions(offsets: Mapping[KeyPath, Offsets], file: ConfigFile, text: str) -> dict[KeyPath, Position]:
+    at = locations_in(file.display_path, text)
+    return {path: Position(path, at(place.value), at(place.key)) for path, place in offsets.items()}

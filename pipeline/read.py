@@ -1,6 +1,6 @@
-"""Read: fetch the bytes of a candidate.
+"""Read: fetch the bytes of a file.
 
-Takes a candidate and a `Disk`; gives a document. A script's document is the JSON of its literal, or what its evaluation
+Takes a file and a `Disk`; gives a document. A script's document is the JSON of its literal, or what its evaluation
 gave if it is none; a bundled preset carries its own content (`docs/scripts.md`).
 """
 
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_places import FILE_LIMIT, sources_in, to_text
-from pipeline.config.tree import Candidate, Document, Written
+from pipeline.config.json_places import FILE_LIMIT, locations_in, to_text
+from pipeline.config.tree import ConfigFile, Document, Written
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import Outcome
@@ -24,32 +24,32 @@ _NAMES: Final = {list: "an array", str: "a string", int: "a number", bool: "a bo
 """What a script calls the types of values."""
 
 
-def read(candidate: Candidate, disk: Disk) -> Outcome[Document]:
-    """Fetch the bytes of a candidate.
+def read(file: ConfigFile, disk: Disk) -> Outcome[Document]:
+    """Fetch the bytes of a file.
 
     Problems: `ConfigUnreadable`, `LimitExceeded`, and those of a script's evaluation.
     """
-    if candidate.bundled is not None:
-        return Success(Document(candidate, candidate.bundled))
-    if candidate.form == "script":
-        refusal = disk.refuses(candidate.path)
-        return _of_script(candidate, disk) if refusal is None else Failure((refusal,))
-    return fetch(candidate, disk).map(lambda content: Document(candidate, content))
+    if file.bundled is not None:
+        return Success(Document(file, file.bundled))
+    if file.kind == "script":
+        refusal = disk.refuses(file.path)
+        return _of_script(file, disk) if refusal is None else Failure((refusal,))
+    return fetch(file, disk).map(lambda content: Document(file, content))
 
 
-def _of_script(candidate: Candidate, disk: Disk) -> Outcome[Document]:
+def _of_script(file: ConfigFile, disk: Disk) -> Outcome[Document]:
     """Read a script if it is a literal, else have it evaluated."""
     from pipeline.scripts.statements import read_script  # costs start-up time, and only a script needs it
 
-    text = _text(candidate, disk)
-    script = read_script(text, _suffix(candidate.path))
-    document = Document(candidate, b"", text, script.written)
+    text = _text(file, disk)
+    script = read_script(text, _suffix(file.path))
+    document = Document(file, b"", text, script.written)
     if script.hole is None and script.written is not None:
         return _exported(script.written, document)
     if disk.evaluate is None:
-        source = sources_in(candidate.display_path, text)(script.hole or 0)
-        return Failure((EvaluationFailed(source, "not a literal"),))
-    return _evaluated(disk.evaluate(candidate.path), replace(document, reading="evaluated"))
+        location = locations_in(file.display_path, text)(script.hole or 0)
+        return Failure((EvaluationFailed(location, "not a literal"),))
+    return _evaluated(disk.evaluate(file.path), replace(document, reading="evaluated"))
 
 
 def _suffix(path: PurePath) -> str:
@@ -63,8 +63,8 @@ def _exported(written: Written, document: Document) -> Outcome[Document]:
     data = data_of(written)
     if isinstance(data, dict):
         return Success(replace(document, content=msgspec.json.encode(data), reading="literal"))
-    source = sources_in(document.candidate.display_path, document.script)(written.start)
-    return Failure((EvaluationFailed(source, "not an object", _NAMES[type(data)]),))
+    location = locations_in(document.file.display_path, document.script)(written.start)
+    return Failure((EvaluationFailed(location, "not an object", _NAMES[type(data)]),))
 
 
 def _evaluated(evaluated: Outcome[bytes], document: Document) -> Outcome[Document]:
@@ -73,11 +73,11 @@ def _evaluated(evaluated: Outcome[bytes], document: Document) -> Outcome[Documen
     )
 
 
-def _text(candidate: Candidate, disk: Disk) -> str:
+def _text(file: ConfigFile, disk: Disk) -> str:
     """The text of a script, for the places of its values; empty if it is not text: then no value has a place."""
-    if disk.look(candidate.path) != "file":  # a pipe would wait for its writer
+    if disk.look(file.path) != "file":  # a pipe would wait for its writer
         return ""
-    text = disk.load(candidate.path, FILE_LIMIT).bind(lambda content: to_text(content).alt(lambda fault: fault.reason))
+    text = disk.load(file.path, FILE_LIMIT).bind(lambda content: to_text(content).alt(lambda fault: fault.reason))
     return text.map(lambda passage: passage.text).value_or("")
 
 
@@ -85,9 +85,9 @@ def _placed(problem: ConfigProblem, document: Document) -> ConfigProblem:
     """Place a problem of an exported value where it stands in the script's text, or the nearest value around it."""
     if not isinstance(problem, EvaluationFailed) or problem.fault not in {"not data", "not an object"}:
         return problem
-    if problem.source.line or document.written is None:
+    if problem.location.line or document.written is None:
         return problem
     from pipeline.scripts.places import nearest
 
-    at = sources_in(document.candidate.display_path, document.script)
-    return replace(problem, source=at(nearest(document.written, problem.path)))
+    at = locations_in(document.file.display_path, document.script)
+    return replace(problem, location=at(nearest(document.written, problem.path)))

@@ -18,7 +18,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags
 from pipeline.config.layers import Layer, Settings
 from pipeline.config.presets import choose_presets, detect_presets
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
 from pipeline.merge import merge, over
@@ -46,12 +46,12 @@ class Resolution(Struct, frozen=True):
 
     settings: Settings
     located: Located
-    presets: tuple[Candidate, ...] = ()
+    presets: tuple[ConfigFile, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
         """The configuration and the presets that were read, as the user knows them."""
-        return tuple(file.display_path for file in (self.located.candidate, *self.presets) if file)
+        return tuple(file.display_path for file in (self.located.file, *self.presets) if file)
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
@@ -61,15 +61,15 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     return located.bind(partial(_load_layers, request, disk, variables))
 
 
-def load(candidate: Candidate, disk: Disk) -> Outcome[Layer]:
+def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    tree = read(candidate, disk).bind(parse).map(disk.suppose)
+    tree = read(file, disk).bind(parse).map(disk.suppose)
     return tree.map(normalise).map(migrate).bind(validate)
 
 
-def load_all(candidates: Iterable[Candidate], disk: Disk) -> Outcome[tuple[Layer, ...]]:
+def load_all(files: Iterable[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
     """Make the layers of several files, or collect all their problems."""
-    return collect(load(candidate, disk) for candidate in candidates)
+    return collect(load(file, disk) for file in files)
 
 
 def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
@@ -85,7 +85,7 @@ def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], locate
 
 def _load_located(disk: Disk, located: Located) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
-    layer = load(located.candidate, disk) if located.candidate else Success(Layer())
+    layer = load(located.file, disk) if located.file else Success(Layer())
     return layer.map(partial(over, Layer(notes=located.notes)))
 
 
@@ -98,9 +98,9 @@ def _load_presets(request: Request, disk: Disk, located: Located, upper: tuple[L
     start = request.start
     detected = detect_presets(merge(upper, start), request.environ, start, disk)
 
-    def resolution(candidates: tuple[Candidate, ...], presets: tuple[Layer, ...]) -> Resolution:
+    def resolution(files: tuple[ConfigFile, ...], presets: tuple[Layer, ...]) -> Resolution:
         settings = merge((*upper, *reversed(presets)), start, detected)
-        return Resolution(settings, located, candidates)
+        return Resolution(settings, located, files)
 
     chosen = choose_presets(merge(upper, start, detected), start, disk)
-    return chosen.bind(lambda candidates: load_all(candidates, disk).map(partial(resolution, candidates)))
+    return chosen.bind(lambda files: load_all(files, disk).map(partial(resolution, files)))

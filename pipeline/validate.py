@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import get_in
 
-from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
@@ -36,7 +36,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
     """
     spoilers = sorted(_problems(tree), key=_place)
     problems = tuple(problem for _, problem in spoilers)
-    if tree.candidate.form == "legacy":
+    if tree.file.kind == "legacy":
         spoilt = {path for path, _ in spoilers}
         return Success(_layer(tree, spoilt, (*map(_as_note, problems), *_unfolded(tree, spoilt))))
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
@@ -45,7 +45,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
 def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     """Every problem of a tree, with the path of the key, setting or item that it spoils."""
     if not isinstance(tree.data, dict):
-        yield (), WrongType("", tree.mark(()).value, "an object", type_name(tree.data))
+        yield (), WrongType("", tree.position(()).value, "an object", type_name(tree.data))
         return
     yield from _unknown(tree, (), _KEYS)
     yield from _schema(tree)
@@ -61,26 +61,26 @@ def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
 
 def _place(spoiler: tuple[KeyPath, SchemaProblem]) -> tuple[int, int]:
     _, problem = spoiler
-    return problem.source.line, problem.source.column
+    return problem.location.line, problem.location.column
 
 
 def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     """The keys of one object that the schema does not have there."""
-    refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" and not path else ()
+    refused = NOT_IN_PRESETS if tree.file.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
     for key in _value(tree, path):
         if key not in known:
             yield (*path, key), _unknown_key(tree, (*path, key), allowed)
         elif key in refused:
-            mark = tree.mark((*path, key))
-            yield (*path, key), NotInPreset(spell(mark.written), mark.key)
+            position = tree.position((*path, key))
+            yield (*path, key), NotInPreset(spell(position.written), position.key)
 
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
     """What may have been meant by a key: a setting of that name elsewhere, one of the 0.x file, or a similar key."""
-    key, around, mark = str(path[-1]), path[:-1], tree.mark(path)
+    key, around, position = str(path[-1]), path[:-1], tree.position(path)
     setting = setting_of_key(key)
-    refused = NOT_IN_PRESETS if tree.candidate.layer == "preset" else ()
+    refused = NOT_IN_PRESETS if tree.file.layer == "preset" else ()
     if setting and setting.path in refused:
         setting = None
     is_here = setting is not None and setting.keys[:-1] == around
@@ -89,15 +89,15 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
     names = (setting.keys[-1],) if setting and is_here else () if belongs or renamed else suggest(key, allowed)
     suggestions = tuple(spell((*around, name)) for name in names)
     instead = INSTEAD.get(key, f"`{renamed}`") if renamed and renamed not in refused else None
-    return UnknownKey(spell(mark.written), mark.key, suggestions, instead, belongs)
+    return UnknownKey(spell(position.written), position.key, suggestions, instead, belongs)
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
-    value, mark = get_in(("schema",), tree.data, VERSION), tree.mark(("schema",))
+    value, position = get_in(("schema",), tree.data, VERSION), tree.position(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
-        yield ("schema",), WrongType("schema", mark.value, "the number 1", type_name(value))
+        yield ("schema",), WrongType("schema", position.value, "the number 1", type_name(value))
     elif value != VERSION:
-        yield ("schema",), BadChoice("schema", mark.value, str(value), (str(VERSION),))
+        yield ("schema",), BadChoice("schema", position.value, str(value), (str(VERSION),))
 
 
 def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -105,14 +105,14 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
     else:
-        mark, renamed = tree.mark(path), moved_to(path[0], value)
-        yield path, WrongType(spell(mark.written), mark.value, "an object", type_name(value), renamed)
+        position, renamed = tree.position(path), moved_to(path[0], value)
+        yield path, WrongType(spell(position.written), position.value, "an object", type_name(value), renamed)
 
 
 def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     for within, fault in faults(setting, value):
-        mark = tree.mark((*path, *within))
-        yield (*path, *within), fault(spell(mark.written), mark.value)
+        position = tree.position((*path, *within))
+        yield (*path, *within), fault(spell(position.written), position.value)
 
 
 def _value(tree: Tree, path: KeyPath) -> Any:
@@ -123,27 +123,27 @@ def _value(tree: Tree, path: KeyPath) -> Any:
 def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -> Layer:
     values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
     sound = {setting: _origin(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET}
-    origins = {setting: origin for setting, origin in sound.items() if origin}
-    layer = make_layer(origins, tree.candidate.base, (*tree.notes, *notes))
-    return layer if tree.reading is None else replace(layer, readings={tree.candidate.display_path: tree.reading})
+    assignments = {setting: assignment for setting, assignment in sound.items() if assignment}
+    layer = make_layer(assignments, tree.file.base, (*tree.notes, *notes))
+    return layer if tree.reading is None else replace(layer, readings={tree.file.display_path: tree.reading})
 
 
-def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Origin | None:
+def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Assignment | None:
     """How a setting was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
-    source = tree.mark(setting.keys).value
+    location = tree.position(setting.keys).value
     if not isinstance(value, list):
-        return Origin(tree.candidate.layer, source, value)
+        return Assignment(tree.file.layer, location, value)
     kept = [index for index in range(len(value)) if (*setting.keys, index) not in spoilt]
     if value and not kept:
         return None
-    items = tuple(tree.mark((*setting.keys, index)).value for index in kept)
-    return Origin(tree.candidate.layer, source, tuple(value[index] for index in kept), items)
+    items = tuple(tree.position((*setting.keys, index)).value for index in kept)
+    return Assignment(tree.file.layer, location, tuple(value[index] for index in kept), items)
 
 
 def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyDropped]:
     """A note for a shorthand that is valid but has no list to be folded into."""
     if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
-        yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.mark((SHORTHAND,)).key)
+        yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.position((SHORTHAND,)).key)
 
 
 def _as_note(problem: SchemaProblem) -> LegacyDropped:
@@ -154,4 +154,4 @@ def _as_note(problem: SchemaProblem) -> LegacyDropped:
             reason = f"version 1 has `{renamed}` in its place"
         case _:
             reason = "the version 1 schema does not accept it"
-    return LegacyDropped(problem.path, reason if problem.path else "it is not an object", problem.source)
+    return LegacyDropped(problem.path, reason if problem.path else "it is not an object", problem.location)

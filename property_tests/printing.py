@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from pipeline.config.tree import Document, Form, KeyPath, Tree
+from pipeline.config.tree import ConfigKind, Document, KeyPath, Tree
 from pipeline.parse import parse
 from pipeline.report.outcome import fold
-from property_tests.strategies import candidate
+from property_tests.strategies import file
 
 
 class Members(Struct, frozen=True):
@@ -87,9 +87,9 @@ def printings(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> tuple[Any, Pri
     return value, printed
 
 
-def tree_of(text: str, form: Form = "json") -> Tree:
+def tree_of(text: str, kind: ConfigKind = "json") -> Tree:
     """Parse a text that is JSON."""
-    return fold(parse(Document(candidate(form), text.encode())), lambda tree: tree, unexpected)
+    return fold(parse(Document(file(kind), text.encode())), lambda tree: tree, unexpected)
 
 
 def unexpected(problems: Any) -> Any:

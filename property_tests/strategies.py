@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pipeline.config.layers import Layer, Origin, make_layer
-from pipeline.config.tree import Candidate, Form
+from pipeline.config.layers import Assignment, Layer, make_layer
+from pipeline.config.tree import ConfigFile, ConfigKind
 from pipeline.report.diagnostics.settings import MisspeltVariable
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SPLICE, Setting
 from tests.support.disks import START
 
@@ -45,7 +45,7 @@ def perhaps_spliced(plain: st.SearchStrategy[list[str]]) -> st.SearchStrategy[li
 lists = perhaps_spliced(plain_lists)
 paths = st.sampled_from(["hooks", "../up", "/absolute", ".", "a b/c"]) | strings(in_files, ODD, least=1)
 numbers = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
-sources = st.builds(Source, texts, st.integers(0, 9), st.integers(1, 9))
+locations = st.builds(Location, texts, st.integers(0, 9), st.integers(1, 9))
 scalars = st.none() | st.booleans() | numbers | texts
 
 
@@ -141,21 +141,21 @@ legacy_files = flat | spoilt() | legacy_objects | near_configs | json_values
 
 
 @st.composite
-def origins(draw: st.DrawFn, setting: Setting) -> Origin:
+def assignments(draw: st.DrawFn, setting: Setting) -> Assignment:
     """One layer that sets a setting."""
     value = draw(values_of(setting))
     written = tuple(value) if isinstance(value, list) else value
-    return Origin(draw(st.sampled_from(LAYERS)), draw(sources), written)
+    return Assignment(draw(st.sampled_from(LAYERS)), draw(locations), written)
 
 
 def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
     """Layers that say anything about any setting, written in one of some folders."""
     notes = st.lists(st.builds(MisspeltVariable, texts, texts), max_size=2).map(tuple)
-    said = st.fixed_dictionaries({}, optional={setting: origins(setting) for setting in SETTINGS})
+    said = st.fixed_dictionaries({}, optional={setting: assignments(setting) for setting in SETTINGS})
     return st.builds(make_layer, said, st.sampled_from(bases or (START,)), notes)
 
 
-def candidate(form: Form = "json") -> Candidate:
+def file(kind: ConfigKind = "json") -> ConfigFile:
     """A configuration file of some form in the current folder."""
-    name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(form, "tool.config.json")
-    return Candidate(path=START / name, display_path=name, form=form)
+    name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(kind, "tool.config.json")
+    return ConfigFile(path=START / name, display_path=name, kind=kind)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from io_edges.scripts.evaluate import Allowance, evaluate
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Layer, Origin
-from pipeline.config.tree import Candidate, Document
+from pipeline.config.layers import Assignment, Layer
+from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.config_text import FILES, Format, config_data, config_text
 from pipeline.init.package_json import with_config
 from pipeline.init.questions import QUESTIONS, answer, initial_answers, set_by_presets, spelled, values_to_write
 from pipeline.parse import parse
+from pipeline.report.location import Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import Source
 from pipeline.resolve import Request, resolve
 from pipeline.schema import SETTINGS, Setting, Value
 from property_tests.printing import unexpected
@@ -24,7 +24,7 @@ from property_tests.strategies import SETTING, lists, texts, values_of
 from tests.support.disks import START, disk_of
 from tests.support.sweep import examples
 
-SOURCE = Source("standard input", 1, 1)
+SOURCE = Location("standard input", 1, 1)
 FILES_OF_PRESETS = {
     "p/a.json": '{"theme": "meadow", "exclude": ["x"], "cache": {"file": "p.json"}}',
     "p/b.json": '{"hooks": {"onFailure": "fail"}, "log": {"format": "json"}}',
@@ -60,8 +60,8 @@ carried = st.fixed_dictionaries(
 def to_write(given: dict[Setting, Value], said: dict[Setting, Value]) -> dict[Setting, Value]:
     """What is written for answers and for what a file said."""
     before = initial_answers(Layer(), START)
-    said_so = {setting: Origin("config", SOURCE, value) for setting, value in said.items()}
-    found = {**before, **said_so, **{setting: Origin("flag", SOURCE, value) for setting, value in given.items()}}
+    said_so = {setting: Assignment("config", SOURCE, value) for setting, value in said.items()}
+    found = {**before, **said_so, **{setting: Assignment("flag", SOURCE, value) for setting, value in given.items()}}
     return values_to_write(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))
 
 
@@ -97,21 +97,21 @@ def test_what_is_answered_is_what_is_decided(given: dict[Setting, Value], said: 
 @settings(max_examples=examples(12))
 @given(answers, carried, st.sampled_from(["ts", "js"]))
 def test_a_script_evaluates_to_what_is_answered(
-    given: dict[Setting, Value], said: dict[Setting, Value], form: Format
+    given: dict[Setting, Value], said: dict[Setting, Value], kind: Format
 ) -> None:
     """The scripts, really evaluated, export what the JSON file holds."""
     values = to_write(given, said)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, FILES[form])
-        file.write_text(config_text(values, form), encoding="utf-8")
+        file = Path(folder, FILES[kind])
+        file.write_text(config_text(values, kind), encoding="utf-8")
         content = fold(evaluate(file, PurePath(folder), unexpected, Allowance()), lambda content: content, unexpected)
     assert data_of(content) == data_of(config_text(values).encode())
 
 
 def data_of(content: bytes) -> Any:
     """JSON as plain data, read as a configuration is."""
-    candidate = Candidate(path=START / "a.json", display_path="a.json", form="json")
-    return fold(parse(Document(candidate, content)), lambda tree: tree.data, unexpected)
+    file = ConfigFile(path=START / "a.json", display_path="a.json", kind="json")
+    return fold(parse(Document(file, content)), lambda tree: tree.data, unexpected)
 
 
 @given(st.sampled_from([question.setting for question in QUESTIONS if question.setting.type == "strings"]), lists)
@@ -119,7 +119,9 @@ def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -
     """A default that is a list, typed as it is shown, is that list."""
     kept = tuple(item for item in items if item or setting.paths != "paths")
     found = fold(
-        answer(setting, spelled(setting, kept), Origin("default", SOURCE, ()), SOURCE), lambda found: found, unexpected
+        answer(setting, spelled(setting, kept), Assignment("default", SOURCE, ()), SOURCE),
+        lambda found: found,
+        unexpected,
     )
     assert found.value == kept
 
@@ -127,8 +129,8 @@ def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -
 @given(st.sampled_from([question.setting for question in QUESTIONS]), texts)
 def test_an_answer_is_total(setting: Setting, text: str) -> None:
     """Whatever is typed, it is an answer that can be written, or a problem that names the setting."""
-    default = Origin("default", SOURCE, setting.default)
-    found = fold(answer(setting, text, default, SOURCE), lambda origin: origin.value, lambda problems: problems)
+    default = Assignment("default", SOURCE, setting.default)
+    found = fold(answer(setting, text, default, SOURCE), lambda assignment: assignment.value, lambda problems: problems)
     if isinstance(found, str) or not found or isinstance(found[0], str):
         assert decided_alone(setting, found)
     else:

@@ -97,13 +97,13 @@ def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
 def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
     """What locate says, in the words of the naive reading."""
     match outcome:
-        case Success(located) if located.candidate:
+        case Success(located) if located.file:
             notes = (note for note in located.notes if isinstance(note, ShadowedConfig))
-            return "found", str(located.candidate.path), [name for note in notes for name in note.shadowed_files]
+            return "found", str(located.file.path), [name for note in notes for name in note.shadowed_files]
         case Success(_):
             return "none", None, []
-        case Failure((MalformedJson(source, _),)):
-            return "broken", source.name, []
+        case Failure((MalformedJson(location, _),)):
+            return "broken", location.name, []
         case _:
             raise AssertionError(outcome)
 
@@ -111,7 +111,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
 @settings(max_examples=law(600))
 @given(walks())
 def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
-    """On any folders, the same candidate is found, the same are shadowed, and the same `package.json` is an error."""
+    """On any folders, the same file is found, the same are shadowed, and the same `package.json` is an error."""
     verdict = told(locate(path_of(walk, 0), None, disk_of(files_of(walk))))
     event(verdict[0])
     assert verdict == naive(walk)
@@ -119,12 +119,12 @@ def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) 
 
 @given(walks())
 def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
-    """What was probed is each candidate name of each folder up to the one that decides, and nothing above `.git`."""
+    """What was probed is each file name of each folder up to the one that decides, and nothing above `.git`."""
     match locate(path_of(walk, 0), None, disk_of(files_of(walk))):
         case Success(located):
             last = next((depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1)
-            legacy = located.candidate is None or located.candidate.form == "legacy"
-            decides = located.candidate.display_path.count("../") if located.candidate else last
+            legacy = located.file is None or located.file.kind == "legacy"
+            decides = located.file.display_path.count("../") if located.file else last
             searched = range((last if legacy else decides) + 1)
             probed = [probe.file for probe in located.probes]
             assert probed == [
@@ -153,5 +153,5 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     elif config == "package.json" and content in BROKEN:
         assert told(outcome) == ("broken", config, [])
     else:
-        taken = outcome.map(lambda located: (located.candidate.form, located.notes, len(located.probes)))
+        taken = outcome.map(lambda located: (located.file.kind, located.notes, len(located.probes)))
         assert taken == Success((FORMS.get(config, "json"), (), 1))

@@ -110,7 +110,7 @@ def keeps_to(change: Change, before: Desk) -> Case:
         decision = new.decision(each.path)
         value = tuple(element.value for element in decision.detected) or decision.value
         assert (each.value, each.layer) == (value, decision.winner.layer)
-        assert each.source.split(":")[0] == decision.winner.source.name.split(":")[0]
+        assert each.source.split(":")[0] == decision.winner.location.name.split(":")[0]
     return case
 
 

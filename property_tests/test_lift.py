@@ -11,20 +11,20 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import Printed, printings, unexpected
-from property_tests.strategies import candidate, flat, legacy_files
+from property_tests.strategies import file, flat, legacy_files
 from tests.support.disks import START, disk_of
 from tests.support.sweep import law
 
 
 def lifted(text: str) -> Lifted | None:
     """Lift a text that is JSON; nothing where it is left as it is."""
-    found = fold(lift(Document(candidate("legacy"), text.encode())), lambda found: found, unexpected)
+    found = fold(lift(Document(file("legacy"), text.encode())), lambda found: found, unexpected)
     return found if isinstance(found, Lifted) else None
 
 
 def read(text: str) -> Layer:
     """The layer of a text as the legacy file."""
-    return fold(load(candidate("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    return fold(load(file("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
 
 
 def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:

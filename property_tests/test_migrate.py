@@ -14,7 +14,7 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import load
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
-from property_tests.strategies import candidate, flat, json_values, legacy_files, near_configs, spoilt
+from property_tests.strategies import file, flat, json_values, legacy_files, near_configs, spoilt
 from tests.support.disks import START, disk_of
 from tests.support.sweep import law
 
@@ -99,26 +99,26 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     if not isinstance(tree.data, dict):
         return
     migrated = migrate(tree)
-    noted = {note.key: note.source for note in migrated.notes if isinstance(note, LegacyMoved | LegacyDropped)}
+    noted = {note.key: note.location for note in migrated.notes if isinstance(note, LegacyMoved | LegacyDropped)}
     for key, value in tree.data.items():
         kept = key in migrated.data and repr(migrated.data[key]) == repr(value)
-        assert kept or noted.get(key) == tree.mark((key,)).key
+        assert kept or noted.get(key) == tree.position((key,)).key
     assert set(noted) <= set(tree.data)
 
 
 @settings(max_examples=law(300))
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each setting is taken from the first key of the table whose value fits, keeps its mark, and the move is noted."""
+    """Each setting is taken from the first key of the table whose value fits, keeps its position; the move is noted."""
     tree = legacy(pair[1])
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
     assert migrated.data == data
-    assert {(note.key, note.setting) for note in migrated.notes if isinstance(note, LegacyMoved)} == {
+    assert {(note.key, note.path) for note in migrated.notes if isinstance(note, LegacyMoved)} == {
         (key, setting) for setting, key in taken.items() if key != setting
     }
     for setting, key in taken.items():
-        assert migrated.mark(tuple(setting.split("."))) == tree.mark((key,))
+        assert migrated.position(tuple(setting.split("."))) == tree.position((key,))
 
 
 @given(printings(near_configs | flat | json_values))
@@ -136,8 +136,8 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
     layer = fold(validate(tree), lambda layer: layer, unexpected)
     noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
     for path in keys_of(tree.data):
-        spelled = spell(tree.mark(path).written)
-        assert spell(path) in layer.origins or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
+        spelled = spell(tree.position(path).written)
+        assert spell(path) in layer.assignments or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
 
 
 @settings(max_examples=law(400))
@@ -145,19 +145,21 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
 def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
     """Each item of a list of the dot-file is in the layer that it writes, at its place, or in the notes, never both."""
     text = pair[1].text
-    layer = fold(load(candidate("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    layer = fold(load(file("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
     noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
     held = [
-        (item, (source.line, source.column))
-        for origins in layer.origins.values()
-        for origin in origins
-        if isinstance(origin.value, tuple)
-        for item, source in zip(origin.value, origin.items, strict=True)
+        (item, (location.line, location.column))
+        for assignments in layer.assignments.values()
+        for assignment in assignments
+        if isinstance(assignment.value, tuple)
+        for item, location in zip(assignment.value, assignment.items, strict=True)
     ]
     for path, item in items_of(pair[0]):
         is_held = (item, pair[1].line_column(pair[1].places[path][0])) in held
         is_noted = any(spell(path[:depth]) in noted for depth in range(1, len(path) + 1))
-        is_folded = "exclude" in path and item in layer.origins["modules.exclude"][0].value if not is_noted else False
+        is_folded = (
+            "exclude" in path and item in layer.assignments["modules.exclude"][0].value if not is_noted else False
+        )
         assert is_held != is_noted or is_folded
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.config.tree import Form, KeyPath
+from pipeline.config.tree import ConfigKind, KeyPath
 from pipeline.normalise import normalise
 from property_tests.printing import Printed, printings, tree_of
 from property_tests.strategies import (
@@ -33,17 +33,17 @@ def with_shorthand(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(printings(near_configs | legacy_objects | json_values), forms)
-def test_normalise_is_idempotent(pair: tuple[Any, Printed], form: Form) -> None:
+def test_normalise_is_idempotent(pair: tuple[Any, Printed], kind: ConfigKind) -> None:
     """To normalise twice is to normalise once, on any JSON in any form of file."""
-    tree = tree_of(pair[1].text, form)
+    tree = tree_of(pair[1].text, kind)
     assert normalise(normalise(tree)) == normalise(tree)
 
 
 @given(printings(near_configs | legacy_objects | json_values), forms)
-def test_normalise_does_without_marks(pair: tuple[Any, Printed], form: Form) -> None:
+def test_normalise_does_without_marks(pair: tuple[Any, Printed], kind: ConfigKind) -> None:
     """A tree whose values have no place, as that of a script, normalises to the same data as one that has."""
-    tree = tree_of(pair[1].text, form)
-    assert repr(normalise(replace(tree, marks={})).data) == repr(normalise(tree).data)
+    tree = tree_of(pair[1].text, kind)
+    assert repr(normalise(replace(tree, positions={})).data) == repr(normalise(tree).data)
 
 
 @given(printings(with_shorthand()))
@@ -76,28 +76,28 @@ def test_what_cannot_be_folded_is_left_to_validate(wrong: Any, right: list[str],
 
 @given(printings(with_shorthand()))
 def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printed]) -> None:
-    """Each folded item's mark is the path and the place at which that very item stands; no mark is left of the rest."""
+    """Each folded item keeps the position of what the user wrote; no other position stays."""
     data, printed = pair
     tree = normalise(tree_of(printed.text))
-    assert all(stands(tree.data, path) for path in tree.marks)
+    assert all(stands(tree.data, path) for path in tree.positions)
     places = {printed.line_column(at): path for path, (at, _) in printed.places.items()}
     for index, item in enumerate(tree.data["modules"]["exclude"]):
-        mark = tree.mark(("modules", "exclude", index))
+        position = tree.position(("modules", "exclude", index))
         written = data
-        for step in mark.written:
+        for step in position.written:
             written = written[step]
         assert repr(written) == repr(item)
-        assert places[mark.value.line, mark.value.column] == mark.written
+        assert places[position.value.line, position.value.column] == position.written
 
 
 @given(printings(with_shorthand()))
 def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) -> None:
-    """The folded list's mark is that of the list under `modules` if there is one, else of the shorthand."""
+    """The folded list's position is that of the list under `modules` if there is one, else of the shorthand."""
     data, printed = pair
-    mark = normalise(tree_of(printed.text)).mark(("modules", "exclude"))
+    position = normalise(tree_of(printed.text)).position(("modules", "exclude"))
     stood = ("modules", "exclude") if "exclude" in data.get("modules", {}) else ("exclude",)
-    assert mark.written == stood
-    assert (mark.value.line, mark.value.column) == printed.line_column(printed.places[stood][0])
+    assert position.written == stood
+    assert (position.value.line, position.value.column) == printed.line_column(printed.places[stood][0])
 
 
 def stands(data: Any, path: KeyPath) -> bool:

@@ -1,4 +1,4 @@
-"""Laws of positions: every mark and every problem points at what the user wrote."""
+"""Laws of positions: every position and every problem points at what the user wrote."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document, Form, Tree, spell
+from pipeline.config.tree import ConfigKind, Document, Tree, spell
 from pipeline.parse import parse
 from pipeline.report.diagnostics.configuration import DuplicateKey
 from pipeline.report.diagnostics.settings import UnknownKey, WrongType
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome, fold
-from pipeline.report.source import Source
 from pipeline.validate import validate
 from property_tests.printing import Members, Printed, printings, tree_of
 from property_tests.strategies import (
-    candidate,
     configs,
+    file,
     json_values,
     keyed,
     scalars,
@@ -46,34 +46,34 @@ packages = st.builds(
 named = st.dictionaries(st.sampled_from(["excludes", "Theme", "a.b", "", "\u00fcber"]) | texts, scalars, max_size=3)
 
 
-def parsed(text: str, form: Form) -> Outcome[Tree]:
+def parsed(text: str, kind: ConfigKind) -> Outcome[Tree]:
     """Parse a text as a form of file."""
-    return parse(Document(candidate(form), text.encode()))
+    return parse(Document(file(kind), text.encode()))
 
 
-def place(printed: Printed, offset: int, name: str = "tool.config.json") -> Source:
+def place(printed: Printed, offset: int, name: str = "tool.config.json") -> Location:
     """Where an offset of a printed text is."""
-    return Source(name, *printed.line_column(offset))
+    return Location(name, *printed.line_column(offset))
 
 
-def told(tree: Tree) -> dict[Any, tuple[Source, Source]]:
-    """The place of each value and key that a tree marks."""
-    return {path: (mark.value, mark.key) for path, mark in tree.marks.items()}
+def told(tree: Tree) -> dict[Any, tuple[Location, Location]]:
+    """The place of each value and key that a tree positions."""
+    return {path: (position.value, position.key) for path, position in tree.positions.items()}
 
 
 @given(printings(json_values), boms)
 def test_each_mark_points_at_its_own_value(pair: tuple[Any, Printed], bom: str) -> None:
-    """In any document, however it is spaced and spelled, each mark is where that very value and its key begin."""
+    """In any document, however it is spaced and spelled, each position is where that very value and its key begin."""
     data, printed = pair
     tree = fold(parsed(bom + printed.text, "json"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(data)
     assert told(tree) == {path: (place(printed, at), place(printed, key)) for path, (at, key) in printed.places.items()}
-    assert all(mark.written == path for path, mark in tree.marks.items())
+    assert all(position.written == path for path, position in tree.positions.items())
 
 
 @given(printings(packages), boms)
 def test_each_mark_in_a_package_points_into_the_package(pair: tuple[Members, Printed], bom: str) -> None:
-    """In a `package.json` the marks are those of the value of `tool`, at their places in the whole file."""
+    """In a `package.json` the positions are those of the value of `tool`, at their places in the whole file."""
     data, printed = pair
     tree = fold(parsed(bom + printed.text, "package"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(dict(data.pairs)["tool"])
@@ -108,7 +108,7 @@ def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, P
     printed = pair[1]
     below = sorted((again, path[1:]) for path, again, _ in printed.repeats if path[:1] == ("tool",) and path[1:])
     problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
-    assert [(each.path, each.source) for each in problems if isinstance(each, DuplicateKey)] == [
+    assert [(each.path, each.location) for each in problems if isinstance(each, DuplicateKey)] == [
         (spell(path), place(printed, again, "package.json")) for again, path in below
     ]
     assert len(problems) == len(below)
@@ -135,7 +135,7 @@ def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -
     )
     problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
     assert all(isinstance(problem, UnknownKey) for problem in problems)
-    assert [(problem.source, problem.path) for problem in problems] == [
+    assert [(problem.location, problem.path) for problem in problems] == [
         (place(printed, at), path) for at, path in unknown
     ]
 
@@ -147,6 +147,6 @@ def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) 
     problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
     assert all(isinstance(problem, WrongType) for problem in problems)
     at = {spell(path): place(printed, offset) for path, (offset, _) in printed.places.items()}
-    assert [problem.source for problem in problems] == [at[problem.path] for problem in problems]
-    assert [*problems] == sorted(problems, key=lambda problem: (problem.source.line, problem.source.column))
+    assert [problem.location for problem in problems] == [at[problem.path] for problem in problems]
+    assert [*problems] == sorted(problems, key=lambda problem: (problem.location.line, problem.location.column))
     assert {problem.path.partition("[")[0] for problem in problems} == {*TOP, "exclude"}

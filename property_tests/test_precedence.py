@@ -11,10 +11,10 @@ from msgspec import Struct
 from toolz import assoc_in, get_in
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Origin, Settings, make_layer
+from pipeline.config.layers import Assignment, Settings, make_layer
 from pipeline.merge import merge, over
+from pipeline.report.location import Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import Source
 from pipeline.resolve import Layer, Request, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import unexpected
@@ -93,7 +93,7 @@ def in_file(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
-    """Each setting's layers, highest first: layer, source without place, value."""
+    """Each setting's layers, highest first: layer, location without place, value."""
     flags = {path: [] if value == [""] else value for path, value in five.flags.items()}
     environ = {path: value for path, value in five.environ.items() if value != ""}
     stack: list[Any] = [
@@ -130,9 +130,9 @@ def written(high: list[str], low: list[str]) -> list[str]:
     return [item for index, item in enumerate(together) if item not in together[:index]]
 
 
-def told(origin: Origin) -> tuple[str, str, Any]:
-    """An origin without line and column."""
-    return origin.layer, origin.source.name, listed(origin.value)
+def told(assignment: Assignment) -> tuple[str, str, Any]:
+    """An assignment without line and column."""
+    return assignment.layer, assignment.location.name, listed(assignment.value)
 
 
 def listed(value: Any) -> Any:
@@ -154,15 +154,15 @@ def test_the_value_used_is_the_value_told(five: Five) -> None:
     for setting in SETTINGS:
         decision = settings.decision(setting.path)
         if isinstance(decision.value, tuple):
-            items = [meant(setting.path, (each.value,), base_of(each.origin))[0] for each in decision.elements]
+            items = [meant(setting.path, (each.value,), base_of(each.assignment))[0] for each in decision.elements]
             assert getattr(settings, setting.name) == tuple(items)
         else:
             assert getattr(settings, setting.name) == meant(setting.path, decision.value, base_of(decision.winner))
 
 
-def base_of(origin: Origin) -> PurePath:
-    """The folder of the file that an origin is in."""
-    return (START / origin.source.name).parent if origin.layer == "preset" else START
+def base_of(assignment: Assignment) -> PurePath:
+    """The folder of the file that an assignment is in."""
+    return (START / assignment.location.name).parent if assignment.layer == "preset" else START
 
 
 @given(fives())
@@ -173,8 +173,8 @@ def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
         decision = settings.decision(path)
         assert list(decision.value) == spliced(*(value for _, _, value in stacks[path]))
         for each in decision.elements:
-            layer, source, value = told(each.origin)
-            assert (layer, source, value) in stacks[path] and each.value in value
+            layer, location, value = told(each.assignment)
+            assert (layer, location, value) in stacks[path] and each.value in value
         assert [told(each) for each in decision.extended] == stacks[path][1 : 1 + len(decision.extended)]
 
 
@@ -195,12 +195,12 @@ def value_of(path: str, *stack: list[str]) -> Any:
 
 
 def _saying(path: str, items: list[str]) -> Layer:
-    return make_layer({SETTING[path]: Origin("config", Source("c.json"), tuple(items))}, START)
+    return make_layer({SETTING[path]: Assignment("config", Location("c.json"), tuple(items))}, START)
 
 
 @given(st.sampled_from(LISTS), st.lists(lists_of_one_setting, max_size=3), st.integers(0, 3))
 def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: int) -> None:
-    """The list `["..."]` changes no value and no origin, wherever it is put between the layers."""
+    """The list `["..."]` changes no value and no assignment, wherever it is put between the layers."""
     layers = [_saying(path, items) for items in stack]
     before = merge(layers, START)
     after = merge([*layers[:at], _saying(path, ["..."]), *layers[at:]], START)
@@ -245,7 +245,7 @@ def test_a_later_preset_lies_over_an_earlier_one(themes: tuple[dict[str, Any], .
     """Of presets that all set a setting the last one listed wins, and the others follow backwards."""
     presets = dict(zip(FILES, [*themes, {}, {}], strict=True))
     decision = run(Five({}, {}, {"presets": [f"./{name}" for name in order]}, presets, False)).decision("theme")
-    assert [told(each)[1] for each in decision.origins] == [*reversed(order), "built-in"]
+    assert [told(each)[1] for each in decision.assignments] == [*reversed(order), "built-in"]
 
 
 @given(st.sampled_from(LISTS), st.sampled_from(["flags", "environ", "config"]), st.lists(names, min_size=1))

@@ -33,7 +33,7 @@ from pipeline.report.values import value_text
 from pipeline.resolve import load
 from pipeline.schema import SETTINGS, LogFormat
 from property_tests.printing import unexpected
-from property_tests.strategies import ODD, SETTING, any_texts, candidate, in_files, layers, strings
+from property_tests.strategies import ODD, SETTING, any_texts, file, in_files, layers, strings
 from tests.support.disks import START, disk_of
 
 DOCUMENTED = {
@@ -114,13 +114,13 @@ def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
 def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
     """The decisions told as JSON, written to a file, load as a layer with the same values, all of them set."""
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
-    layer = fold(load(candidate(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
+    layer = fold(load(file(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
     for setting in SETTINGS:
         value = settings.decision(setting.path).value
         if (setting.path, value) == ("presets", "auto"):
-            assert setting.path not in layer.origins
+            assert setting.path not in layer.assignments
         else:
-            assert layer.origins[setting.path][0].value == value
+            assert layer.assignments[setting.path][0].value == value
             assert getattr(merge((layer,), START), setting.name) == getattr(settings, setting.name)
 
 

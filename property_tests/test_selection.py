@@ -6,9 +6,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from pipeline.archives.archive import ArchiveFile
-from pipeline.config.layers import Layer, Origin, Settings, make_layer
+from pipeline.config.layers import Assignment, Layer, Settings, make_layer
 from pipeline.merge import merge
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import stays_closed
 from property_tests.strategies import LAYERS, SETTING, perhaps_spliced
@@ -39,7 +39,7 @@ def settle(stack: Stack) -> Settings:
 
 
 def _layer(name: Any, said: dict[str, tuple[str, ...]]) -> Layer:
-    return make_layer({SETTING[path]: Origin(name, Source(name), value) for path, value in said.items()}, START)
+    return make_layer({SETTING[path]: Assignment(name, Location(name), value) for path, value in said.items()}, START)
 
 
 def chosen(stack: Stack, module: tuple[str, str]) -> bool:
@@ -108,9 +108,9 @@ def test_the_reason_is_a_pattern_that_is_there_and_fits(stack: Stack, module: tu
     reason = judge(settle(stack), module)[1]
     if reason.rule == "pattern":
         assert any(matches(name, reason.word) for name in module)
-        assert (str(reason.source), reason.word) in holding(stack, reason.setting)
+        assert (str(reason.location), reason.word) in holding(stack, reason.setting)
     elif reason.rule == "no pattern":
-        assert reason.setting == ONLY and str(reason.source) in {layer for layer, _ in holding(stack, ONLY)}
+        assert reason.setting == ONLY and str(reason.location) in {layer for layer, _ in holding(stack, ONLY)}
     else:
         assert reason.rule == "unmentioned"
 

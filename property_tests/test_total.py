@@ -10,20 +10,20 @@ from returns.result import Result
 
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Layer
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
 from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.location import Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import Source
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import printings
 from property_tests.strategies import (
     KEYS,
     any_texts,
-    candidate,
     configs,
+    file,
     json_values,
     legacy_objects,
     near_configs,
@@ -62,9 +62,7 @@ def _in_environment(content: bytes) -> str:
 objects = spoilt() | near_configs | legacy_objects | json_values
 contents = mutants() | soups(*SHARDS) | objects.map(lambda value: json.dumps(value).encode()) | nested
 forms = st.sampled_from(["json", "package", "legacy", "script"])
-candidates = st.builds(
-    lambda form, layer: replace(candidate(form), layer=layer), forms, st.sampled_from(["config", "preset"])
-)
+files = st.builds(lambda kind, layer: replace(file(kind), layer=layer), forms, st.sampled_from(["config", "preset"]))
 flag_values = st.fixed_dictionaries(
     {},
     optional={
@@ -90,25 +88,25 @@ def problems_of(result: Result[Any, tuple[Any, ...]], value: type) -> tuple[Any,
     return problems or ()
 
 
-def sources(problems: tuple[Any, ...]) -> list[Source]:
+def locations(problems: tuple[Any, ...]) -> list[Location]:
     """Every place that problems name."""
     return [
         field
         for each in problems
         for field in map(each.__getattribute__, each.__struct_fields__)
-        if isinstance(field, Source)
+        if isinstance(field, Location)
     ]
 
 
 @settings(max_examples=law(300))
-@given(contents, candidates)
-def test_no_bytes_make_the_chain_raise(content: bytes, file: Candidate) -> None:
+@given(contents, files)
+def test_no_bytes_make_the_chain_raise(content: bytes, file: ConfigFile) -> None:
     """Any bytes in any form of file, configuration or preset, give a layer or problems that stand in the file."""
     disk = disk_of({str(file.path): content}, {str(file.path): content})
     lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")
-    for source in sources(problems_of(load(file, disk), Layer)):
-        assert source.name == file.display_path
-        assert source.line == 0 or 1 <= source.column <= len(lines[source.line - 1]) + 1
+    for location in locations(problems_of(load(file, disk), Layer)):
+        assert location.name == file.display_path
+        assert location.line == 0 or 1 <= location.column <= len(lines[location.line - 1]) + 1
 
 
 @settings(max_examples=law(300))
@@ -131,8 +129,8 @@ def test_no_run_makes_resolve_raise(
 @given(environs)
 def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
     """Any names and texts, lone surrogates included, give a layer or problems that name the variable."""
-    for source in sources(problems_of(read_variables(environ, START), Layer)):
-        assert source.name in environ
+    for location in locations(problems_of(read_variables(environ, START), Layer)):
+        assert location.name in environ
 
 
 @settings(max_examples=law(300))

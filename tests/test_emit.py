@@ -5,7 +5,7 @@ import json
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pipeline.config.layers import Element, Layer, Origin
+from pipeline.config.layers import Assignment, Element, Layer
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
 from pipeline.report.events import (
@@ -26,9 +26,9 @@ from pipeline.report.events import (
     WarningEvent,
 )
 from pipeline.report.layout import Screen
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.schema import SETTINGS
-from tests.support.disks import START, origin
+from tests.support.disks import START, assignment
 
 EVENTS = (
     DecisionEvent("theme", "a", "flag", "--theme", (Overridden("config", "c.json:1:2", "b"),)),
@@ -174,7 +174,7 @@ def test_spliced_lists() -> None:
 
 def test_detected_presets() -> None:
     """The decision about presets says which were detected, and by which file or variable."""
-    found = (Element(Origin("default", Source("p/default.ts"), ("default",)), 0),)
+    found = (Element(Assignment("default", Location("p/default.ts"), ("default",)), 0),)
     event = decisions(merge((), START, found))[4]
     assert emit((event,), "text") == ("presets  auto  default  built-in  detects default (p/default.ts)",)
     assert json.loads(emit((event,), "json")[0]) == {
@@ -273,9 +273,9 @@ def test_one_decision_for_each_setting() -> None:
 
 
 def test_what_a_decision_overrides() -> None:
-    """The decision on a setting has the layers that lost, highest first, each with its source and value."""
-    flag = Layer({"theme": (origin("flag", Source("--theme"), "x"),)})
-    config = Layer({"theme": (origin("config", Source("c.json", 1, 2), "y"),)})
+    """The decision on a setting has the layers that lost, highest first, each with its location and value."""
+    flag = Layer({"theme": (assignment("flag", Location("--theme"), "x"),)})
+    config = Layer({"theme": (assignment("config", Location("c.json", 1, 2), "y"),)})
     assert next(iter(decisions(merge((flag, config), START)))) == DecisionEvent(
         "theme",
         "x",

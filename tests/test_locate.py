@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.tree import Candidate, Form
+from pipeline.config.tree import ConfigFile, ConfigKind
 from pipeline.locate import Located, Probe, SearchEnd, find_legacy, locate
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
@@ -18,13 +18,13 @@ from pipeline.report.diagnostics.configuration import (
     UnreadConfig,
     UnreadPackage,
 )
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.disks import START, disk_of
 
 
-def candidate(path: str, shown: str, form: Form) -> Candidate:
-    """A candidate of the configuration layer."""
-    return Candidate(path=PurePath(path), display_path=shown, form=form)
+def file(path: str, shown: str, kind: ConfigKind) -> ConfigFile:
+    """A file of the configuration layer."""
+    return ConfigFile(path=PurePath(path), display_path=shown, kind=kind)
 
 
 def missing(*files: str) -> tuple[Probe, ...]:
@@ -33,7 +33,7 @@ def missing(*files: str) -> tuple[Probe, ...]:
 
 
 def test_nothing_is_found() -> None:
-    """Without any candidate up to the folder with `.git`, there is none, and every path that was looked at is told."""
+    """Without any file up to the folder with `.git`, there is none, and every path that was looked at is told."""
     assert locate(START / "app", None, disk_of({"/project/.git": None})) == Success(
         Located(
             None,
@@ -49,14 +49,14 @@ def test_the_walk_ends_at_the_repository() -> None:
     """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
     disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
     found = locate(START / "app", None, disk).unwrap()
-    assert found.candidate is None
+    assert found.file is None
     assert "../../tool.config.json" not in {probe.file for probe in found.probes}
 
 
 def test_the_walk_ends_at_the_root() -> None:
     """Without a repository the root of the file system is the last folder."""
     found = locate(PurePath("/a/b"), None, disk_of({"/tool.config.json": "{}"})).unwrap()
-    assert found.candidate == candidate("/tool.config.json", "../../tool.config.json", "json")
+    assert found.file == file("/tool.config.json", "../../tool.config.json", "json")
     nothing = locate(PurePath("/a/b"), None, disk_of({})).unwrap()
     assert nothing.end == SearchEnd("../..", "root")
 
@@ -73,7 +73,7 @@ def test_candidates_side_by_side() -> None:
     )
     found = locate(START, None, disk).unwrap()
     assert found == Located(
-        candidate("/project/tool.config.js", "tool.config.js", "script"),
+        file("/project/tool.config.js", "tool.config.js", "script"),
         (
             Probe("tool.config.ts", "missing"),
             Probe("tool.config.js", "taken"),
@@ -91,7 +91,7 @@ def test_a_package_without_the_key_is_passed_over() -> None:
         {"/project/app/package.json": '{"name": "app"}', "/project/tool.config.json": "{}", "/project/.git": None}
     )
     found = locate(START / "app", None, disk).unwrap()
-    assert found.candidate == candidate("/project/tool.config.json", "../tool.config.json", "json")
+    assert found.file == file("/project/tool.config.json", "../tool.config.json", "json")
     assert Probe("package.json", "no key") in found.probes
 
 
@@ -99,49 +99,49 @@ def test_a_package_without_the_key_is_passed_over() -> None:
 def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
     """Any JSON that is no object with the key at its top is no match."""
     found = locate(START, None, disk_of({"/project/package.json": content, "/project/.git": None})).unwrap()
-    assert found.candidate is None
+    assert found.file is None
 
 
 def test_a_broken_package_is_not_skipped() -> None:
     """A `package.json` that is not JSON ends the search with its place."""
     disk = disk_of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
-    assert locate(START, None, disk) == Failure((MalformedJson(Source("package.json", 2, 11), "invalid character"),))
+    assert locate(START, None, disk) == Failure((MalformedJson(Location("package.json", 2, 11), "invalid character"),))
 
 
 def test_a_broken_package_beside_the_winner_is_no_error() -> None:
-    """Beside a candidate that wins, a `package.json` is looked at for the warning only."""
+    """Beside a file that wins, a `package.json` is looked at for the warning only."""
     disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
     found = locate(START, None, disk).unwrap()
-    assert found.candidate == candidate("/project/tool.config.json", "tool.config.json", "json")
+    assert found.file == file("/project/tool.config.json", "tool.config.json", "json")
     assert found.notes == ()
 
 
 def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
     disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
-    assert locate(START, None, disk) == Failure((LimitExceeded(Source("package.json"), "bytes", 16 * 1024 * 1024),))
+    assert locate(START, None, disk) == Failure((LimitExceeded(Location("package.json"), "bytes", 16 * 1024 * 1024),))
 
 
 def test_a_folder_with_the_name_of_a_candidate() -> None:
-    """A candidate name that is a folder is no match."""
+    """A file name that is a folder is no match."""
     disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
     found = locate(START, None, disk).unwrap()
-    assert found.candidate is None
+    assert found.file is None
     assert found.probes[2] == Probe("tool.config.json", "not a file")
 
 
 def test_the_legacy_file_comes_last() -> None:
-    """The legacy file is taken only if the whole walk found no version 1 candidate, however near it is."""
+    """The legacy file is taken only if the whole walk found no version 1 file, however near it is."""
     both = {"/project/app/.tool.json": "{}", "/project/tool.config.json": "{}", "/project/.git": None}
     legacy = {"/project/app/.tool.json": "{}", "/project/.git": None}
-    assert [locate(START / "app", None, disk_of(files)).unwrap().candidate for files in (both, legacy)] == [
-        candidate("/project/tool.config.json", "../tool.config.json", "json"),
-        candidate("/project/app/.tool.json", ".tool.json", "legacy"),
+    assert [locate(START / "app", None, disk_of(files)).unwrap().file for files in (both, legacy)] == [
+        file("/project/tool.config.json", "../tool.config.json", "json"),
+        file("/project/app/.tool.json", ".tool.json", "legacy"),
     ]
 
 
 @pytest.mark.parametrize(
-    ("name", "form"),
+    ("name", "kind"),
     [
         ("a.ts", "script"),
         ("a.mts", "script"),
@@ -156,16 +156,16 @@ def test_the_legacy_file_comes_last() -> None:
         (".tool.json", "legacy"),
     ],
 )
-def test_a_named_file_is_read_by_its_suffix(name: str, form: Form) -> None:
+def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None:
     """`--config` takes any file: scripts by their suffix, everything else as JSON."""
     found = locate(START, f"conf/{name}", disk_of({f"/project/conf/{name}": "{}"}))
     assert found == Success(
-        Located(candidate(f"/project/conf/{name}", f"conf/{name}", form), (Probe(f"conf/{name}", "taken"),))
+        Located(file(f"/project/conf/{name}", f"conf/{name}", kind), (Probe(f"conf/{name}", "taken"),))
     )
 
 
 def test_a_named_file_skips_discovery() -> None:
-    """`--config` wins over a candidate in the current folder, and only it is looked at."""
+    """`--config` wins over a file in the current folder, and only it is looked at."""
     disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
     assert locate(START, "/other/my.json", disk).unwrap().probes == (Probe("../other/my.json", "taken"),)
 
@@ -174,7 +174,7 @@ def test_a_named_package() -> None:
     """`--config=package.json` means its key `tool`, which must be there."""
     with_key = disk_of({"/project/package.json": '{"tool": {}}'})
     without = disk_of({"/project/package.json": "{}"})
-    taken = Located(candidate("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),))
+    taken = Located(file("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),))
     assert [locate(START, "package.json", disk) for disk in (with_key, without)] == [
         Success(taken),
         Failure((ConfigNotFound("package.json", lacks_key=True),)),
@@ -208,7 +208,7 @@ def test_a_named_file_that_may_not_be_looked_at() -> None:
 
 def test_a_walk_through_closed_folders() -> None:
     """What may not be looked at is no match for discovery."""
-    assert locate(START, None, denied(disk_of({}))).unwrap().candidate is None
+    assert locate(START, None, denied(disk_of({}))).unwrap().file is None
 
 
 def test_a_package_that_may_not_be_read() -> None:
@@ -230,8 +230,8 @@ def test_a_link_to_nothing() -> None:
             nothing.evaluate,
         )
 
-    assert [locate(START, None, dangling(name)).unwrap().candidate for name in ("tool.config.js", "package.json")] == [
-        candidate("/project/tool.config.js", "tool.config.js", "script"),
+    assert [locate(START, None, dangling(name)).unwrap().file for name in ("tool.config.js", "package.json")] == [
+        file("/project/tool.config.js", "tool.config.js", "script"),
         None,
     ]
 
@@ -247,21 +247,21 @@ def test_a_link_to_nothing() -> None:
 def test_the_legacy_file_alone(files: dict[str, str | None], found: tuple[str, str] | None) -> None:
     """The nearest 0.x file up to the repository is found, whatever comes before it; a folder is none."""
     disk = disk_of({"/project/.git": None, **files})
-    assert find_legacy(START / "app", disk) == (candidate(*found, "legacy") if found else None)
+    assert find_legacy(START / "app", disk) == (file(*found, "legacy") if found else None)
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     """A `.git` that is a link to nothing, as in a worktree that has moved, is the boundary all the same."""
     disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
     dangling = replace(disk, look=lambda path: "dangling" if path == START / ".git" else disk.look(path))
-    assert locate(START / "app", None, dangling).unwrap().candidate is None
+    assert locate(START / "app", None, dangling).unwrap().file is None
 
 
 def test_a_broken_package_above_the_project() -> None:
     """Without `.git`, a broken `package.json` above that does not mention the key is passed over, with a warning."""
     files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
     located = locate(PurePath("/a/b"), None, disk_of(files)).unwrap()
-    assert located.candidate == candidate("/tool.config.json", "../../tool.config.json", "json")
+    assert located.file == file("/tool.config.json", "../../tool.config.json", "json")
     assert located.notes == (UnreadPackage("../package.json"),)
     assert Probe("../package.json", "unreadable") in located.probes
 

@@ -4,12 +4,12 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.config.layers import LAYERS, Decision, Element, Layer, LayerName, Origin, Settings, make_layer
+from pipeline.config.layers import LAYERS, Assignment, Decision, Element, Layer, LayerName, Settings, make_layer
 from pipeline.merge import merge, over
 from pipeline.report.diagnostics.settings import MisspeltVariable
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.schema import SETTINGS, Value
-from tests.support.disks import START, origin
+from tests.support.disks import START, assignment
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 
@@ -30,7 +30,7 @@ def test_the_defaults_are_complete() -> None:
         cache_enabled=True,
         log_format="text",
         decisions=tuple(
-            Decision(setting.path, origin("default", BUILT_IN, setting.default), ()) for setting in SETTINGS
+            Decision(setting.path, assignment("default", BUILT_IN, setting.default), ()) for setting in SETTINGS
         ),
     )
 
@@ -38,10 +38,10 @@ def test_the_defaults_are_complete() -> None:
 def test_the_highest_layer_wins_setting_by_setting() -> None:
     """Of each setting the highest layer that sets it wins, and the others are kept in order."""
     theme, only = SETTING["theme"], SETTING["modules.only"]
-    flag = origin("flag", Source("--theme"), "a")
-    config = origin("config", Source("c.json", 1, 2), "b")
-    empty = origin("config", Source("c.json", 3, 4), ())
-    preset = origin("preset", Source("preset:x"), ("m",))
+    flag = assignment("flag", Location("--theme"), "a")
+    config = assignment("config", Location("c.json", 1, 2), "b")
+    empty = assignment("config", Location("c.json", 3, 4), ())
+    preset = assignment("preset", Location("preset:x"), ("m",))
     settings = merge(
         (
             make_layer({theme: flag}, START),
@@ -52,9 +52,9 @@ def test_the_highest_layer_wins_setting_by_setting() -> None:
     )
     assert settings.theme == "a"
     assert settings.modules_only == ()
-    assert settings.decision("theme") == Decision("theme", flag, (config, origin("default", BUILT_IN, "auto")))
+    assert settings.decision("theme") == Decision("theme", flag, (config, assignment("default", BUILT_IN, "auto")))
     assert settings.decision("modules.only") == Decision(
-        "modules.only", empty, (preset, origin("default", BUILT_IN, ()))
+        "modules.only", empty, (preset, assignment("default", BUILT_IN, ()))
     )
 
 
@@ -74,16 +74,16 @@ def test_the_highest_layer_wins_setting_by_setting() -> None:
 )
 def test_paths_are_made_absolute(path: str, written: Value, value: object) -> None:
     """What is a path in a value is resolved against the folder that it is relative to; nothing else is touched."""
-    layer = make_layer({SETTING[path]: Origin("config", Source("c.json"), written)}, PurePath("/conf"))
+    layer = make_layer({SETTING[path]: Assignment("config", Location("c.json"), written)}, PurePath("/conf"))
     assert getattr(merge((layer,), START), SETTING[path].name) == value
 
 
-def written(layer: LayerName, *items: str, base: PurePath = START) -> Origin:
+def written(layer: LayerName, *items: str, base: PurePath = START) -> Assignment:
     """How a layer set `modules.exclude` or another list."""
-    return Origin(layer, Source(layer), items, base=base)
+    return Assignment(layer, Location(layer), items, base=base)
 
 
-def merged(path: str, *stack: Origin, detected: tuple[Element, ...] = ()) -> Decision:
+def merged(path: str, *stack: Assignment, detected: tuple[Element, ...] = ()) -> Decision:
     """What is decided about a setting that some layers set, highest first."""
     return merge((Layer({path: (each,)}) for each in stack), START, detected).decision(path)
 
@@ -116,7 +116,7 @@ def test_what_a_splice_extends() -> None:
     stack = (written("flag", "..."), written("env", "...", "a"), written("config", "b"), written("preset", "c"))
     decision = merged("modules.only", *stack)
     assert decision.extended == stack[1:3]
-    assert decision.overridden == (*stack[1:], origin("default", BUILT_IN, ()))
+    assert decision.overridden == (*stack[1:], assignment("default", BUILT_IN, ()))
     assert merged("modules.only", stack[3]).extended == ()
 
 
@@ -132,10 +132,10 @@ def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
 
 def test_what_is_detected_is_spliced() -> None:
     """In `presets` the element stands for what is detected, unless a layer below lists presets."""
-    found = (Element(Origin("default", Source("CI"), ("ci",)), 0),)
+    found = (Element(Assignment("default", Location("CI"), ("ci",)), 0),)
     high, low = written("flag", "...", "x"), written("config", "y")
     assert merged("presets", high, detected=found) == Decision(
-        "presets", high, (origin("default", BUILT_IN, "auto"),), (*found, Element(high, 1)), found
+        "presets", high, (assignment("default", BUILT_IN, "auto"),), (*found, Element(high, 1)), found
     )
     assert merged("presets", high, low, detected=found).detected == ()
     assert merged("presets", high, low, detected=found).value == ("y", "x")
@@ -157,7 +157,9 @@ def test_how_scripts_were_read_is_kept() -> None:
 def test_lists_below_the_flags() -> None:
     """A flag has to keep a list that another layer gives and that is not empty; its own it adds to anyway."""
     only, exclude, include = (SETTING[f"modules.{name}"] for name in ("only", "exclude", "include"))
-    flags = make_layer({only: origin("flag", Source("--only"), ("a",))}, START)
+    flags = make_layer({only: assignment("flag", Location("--only"), ("a",))}, START)
     lists = {only: ("b",), exclude: ("c",), include: ()}
-    config = make_layer({setting: origin("config", Source("c.json"), value) for setting, value in lists.items()}, START)
+    config = make_layer(
+        {setting: assignment("config", Location("c.json"), value) for setting, value in lists.items()}, START
+    )
     assert merge((flags, config), START).lists_below == frozenset({"--exclude"})

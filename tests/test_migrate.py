@@ -8,7 +8,7 @@ import pytest
 from pipeline.config.legacy_keys import MOVES
 from pipeline.migrate import migrate
 from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.trees import candidate_of, tree_of, written
 
 LEGACY = candidate_of(".tool.json", "legacy")
@@ -16,9 +16,9 @@ EMPTY = {"initScripts": "hooks.initScriptsDir", "theme": "theme"}
 """What an empty string does not fit."""
 
 
-def at(line: int, column: int) -> Source:
+def at(line: int, column: int) -> Location:
     """A place in the legacy file."""
-    return Source(".tool.json", line, column)
+    return Location(".tool.json", line, column)
 
 
 @pytest.mark.rule("Versioning, rule 4")

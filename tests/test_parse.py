@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document, Mark, Member, Reading, Tree, Written, spell
+from pipeline.config.tree import Document, Member, Position, Reading, Tree, Written, spell
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, DuplicateKey, LimitExceeded, MalformedJson
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.sweep import sweep_only
 from tests.support.trees import candidate_of, tree_of
 
@@ -16,19 +16,19 @@ FILE = candidate_of()
 PACKAGE = candidate_of("package.json", "package")
 
 
-def at(line: int, column: int) -> Source:
+def at(line: int, column: int) -> Location:
     """A place in the configuration."""
-    return Source("tool.config.json", line, column)
+    return Location("tool.config.json", line, column)
 
 
-def problems_of(text: str | bytes, candidate=FILE) -> tuple[ConfigProblem, ...]:
+def problems_of(text: str | bytes, file=FILE) -> tuple[ConfigProblem, ...]:
     """What is wrong with a text."""
-    return parse(Document(candidate, text.encode() if isinstance(text, str) else text)).failure()
+    return parse(Document(file, text.encode() if isinstance(text, str) else text)).failure()
 
 
 def places(tree: Tree) -> dict[str, tuple[str, str]]:
     """The place of each value and of its key."""
-    short = {path: (mark.value, mark.key) for path, mark in tree.marks.items()}
+    short = {path: (position.value, position.key) for path, position in tree.positions.items()}
     return {spell(path): tuple(f"{s.line}:{s.column}" for s in both) for path, both in short.items()}  # type: ignore[misc]
 
 
@@ -73,7 +73,7 @@ def test_any_value_under_the_key(value: str) -> None:
 def test_a_package_with_two_keys() -> None:
     """Two keys `tool` are a duplicate, at the places of both."""
     assert problems_of('{"tool": {},\n"tool": {}}', PACKAGE) == (
-        DuplicateKey("tool", Source("package.json", 2, 1), Source("package.json", 1, 2)),
+        DuplicateKey("tool", Location("package.json", 2, 1), Location("package.json", 1, 2)),
     )
 
 
@@ -142,11 +142,13 @@ def test_limits_hold_for_the_value_in_a_package() -> None:
     """In a `package.json` depth and size are those of the value of `tool`; the rest need only be JSON."""
     deep = "[" * 100 + "]" * 100
     assert tree_of(f'{{"deps": {deep}, "tool": {{}}}}', PACKAGE).data == {}
-    assert problems_of(f'{{"tool": {deep}}}', PACKAGE) == (LimitExceeded(Source("package.json", 1, 74), "levels", 64),)
+    assert problems_of(f'{{"tool": {deep}}}', PACKAGE) == (
+        LimitExceeded(Location("package.json", 1, 74), "levels", 64),
+    )
     wide = '"' + "x" * (1024 * 1024) + '"'
     assert tree_of(f'{{"deps": {wide}, "tool": {{}}}}', PACKAGE).data == {}
     assert problems_of(f'{{"tool": {wide}}}', PACKAGE) == (
-        LimitExceeded(Source("package.json", 1, 10), "bytes", 1024 * 1024),
+        LimitExceeded(Location("package.json", 1, 10), "bytes", 1024 * 1024),
     )
 
 
@@ -154,7 +156,7 @@ def test_a_package_beyond_the_parser() -> None:
     """A `package.json` nested beyond what can be read at all is refused, not a crash."""
     text = '{"a":' + "[" * 200_000 + "]" * 200_000 + ', "tool": {}}'
     assert problems_of(text, PACKAGE) == (
-        MalformedJson(Source("package.json", 1, 1), "it is nested too deeply to be read"),
+        MalformedJson(Location("package.json", 1, 1), "it is nested too deeply to be read"),
     )
 
 
@@ -174,8 +176,8 @@ def test_a_script_brings_its_places(reading: Reading) -> None:
     script = candidate_of("tool.config.ts", "script")
     text = "export default {\n  theme: 'x' }"
     written = Written(15, {}, {"theme": Member(19, Written(26, "x"))})
-    whole = Mark((), *[Source("tool.config.ts", 1, 16)] * 2)
-    theme = Mark(("theme",), Source("tool.config.ts", 2, 10), Source("tool.config.ts", 2, 3))
+    whole = Position((), *[Location("tool.config.ts", 1, 16)] * 2)
+    theme = Position(("theme",), Location("tool.config.ts", 2, 10), Location("tool.config.ts", 2, 3))
     assert parse(Document(script, b'{"theme": "x"}', text, written, reading)) == Success(
         Tree(script, {"theme": "x"}, {(): whole, ("theme",): theme}, reading=reading)
     )

@@ -14,7 +14,7 @@ from pipeline.building.places import Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
-from pipeline.config.layers import Origin
+from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostics.archives import ArchiveRejected, RepackedArchive
 from pipeline.report.diagnostics.building import EditedComponent, KeptComponents, NotAsRecorded
@@ -23,8 +23,8 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import EmptyDrop, UnusedFiles
 from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
 from pipeline.report.diagnostics.selection import MissingNeed, ThemeAmbiguous
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.source import BUILT_IN, Source
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
@@ -350,9 +350,9 @@ def test_the_place_of_backups(options: dict[str, object]) -> None:
     assert world.plan(SELECTION, Record({"modules/a": recorded("a", "2")})).unwrap().refused == ()
 
 
-CONFIGURED = Origin("config", Source("tool.config.json", 1, 2), "h/post")
+CONFIGURED = Assignment("config", Location("tool.config.json", 1, 2), "h/post")
 FOLDERS = (
-    HookFolder("init", "hooks.initScriptsDir", PurePath("init"), Origin("default", BUILT_IN, "init")),
+    HookFolder("init", "hooks.initScriptsDir", PurePath("init"), Assignment("default", BUILT_IN, "init")),
     HookFolder("post", "hooks.postScriptsDir", PurePath("post"), CONFIGURED),
 )
 HOOK = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
@@ -365,7 +365,7 @@ def test_hooks() -> None:
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
     assert done.hooks == Hooks((HOOK,))
-    missing = MissingHookFolder("hooks.postScriptsDir", "h/post", CONFIGURED.source)
+    missing = MissingHookFolder("hooks.postScriptsDir", "h/post", CONFIGURED.location)
     assert done.notes == (SkippedHook("init", "h/b.js", ".js"), missing)
     world.scripts["post"] = Failure((UNREADABLE,))
     assert world.plan(Selection(()), Record(), hooks=FOLDERS) == Failure((UNREADABLE,))

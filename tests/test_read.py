@@ -1,4 +1,4 @@
-"""Read, run alone: the bytes of a candidate."""
+"""Read, run alone: the bytes of a file."""
 
 from pathlib import PurePath
 
@@ -10,19 +10,19 @@ from pipeline.config.tree import Document, Member, Written
 from pipeline.read import read
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptRuntimeUnavailable
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.disks import disk_of
 from tests.support.trees import candidate_of
 
 MEBIBYTE = 1024 * 1024
-SCRIPT = Source("tool.config.ts")
+SCRIPT = Location("tool.config.ts")
 
 
 def test_a_file() -> None:
     """A file's document is its bytes."""
-    candidate = candidate_of()
+    file = candidate_of()
     disk = disk_of({"/project/tool.config.json": "{}"})
-    assert read(candidate, disk) == Success(Document(candidate, b"{}"))
+    assert read(file, disk) == Success(Document(file, b"{}"))
 
 
 def test_a_file_that_has_gone() -> None:
@@ -38,22 +38,22 @@ def test_a_file_at_the_limit() -> None:
     disks = [disk_of({"/project/tool.config.json": b" " * size}) for size in sizes]
     fits, not_so = (read(candidate_of(), disk) for disk in disks)
     assert fits == Success(Document(candidate_of(), b" " * MEBIBYTE))
-    assert not_so == Failure((LimitExceeded(Source("tool.config.json"), "bytes", MEBIBYTE),))
+    assert not_so == Failure((LimitExceeded(Location("tool.config.json"), "bytes", MEBIBYTE),))
 
 
 def test_a_package_may_be_larger() -> None:
     """The limit of a `package.json` as a whole is 16 MiB."""
-    candidate = candidate_of("package.json", "package")
+    file = candidate_of("package.json", "package")
     disk = disk_of({"/project/package.json": b" " * (MEBIBYTE + 1)})
-    assert read(candidate, disk) == Success(Document(candidate, b" " * (MEBIBYTE + 1)))
+    assert read(file, disk) == Success(Document(file, b" " * (MEBIBYTE + 1)))
 
 
 def test_a_script() -> None:
     """A script's document is what its evaluation gave, and its failure is read's."""
-    candidate = candidate_of("tool.config.ts", "script")
+    file = candidate_of("tool.config.ts", "script")
     disk = disk_of({}, {"/project/tool.config.ts": b'{"theme":"x"}'})
-    assert [read(candidate, disk), read(candidate, disk_of({}))] == [
-        Success(Document(candidate, b'{"theme":"x"}', reading="evaluated")),
+    assert [read(file, disk), read(file, disk_of({}))] == [
+        Success(Document(file, b'{"theme":"x"}', reading="evaluated")),
         Failure((ScriptRuntimeUnavailable("tool.config.ts"),)),
     ]
 
@@ -61,10 +61,10 @@ def test_a_script() -> None:
 def test_a_script_that_is_a_literal() -> None:
     """A literal is read, with the place of every value, and nothing is evaluated."""
     text = 'export default { theme: "x" };'
-    candidate = candidate_of("tool.config.ts", "script")
+    file = candidate_of("tool.config.ts", "script")
     written = Written(15, {}, {"theme": Member(17, Written(24, "x", size=2))}, size=9, levels=1)
-    document = Document(candidate, b'{"theme":"x"}', text, written, "literal")
-    assert read(candidate, disk_of({"/project/tool.config.ts": text})) == Success(document)
+    document = Document(file, b'{"theme":"x"}', text, written, "literal")
+    assert read(file, disk_of({"/project/tool.config.ts": text})) == Success(document)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_script_that_is_a_literal() -> None:
 def test_a_literal_that_is_no_object(literal: str, kind: str) -> None:
     """What is no object is refused at its place, as its evaluation is."""
     disk = disk_of({"/project/tool.config.ts": f"export default {literal};"})
-    problem = EvaluationFailed(Source("tool.config.ts", 1, 16), "not an object", kind)
+    problem = EvaluationFailed(Location("tool.config.ts", 1, 16), "not an object", kind)
     assert read(candidate_of("tool.config.ts", "script"), disk) == Failure((problem,))
 
 
@@ -93,7 +93,7 @@ def test_a_script_that_may_not_be_evaluated() -> None:
     """Where nothing may be run, a script that is no literal is a problem at the first thing that is computed."""
     disk = disk_of({"/project/tool.config.ts": "export default {\n  theme: process.env.THEME,\n};\n"})
     assert read(candidate_of("tool.config.ts", "script"), replace(disk, evaluate=None)) == Failure(
-        (EvaluationFailed(Source("tool.config.ts", 2, 10), "not a literal"),)
+        (EvaluationFailed(Location("tool.config.ts", 2, 10), "not a literal"),)
     )
 
 
@@ -112,14 +112,14 @@ def test_a_script_that_may_not_be_read() -> None:
         (EvaluationFailed(SCRIPT, "not data", "a date", "modulesque"), 1, 16),
         (EvaluationFailed(SCRIPT, "not an object", "a number"), 1, 16),
         (EvaluationFailed(SCRIPT, "threw", "Error"), 0, 0),
-        (EvaluationFailed(Source("tool.config.ts", 9, 9), "not data", "a date", "theme"), 9, 9),
+        (EvaluationFailed(Location("tool.config.ts", 9, 9), "not data", "a date", "theme"), 9, 9),
     ],
 )
 def test_what_is_wrong_with_an_exported_value_has_its_place(problem: EvaluationFailed, line: int, column: int) -> None:
     """A value that is no data is told where it, or the nearest value around it, stands in the script."""
     text = 'export default {\n  theme: "a",\n  modules: { exclude: ["x", () => 1], only },\n};\n'
     failing = replace(disk_of({"/project/tool.config.ts": text}), evaluate=lambda _: Failure((problem,)))
-    expected = replace(problem, source=Source("tool.config.ts", line, column))
+    expected = replace(problem, location=Location("tool.config.ts", line, column))
     assert read(candidate_of("tool.config.ts", "script"), failing) == Failure((expected,))
 
 
@@ -134,5 +134,5 @@ def test_a_value_without_a_place() -> None:
 
 def test_a_bundled_preset() -> None:
     """A bundled preset brings its content and never touches the disk."""
-    candidate = replace(candidate_of(), path=PurePath("/nowhere"), bundled=b"{}")
-    assert read(candidate, disk_of({})) == Success(Document(candidate, b"{}"))
+    file = replace(candidate_of(), path=PurePath("/nowhere"), bundled=b"{}")
+    assert read(file, disk_of({})) == Success(Document(file, b"{}"))

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Decision, Layer, Origin
+from pipeline.config.layers import Assignment, Decision, Layer
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.diagnostics.settings import NotInPreset, PresetNotFound, UnknownKey, WrongType
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import Request, Resolution, load_named, resolve
-from tests.support.disks import START, disk_of, origin
+from tests.support.disks import START, assignment, disk_of
 
 CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
 
@@ -30,9 +30,9 @@ def resolved(
 
 
 def applied(outcome: Outcome[Resolution]) -> list[str]:
-    """The sources of the presets that set `cache.file`, the winner first."""
+    """The locations of the presets that set `cache.file`, the winner first."""
     decision = outcome.unwrap().settings.decision("cache.file")
-    return [str(origin.source) for origin in decision.origins if origin.layer == "preset"]
+    return [str(assignment.location) for assignment in decision.assignments if assignment.layer == "preset"]
 
 
 def test_five_layers() -> None:
@@ -44,12 +44,12 @@ def test_five_layers() -> None:
     settings = resolved(files, {"TOOL_THEME": "e", "TOOL_LOG_FORMAT": "json"}, theme="f").unwrap().settings
     assert settings.decision("theme") == Decision(
         "theme",
-        origin("flag", Source("--theme"), "f"),
+        assignment("flag", Location("--theme"), "f"),
         (
-            origin("env", Source("TOOL_THEME"), "e"),
-            origin("config", Source("tool.config.json", 2, 45), "c"),
-            origin("preset", Source("p.json", 1, 11), "p"),
-            origin("default", BUILT_IN, "auto"),
+            assignment("env", Location("TOOL_THEME"), "e"),
+            assignment("config", Location("tool.config.json", 2, 45), "c"),
+            assignment("preset", Location("p.json", 1, 11), "p"),
+            assignment("default", BUILT_IN, "auto"),
         ),
     )
     values = settings.hooks_init_scripts_dir, settings.hooks_post_scripts_dir, settings.cache_file, settings.log_format
@@ -61,9 +61,9 @@ def test_the_bundled_preset_ci() -> None:
     settings = resolved({}, presets=("ci", "none")).unwrap().settings
     changed = {d.path: d.winner for d in settings.decisions if d.winner.layer != "default"}
     assert changed == {
-        "presets": origin("flag", Source("--preset"), ("ci", "none")),
-        "hooks.onFailure": origin("preset", Source("preset:ci"), "fail"),
-        "cache.enabled": origin("preset", Source("preset:ci"), False),
+        "presets": assignment("flag", Location("--preset"), ("ci", "none")),
+        "hooks.onFailure": assignment("preset", Location("preset:ci"), "fail"),
+        "cache.enabled": assignment("preset", Location("preset:ci"), False),
     }
 
 
@@ -132,8 +132,8 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
     assert settings.theme == "/project/conf/p/t.zip"
     assert settings.cache_file == PurePath("/project/c")
     assert settings.hooks_post_scripts_dir == start / "post"
-    assert settings.decision("theme").winner == Origin(
-        "preset", Source("../conf/p/q.json", 1, 45), "./t.zip", base=PurePath("/project/conf/p")
+    assert settings.decision("theme").winner == Assignment(
+        "preset", Location("../conf/p/q.json", 1, 45), "./t.zip", base=PurePath("/project/conf/p")
     )
 
 
@@ -141,8 +141,8 @@ def not_found(
     index: int, preset: str, column: int, searched: tuple[str, ...], near: tuple[str, ...] = ()
 ) -> PresetNotFound:
     """The problem that an item of the configuration is no preset."""
-    source, is_path, is_folder = Source("tool.config.json", 1, column), preset.startswith("./"), preset == "./p"
-    return PresetNotFound(preset, source, searched, near, f"presets[{index}]", is_path, is_folder)
+    location, is_path, is_folder = Location("tool.config.json", 1, column), preset.startswith("./"), preset == "./p"
+    return PresetNotFound(preset, location, searched, near, f"presets[{index}]", is_path, is_folder)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def not_found(
         ({"tool.config.json": '{"presets": ["cy"]}'}, (not_found(0, "cy", 14, ()),)),
         (
             {".tool.json": '{"preset": "cy"}'},
-            (PresetNotFound("cy", Source(".tool.json", 1, 12), ()),),
+            (PresetNotFound("cy", Location(".tool.json", 1, 12), ()),),
         ),
         (
             {
@@ -170,7 +170,7 @@ def not_found(
                 "p.json": '{"x": 1}',
                 "q.json": '{"presets": []}',
             },
-            (UnknownKey("x", Source("p.json", 1, 2)), NotInPreset("presets", Source("q.json", 1, 2))),
+            (UnknownKey("x", Location("p.json", 1, 2)), NotInPreset("presets", Location("q.json", 1, 2))),
         ),
         (
             {"tool.config.json": '{"presets": ["./p"]}', "p/a": ""},
@@ -193,13 +193,13 @@ def test_a_preset_file_that_is_nearly_there() -> None:
     assert [each.suggestions for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
 
 
-BAD_VARIABLE = WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number")
+BAD_VARIABLE = WrongType("presets[0]", Location("TOOL_PRESETS"), "a string", "a number")
 
 
 def test_the_problems_of_parallel_sources_are_told_together() -> None:
     """A bad variable and a broken file are told at once; no preset is looked for then."""
     files = {"tool.config.json": '{"theme": 1, "presets": ["no"]}'}
-    theme = WrongType("theme", Source("tool.config.json", 1, 11), "a string", "a number")
+    theme = WrongType("theme", Location("tool.config.json", 1, 11), "a string", "a number")
     assert resolved(files, {"TOOL_PRESETS": "[1]"}) == Failure((BAD_VARIABLE, theme))
 
 
@@ -219,7 +219,7 @@ def test_one_file_by_its_name() -> None:
     """A file can be loaded alone, named as for `--config`; one that is not there is not found."""
     disk = disk_of({"/project/a.json": '{"theme": "x"}'})
     assert load_named(START, "a.json", disk) == Success(
-        Layer({"theme": (origin("config", Source("a.json", 1, 11), "x"),)})
+        Layer({"theme": (assignment("config", Location("a.json", 1, 11), "x"),)})
     )
     assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json", suggestions=("a.json",)),))
 

@@ -8,12 +8,12 @@ from typing import get_type_hints
 import msgspec
 import pytest
 
-from pipeline.config.layers import Origin, Settings, make_layer
+from pipeline.config.layers import Assignment, Settings, make_layer
 from pipeline.config.setting_values import faults
 from pipeline.init.declaration import ambient_declaration, declaration
 from pipeline.init.json_schema import json_schema
 from pipeline.merge import merge
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.schema import GROUPS, SETTINGS, Setting
 from tests.support.disks import START
 
@@ -79,7 +79,7 @@ def test_every_setting_has_an_example(setting: Setting) -> None:
     value = list(setting.example) if isinstance(setting.example, tuple) else setting.example
     assert list(faults(setting, value)) == []
     assert setting.example != setting.default
-    layer = make_layer({setting: Origin("config", Source("c.json"), setting.example)}, START)
+    layer = make_layer({setting: Assignment("config", Location("c.json"), setting.example)}, START)
     held = getattr(merge((layer,), START), setting.name)
     assert msgspec.convert(held, get_type_hints(Settings)[setting.name]) == held
 

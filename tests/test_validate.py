@@ -16,16 +16,16 @@ from pipeline.report.diagnostics.settings import (
     UnknownKey,
     WrongType,
 )
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
 from pipeline.validate import validate
-from tests.support.disks import origin
+from tests.support.disks import assignment
 from tests.support.trees import candidate_of, tree_of
 
 
-def at(column: int, line: int = 1) -> Source:
+def at(column: int, line: int = 1) -> Location:
     """A place in the configuration."""
-    return Source("tool.config.json", line, column)
+    return Location("tool.config.json", line, column)
 
 
 def problems_of(text: str) -> tuple[ConfigProblem, ...]:
@@ -55,18 +55,18 @@ def test_a_full_file() -> None:
     layer = validate(tree_of(text)).unwrap()
     assert layer == Layer(
         {
-            "theme": (origin("config", at(12, 3), "./t.zip"),),
-            "modules.include": (origin("config", at(26, 4), ("a",), (at(27, 4),)),),
-            "modules.exclude": (origin("config", at(44, 4), ()),),
-            "modules.only": (origin("config", at(56, 4), ("b", "c"), (at(57, 4), at(62, 4))),),
-            "presets": (origin("config", at(14, 5), ("ci", "./p.ts"), (at(15, 5), at(21, 5))),),
-            "presetsSearchPath": (origin("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),),
-            "hooks.initScriptsDir": (origin("config", at(31, 7), "i"),),
-            "hooks.postScriptsDir": (origin("config", at(54, 7), "../p"),),
-            "hooks.onFailure": (origin("config", at(75, 7), "fail"),),
-            "cache.file": (origin("config", at(21, 8), "c.json"),),
-            "cache.enabled": (origin("config", at(42, 8), False),),
-            "log.format": (origin("config", at(21, 9), "json"),),
+            "theme": (assignment("config", at(12, 3), "./t.zip"),),
+            "modules.include": (assignment("config", at(26, 4), ("a",), (at(27, 4),)),),
+            "modules.exclude": (assignment("config", at(44, 4), ()),),
+            "modules.only": (assignment("config", at(56, 4), ("b", "c"), (at(57, 4), at(62, 4))),),
+            "presets": (assignment("config", at(14, 5), ("ci", "./p.ts"), (at(15, 5), at(21, 5))),),
+            "presetsSearchPath": (assignment("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),),
+            "hooks.initScriptsDir": (assignment("config", at(31, 7), "i"),),
+            "hooks.postScriptsDir": (assignment("config", at(54, 7), "../p"),),
+            "hooks.onFailure": (assignment("config", at(75, 7), "fail"),),
+            "cache.file": (assignment("config", at(21, 8), "c.json"),),
+            "cache.enabled": (assignment("config", at(42, 8), False),),
+            "log.format": (assignment("config", at(21, 9), "json"),),
         },
     )
 
@@ -201,12 +201,12 @@ def test_a_preset_cannot_choose_presets() -> None:
     tree = tree_of('{"schema": 1, "theme": "x", "presets": [], "presetsSearchPath": []}', preset)
     assert validate(tree) == Failure(
         (
-            NotInPreset("presets", Source("p.json", 1, 29)),
-            NotInPreset("presetsSearchPath", Source("p.json", 1, 44)),
+            NotInPreset("presets", Location("p.json", 1, 29)),
+            NotInPreset("presetsSearchPath", Location("p.json", 1, 44)),
         )
     )
-    assert validate(tree_of('{"theme": "x"}', preset)).unwrap().origins == {
-        "theme": (origin("preset", Source("p.json", 1, 11), "x"),)
+    assert validate(tree_of('{"theme": "x"}', preset)).unwrap().assignments == {
+        "theme": (assignment("preset", Location("p.json", 1, 11), "x"),)
     }
 
 
@@ -217,11 +217,11 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     refused = "the version 1 schema does not accept it"
     assert validate(tree) == Success(
         Layer(
-            {"cache.enabled": (origin("config", Source(".tool.json", 1, 56), False),)},
+            {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)},
             notes=(
-                LegacyDropped("theme", refused, Source(".tool.json", 1, 24)),
-                LegacyDropped("x", refused, Source(".tool.json", 1, 27)),
-                LegacyDropped("log", refused, Source(".tool.json", 1, 71)),
+                LegacyDropped("theme", refused, Location(".tool.json", 1, 24)),
+                LegacyDropped("x", refused, Location(".tool.json", 1, 27)),
+                LegacyDropped("log", refused, Location(".tool.json", 1, 71)),
             ),
         )
     )
@@ -231,8 +231,8 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     """A shorthand beside a `modules` that cannot be read is passed over with a note of its own."""
     tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', candidate_of(".tool.json", "legacy"))
     assert validate(tree).unwrap().notes == (
-        LegacyDropped("modules", "the version 1 schema does not accept it", Source(".tool.json", 1, 26)),
-        LegacyDropped("exclude", "`modules` beside it cannot be read", Source(".tool.json", 1, 29)),
+        LegacyDropped("modules", "the version 1 schema does not accept it", Location(".tool.json", 1, 26)),
+        LegacyDropped("exclude", "`modules` beside it cannot be read", Location(".tool.json", 1, 29)),
     )
 
 
@@ -255,23 +255,25 @@ def test_what_the_legacy_file_says_in_vain(text: str, key: str, instead: str) ->
 def test_a_legacy_file_that_is_no_object() -> None:
     """A legacy file that is no object is silent."""
     tree = Tree(candidate_of(".tool.json", "legacy"), [], {})
-    assert validate(tree).unwrap().origins == {}
+    assert validate(tree).unwrap().assignments == {}
 
 
 def test_a_value_without_a_place() -> None:
     """A mistake in a script, whose values have no places, names the file and the path."""
     tree = Tree(candidate_of("tool.config.ts", "script"), {"modules": {"only": [1]}}, {})
-    assert validate(tree) == Failure((WrongType("modules.only[0]", Source("tool.config.ts"), "a string", "a number"),))
+    assert validate(tree) == Failure(
+        (WrongType("modules.only[0]", Location("tool.config.ts"), "a string", "a number"),)
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('{"preset": "ci"}', UnknownKey("preset", Source("p.json", 1, 2))),
-        ('{"presetsDir": "p"}', UnknownKey("presetsDir", Source("p.json", 1, 2))),
+        ('{"preset": "ci"}', UnknownKey("preset", Location("p.json", 1, 2))),
+        ('{"presetsDir": "p"}', UnknownKey("presetsDir", Location("p.json", 1, 2))),
         (
             '{"noCache": true}',
-            UnknownKey("noCache", Source("p.json", 1, 2), (), "`cache.enabled` (with the opposite value)"),
+            UnknownKey("noCache", Location("p.json", 1, 2), (), "`cache.enabled` (with the opposite value)"),
         ),
     ],
 )
@@ -284,10 +286,10 @@ def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
     """Of a list of the legacy file the items that are right are kept with their places; one with none is silent."""
     text = '{"schema": 1, "modules": {"only": [1], "exclude": ["a", 2, "b"], "include": []}}'
     layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
-    place = {column: Source(".tool.json", 1, column) for column in range(len(text))}
-    assert layer.origins == {
-        "modules.include": (origin("config", place[77], ()),),
-        "modules.exclude": (origin("config", place[51], ("a", "b"), (place[52], place[60])),),
+    place = {column: Location(".tool.json", 1, column) for column in range(len(text))}
+    assert layer.assignments == {
+        "modules.include": (assignment("config", place[77], ()),),
+        "modules.exclude": (assignment("config", place[51], ("a", "b"), (place[52], place[60])),),
     }
     assert layer.notes == (
         LegacyDropped("modules.only[0]", "the version 1 schema does not accept it", place[36]),

@@ -20,7 +20,7 @@ from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
 from io_edges.building.memories import update_record
 from io_edges.building.project import Project
-from io_edges.building.stage import Site, Source, extract_new, stage
+from io_edges.building.stage import Location, Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit
 from io_edges.report.console import Console
@@ -64,7 +64,7 @@ class Job(Struct, frozen=True):
     keep_going: bool = False
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that this run has read are made of."""
-    sources: Mapping[str, Source] = {}
+    sources: Mapping[str, Location] = {}
     """Where the files of components come from that are not built from an archive."""
     times: tuple[int, int] | None = None
     """The two times of written files, in nanoseconds; `None` for the time of writing."""

@@ -43,7 +43,7 @@ Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Snapshot]
 Raises `Stop`, `OSError`."""
 
 
-class Source(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """Where the files of a component come from: all of them, and what writes them."""
 
     files: Files
@@ -58,15 +58,15 @@ class Site(Struct, frozen=True):
     extractor: Extractor
     fixed: Mapping[str, Fixed] = {}
     """What in the components that are there can be neither moved nor replaced."""
-    sources: Mapping[str, Source] = {}
+    sources: Mapping[str, Location] = {}
     """Where the files of components come from that are not built from an archive, by the paths of these."""
 
-    def source(self, step: Step) -> Source | None:
+    def source(self, step: Step) -> Location | None:
         """Where the files of a step come from; `None` if there is nothing to write."""
         if step.choice is None:
             return self.sources.get(step.path)
         files = step.component.files if step.component else {}
-        return Source(files, partial(extract, step.choice, self.extractor))
+        return Location(files, partial(extract, step.choice, self.extractor))
 
 
 class Extracted(Struct, frozen=True):

@@ -6,7 +6,7 @@ from functools import partial
 
 from io_edges.building.aside import digest_of, load_previous
 from io_edges.building.project import ProjectView
-from io_edges.building.stage import Source
+from io_edges.building.stage import Location
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
@@ -33,9 +33,9 @@ def undoable(view: ProjectView) -> tuple[Folder, Previous]:
     return view.folder, previous
 
 
-def sources_of(previous: Previous, project: Folder) -> Mapping[str, Source]:
+def sources_of(previous: Previous, project: Folder) -> Mapping[str, Location]:
     """Where the files of each component come from, by its path in the project; none of one that was added."""
-    return {swap.path: Source(swap.before, partial(_write, swap, project)) for swap in previous.swaps}
+    return {swap.path: Location(swap.before, partial(_write, swap, project)) for swap in previous.swaps}
 
 
 def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Snapshot:

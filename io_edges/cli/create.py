@@ -133,8 +133,8 @@ def _settle(request: Request, console: Console) -> tuple[Settings, Document | No
     """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
     disk = disk_of(request, console)
     resolution = resolve_aloud(request, console, disk, with_decisions=True)
-    candidate = resolution.located.candidate
-    legacy = value_of(read(candidate, disk)) if candidate and candidate.form == "legacy" else None
+    file = resolution.located.file
+    legacy = value_of(read(file, disk)) if file and file.kind == "legacy" else None
     return resolution.settings, legacy
 
 

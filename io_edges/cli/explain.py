@@ -102,7 +102,7 @@ def _case(request: Request, console: Console) -> Case:
     real = disk_of(request, console)
     disk = replace(real, look=cache(real.look), load=cache(real.load), names=cache(real.names))
     resolution = resolve_aloud(request, console, disk)
-    known = {file.path for file in (resolution.located.candidate, *resolution.presets) if file}
+    known = {file.path for file in (resolution.located.file, *resolution.presets) if file}
 
     def evaluate(path: PurePath) -> Outcome[bytes]:
         if real.evaluate and path in known:

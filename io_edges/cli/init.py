@@ -27,8 +27,8 @@ from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.building import draft
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
-from pipeline.config.layers import Layer, Origin
-from pipeline.config.tree import Candidate
+from pipeline.config.layers import Assignment, Layer
+from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import forbids_exec, read_variables
 from pipeline.init.config_text import Format, config_text
 from pipeline.init.questions import (
@@ -90,7 +90,7 @@ class InitRun(Struct, frozen=True):
     @property
     def asked(self) -> tuple[Question, ...]:
         """The questions that no flag answers."""
-        return () if self.flags.yes else tuple(each for each in QUESTIONS if each.path not in self.answers.origins)
+        return () if self.flags.yes else tuple(each for each in QUESTIONS if each.path not in self.answers.assignments)
 
 
 def init(
@@ -140,7 +140,7 @@ def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk
     target = run.target
     current = current_files(target)
     files = contents(target, values, current)
-    hidden = require(shadows(located, target.candidate, files[target.name], run.start, disk))
+    hidden = require(shadows(located, target.file, files[target.name], run.start, disk))
     written, kept = write_files(target, current, files)
     run.console.warn((*hidden, *kept, *_ahead(run, disk)))
     run.console.say(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
@@ -148,7 +148,7 @@ def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk
         run.console.say("to put it elsewhere: `--format=ts`, `js`, or `package` for package.json")
     drop = () if run.drop == HERE else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
-    print_path(str(target.candidate.path))
+    print_path(str(target.file.path))
 
 
 def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
@@ -159,17 +159,19 @@ def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
     if resolution and found.find(AUTO):
         selection = choose(resolution.settings, found)
         bases = Bases(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
-        yield from (ProblemAhead(bases.seen(each), bases.source(each)) for each in selection.problems)
+        yield from (ProblemAhead(bases.seen(each), bases.location(each)) for each in selection.problems)
         yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
 
 
 def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
     """Settle every setting (flag, else answer, else 0.x file, else default), and return the values to write."""
-    from_flags = {question.setting: run.answers.origins.get(question.path, ())[:1] for question in QUESTIONS}
+    from_flags = {question.setting: run.answers.assignments.get(question.path, ())[:1] for question in QUESTIONS}
     flags = {
-        setting: require(writable(setting, origin)) for setting, origins in from_flags.items() for origin in origins
+        setting: require(writable(setting, assignment))
+        for setting, assignments in from_flags.items()
+        for assignment in assignments
     }
-    answers = {**_before(run, located.candidate, disk), **flags}
+    answers = {**_before(run, located.file, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
     asked = run.asked
     preset = set_by_presets(answers, run.start, disk)
@@ -184,7 +186,11 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
 
 
 def _ask(
-    run: InitRun, asked: tuple[Question, ...], answers: dict[Setting, Origin], offers: Mapping[str, Offers], disk: Disk
+    run: InitRun,
+    asked: tuple[Question, ...],
+    answers: dict[Setting, Assignment],
+    offers: Mapping[str, Offers],
+    disk: Disk,
 ) -> Outcome[frozenset[str]]:
     """Ask; on a terminal, ask again what can fix wrong presets. Return the settings that the presets set."""
     again, before = asked, dict(answers)
@@ -214,11 +220,11 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
     return on_terminal(console)
 
 
-def _before(run: InitRun, candidate: Candidate | None, disk: Disk) -> dict[Setting, Origin]:
+def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> dict[Setting, Assignment]:
     """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
-    if candidate is None or candidate.form != "legacy":
+    if file is None or file.kind != "legacy":
         return initial_answers(Layer(), run.start)
-    layer = require(load(candidate, disk))
+    layer = require(load(file, disk))
     run.console.warn(layer.notes)
     return initial_answers(layer, run.start)
 

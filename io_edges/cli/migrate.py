@@ -13,7 +13,7 @@ from io_edges.report.console import Console
 from io_edges.system.stop import require
 from pipeline.building.line_diff import Version, file_diff
 from pipeline.config.disk import Disk
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import ConfigFile
 from pipeline.init.lift import lift
 from pipeline.locate import LEGACY, find_legacy, locate
 from pipeline.read import read
@@ -45,37 +45,37 @@ def migrate(*, flags: MigrateFlags = MigrateFlags(), console: RunConsole) -> Non
     """
     request = request_of(flags, flags, console)
     disk = disk_of(request, console)
-    candidate = _asked_for(request, disk, console)
-    if candidate is None:
+    file = _asked_for(request, disk, console)
+    if file is None:
         console.say(f"no 0.x file in {request.start} or above it: {_NOTHING}")
         return
-    if candidate.form != "legacy":
-        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {candidate.display_path}")
+    if file.kind != "legacy":
+        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {file.display_path}")
         return
-    document = require(read(candidate, disk))
+    document = require(read(file, disk))
     lifted = require(lift(document))
     if isinstance(lifted, str):
-        console.say(f"{candidate.display_path} {UNLIFTED[lifted]}: {_NOTHING}")
+        console.say(f"{file.display_path} {UNLIFTED[lifted]}: {_NOTHING}")
         return
     console.warn(lifted.notes)
-    target_of(candidate)
+    target_of(file)
     before, after = Version(lifted.original), Version(lifted.text.encode())
-    print_diff(file_diff(candidate.display_path, before, after).text)
+    print_diff(file_diff(file.display_path, before, after).text)
     if flags.dry_run:
         console.say("dry run: nothing was written")
     else:
-        rewrite(candidate, lifted, request.start, console)
+        rewrite(file, lifted, request.start, console)
 
 
-def _asked_for(request: Request, disk: Disk, console: Console) -> Candidate | None:
+def _asked_for(request: Request, disk: Disk, console: Console) -> ConfigFile | None:
     """The file that `--config` names, else the nearest 0.x file, even if another configuration takes precedence."""
     searched = locate(request.start, request.config, disk)
     located = value_of(searched)
     if located:
         console.looked_at(located)
     if request.config is not None:
-        return require(searched).candidate
-    candidate = find_legacy(request.start, disk)
-    if candidate and located and located.candidate and located.candidate != candidate:
-        console.warn((LegacyUnread(candidate.display_path, located.candidate.display_path),))
-    return candidate
+        return require(searched).file
+    file = find_legacy(request.start, disk)
+    if file and located and located.file and located.file != file:
+        console.warn((LegacyUnread(file.display_path, located.file.display_path),))
+    return file

@@ -27,8 +27,8 @@ from pipeline.locate import locate
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
+from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
-from pipeline.report.source import Source
 from pipeline.report.wording import either, listed, meant, one_of, suggest
 from pipeline.schema import SETTINGS, LogFormat
 
@@ -45,7 +45,7 @@ def usage(error: CycloptsError) -> UsageError:
     flag = error.argument.name if error.argument else None
     setting = next((setting for setting in SETTINGS if flag in {setting.flag, setting.negative}), None)
     message, advice = _in_words(error, command)
-    path, source = (setting.path, Source(flag)) if setting and flag else (None, None)
+    path, source = (setting.path, Location(flag)) if setting and flag else (None, None)
     return UsageError(message, command, path, source, advice)
 
 

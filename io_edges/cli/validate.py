@@ -132,7 +132,7 @@ def _of_runs(request: Request, files: tuple[str, ...], disk: Disk, console: Cons
     folders = unique(path if disk.look(path) == "folder" else path.parent for path in paths)
     searches = [discover(folder, start, disk) for folder in folders]
     located = [each for each in map(value_of, searches) if each]
-    configs = unique(str(each.candidate.path) for each in located if each.candidate)
+    configs = unique(str(each.file.path) for each in located if each.file)
     runs = [_of_run(replace(request, config=config), disk, console) for config in configs]
     notes = tuple(concat(each.notes for each in located))
     problems = tuple(concat(map(problems_of, searches)))

@@ -12,7 +12,7 @@ from toolz import concat
 from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, cause_of, require
 from pipeline.config.json_places import PACKAGE_LIMIT, has_key
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import ConfigFile
 from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_data, config_text
 from pipeline.init.declaration import ambient_declaration
 from pipeline.init.package_json import with_config
@@ -21,7 +21,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import ConfigKept, ConfigUnreadable, LimitExceeded
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.settings import UsageError
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.schema import PACKAGE_KEY, Setting, Value
 
 
@@ -38,9 +38,9 @@ class ConfigTarget(Struct, frozen=True):
         return FILES[self.format]
 
     @property
-    def candidate(self) -> Candidate:
+    def file(self) -> ConfigFile:
         """The configuration file, as the chain would read it."""
-        return Candidate(path=self.start / self.name, display_path=self.name, form=dict(NAMES)[self.name])
+        return ConfigFile(path=self.start / self.name, display_path=self.name, kind=dict(NAMES)[self.name])
 
 
 def current_files(target: ConfigTarget) -> dict[str, bytes | None]:
@@ -89,9 +89,9 @@ def _package(content: bytes | None, name: str) -> bytes:
     """The content of the `package.json` that is to hold the key. Raises `Stop` if there is none, or it is too long."""
     if content is None:
         message = f"There is no {name} in this folder to write to: choose another --format"
-        raise Stop(UsageError(message, "tool init", source=Source("--format")))
+        raise Stop(UsageError(message, "tool init", location=Location("--format")))
     if len(content) > PACKAGE_LIMIT:
-        raise Stop(LimitExceeded(Source(name), "bytes", PACKAGE_LIMIT))
+        raise Stop(LimitExceeded(Location(name), "bytes", PACKAGE_LIMIT))
     return content
 
 

@@ -8,7 +8,7 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console
 from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, require
-from pipeline.config.tree import Candidate, Document
+from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.read import read
 from pipeline.report.diagnostics import Problem
@@ -27,37 +27,37 @@ UNLIFTED: Final = {
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     """Lift the 0.x file that was the configuration of a run, unless it has changed; if it fails, warn why."""
-    candidate = document.candidate
+    file = document.file
     try:
         lifted = require(lift(document))
         if lifted == "no 0.x key":
-            console.warn((LegacyKept(candidate.display_path, f"it {UNLIFTED[lifted]}"),))
+            console.warn((LegacyKept(file.display_path, f"it {UNLIFTED[lifted]}"),))
         elif not isinstance(lifted, str):
-            if value_of(read(candidate, real_disk(start, console))) != document:
-                console.warn((LegacyKept(candidate.display_path, "it is not what the build has read"),))
+            if value_of(read(file, real_disk(start, console))) != document:
+                console.warn((LegacyKept(file.display_path, "it is not what the build has read"),))
             else:
-                rewrite(candidate, lifted, start, console)
+                rewrite(file, lifted, start, console)
     except Stop as stop:
-        console.warn((LegacyKept(candidate.display_path, ", ".join(map(_cause, stop.problems))),))
+        console.warn((LegacyKept(file.display_path, ", ".join(map(_cause, stop.problems))),))
 
 
 def _cause(problem: Problem) -> str:
     return problem.cause if isinstance(problem, FileSystemProblem) else "it would be larger than 1 MiB"
 
 
-def rewrite(candidate: Candidate, lifted: Lifted, start: PurePath, console: Console) -> None:
+def rewrite(file: ConfigFile, lifted: Lifted, start: PurePath, console: Console) -> None:
     """Write the version 1 text, with the original kept beside it. Raises `Stop`."""
-    path, target = candidate.path, target_of(candidate)
+    path, target = file.path, target_of(file)
     with backed_up(path, lifted.original, f"{path.name}.0x") as backup:
         replace_file(target, lifted.text.encode())
-    console.warn((LegacyLifted(candidate.display_path, display_path(backup, start)),))
+    console.warn((LegacyLifted(file.display_path, display_path(backup, start)),))
 
 
-def target_of(candidate: Candidate) -> Path:
+def target_of(file: ConfigFile) -> Path:
     """The file to rewrite, which a link may lead to. Raises `Stop` if it must not be rewritten."""
-    target = Path(os.path.realpath(candidate.path))
-    if cause := _elsewhere(Path(candidate.path), target) or ("it is read-only" if _is_read_only(target) else ""):
-        raise Stop(FileSystemProblem(candidate.display_path, cause))
+    target = Path(os.path.realpath(file.path))
+    if cause := _elsewhere(Path(file.path), target) or ("it is read-only" if _is_read_only(target) else ""):
+        raise Stop(FileSystemProblem(file.display_path, cause))
     return target
 
 

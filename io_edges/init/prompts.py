@@ -10,12 +10,12 @@ from io_edges.report.screens import is_accessible, is_dumb, is_terminal
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_places import FILE_LIMIT
-from pipeline.config.layers import Origin
+from pipeline.config.layers import Assignment
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.diagnostics.settings import UsageError
+from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
-from pipeline.report.source import Source
 from pipeline.report.wording import listed
 
 Offers: TypeAlias = tuple[str, ...]
@@ -29,7 +29,7 @@ _MARK: Final = "\ufeff"
 class Ask(Protocol):
     """Asks one question and returns its answer. Raises `Stop`."""
 
-    def __call__(self, question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
+    def __call__(self, question: Question, default: Assignment, offers: Offers, typed: str = "", /) -> Assignment:
         """Ask; on a terminal, what was typed before can be corrected."""
         ...
 
@@ -51,16 +51,16 @@ def in_lines(console: Console) -> Ask:
     """
     count = 0
 
-    def ask(question: Question, default: Origin, offers: Offers, _: str = "", /) -> Origin:
+    def ask(question: Question, default: Assignment, offers: Offers, _: str = "", /) -> Assignment:
         nonlocal count
         default_text = spelled(question.setting, default.value)
         line = f"{question.text} (default {default_text}): {help_of(question, offers)}"
         while True:
             count += 1
             console.prompt(line) if has_person() else console.say(line)
-            source = Source("standard input", count, 1)
-            text = _line(source, no_answer(question))
-            result = answer(question.setting, text.removeprefix(_MARK) if count == 1 else text, default, source)
+            location = Location("standard input", count, 1)
+            text = _line(location, no_answer(question))
+            result = answer(question.setting, text.removeprefix(_MARK) if count == 1 else text, default, location)
             wrong = problems_of(result)
             if not wrong or not has_person():
                 return require(result)
@@ -90,12 +90,12 @@ def no_answer(question: Question) -> UsageError:
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 
 
-def _line(source: Source, missing: UsageError) -> str:
+def _line(location: Location, missing: UsageError) -> str:
     """The next line of standard input. Raises `Stop`."""
-    with os_errors_as_problems(PurePath(source.name)):
+    with os_errors_as_problems(PurePath(location.name)):
         line = sys.stdin.buffer.readline(FILE_LIMIT + 1) if sys.stdin is not None else b""
     if not line:
         raise Stop(missing)
     if len(line) > FILE_LIMIT:
-        raise Stop(LimitExceeded(source, "bytes", FILE_LIMIT))
+        raise Stop(LimitExceeded(location, "bytes", FILE_LIMIT))
     return line.decode(errors="surrogateescape")

@@ -28,15 +28,15 @@ from questionary.prompts.common import InquirerControl
 from io_edges.init.prompts import Ask, Offers, help_of, no_answer
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
-from pipeline.config.layers import Origin
+from pipeline.config.layers import Assignment
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
+from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of, value_of
-from pipeline.report.source import Source
 from pipeline.schema import AUTO, BUNDLED, NONE, Setting
 
-_TYPED = Source("the answer")
+_TYPED = Location("the answer")
 _STYLE = questionary.Style([("selected", "noreverse"), ("pointer", "bold")])
 """Only the pointer marks what is about to be chosen: the default does not stand out as well."""
 NARROWEST = 20
@@ -98,7 +98,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask, until the answer is valid."""
     with _session() as screen:
 
-        def ask(question: Question, default: Origin, offers: Offers, typed: str = "", /) -> Origin:
+        def ask(question: Question, default: Assignment, offers: Offers, typed: str = "", /) -> Assignment:
             lines = Screen(max(NARROWEST, screen.get_size().columns) - 1)
             listed = _KEYS if _is_list_of_boxes(question, offers) else question.help if question.path == "theme" else ""
             console.prompt("", *paragraph(listed or help_of(question, offers), lines, hanging=0))
@@ -116,7 +116,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
         yield ask
 
 
-def _ask(question: Question, default: Origin, offers: Offers, typed: str) -> str:
+def _ask(question: Question, default: Assignment, offers: Offers, typed: str) -> str:
     """Show one prompt and return what was typed or chosen."""
     setting, default_text = question.setting, spelled(question.setting, default.value)
     if setting.choices:
@@ -148,7 +148,7 @@ def _select(question: Question, default_text: str, choices: Iterable[str]) -> st
     return str(_run(prompt))
 
 
-def _check(question: Question, default: Origin, offers: Offers) -> tuple[str, ...]:
+def _check(question: Question, default: Assignment, offers: Offers) -> tuple[str, ...]:
     """Let modules be checked in a list. Space checks or unchecks, and Enter goes on, unless something is typed."""
     names = dict.fromkeys((*default.strings, *offers))
     choices = [questionary.Choice(escape(each), each, checked=each in default.strings) for each in names]
@@ -160,7 +160,7 @@ def _check(question: Question, default: Origin, offers: Offers) -> tuple[str, ..
     return tuple(_run(prompt, _typing(control, lambda text: value_of(answer(question.setting, text, default, _TYPED)))))
 
 
-def _typing(control: InquirerControl, read: Callable[[str], Origin | None]) -> KeyBindings:
+def _typing(control: InquirerControl, read: Callable[[str], Assignment | None]) -> KeyBindings:
     """Keys of a list in which what is typed finds a choice: Space or Enter checks that, or adds what is not found."""
     bindings, is_typing = KeyBindings(), Condition(lambda: bool(control.search_filter))
 
@@ -172,7 +172,7 @@ def _typing(control: InquirerControl, read: Callable[[str], Origin | None]) -> K
             control.search_filter, control.pointed_at = None, [*choices, name].index(name)
 
     def add_typed(text: str) -> None:
-        add(origin.strings if (origin := read(text)) else ())
+        add(assignment.strings if (assignment := read(text)) else ())
 
     @bindings.add(" ", eager=True, filter=is_typing)
     @bindings.add("enter", eager=True, filter=is_typing)

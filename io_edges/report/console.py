@@ -177,9 +177,9 @@ class Console(Struct):
         told = kept(problems, PLANNED_LIMIT if is_repetition else TOLD_LIMIT)
         events = [error_event(each, self.bases) for each in told]
         for problem, event, bare in zip(told, events, share_help(events), strict=True):
-            source = self.bases.source(problem)
-            excerpt = self.excerpts.at(source, screen) if source else ()
-            yield from error_lines(event if excerpt else bare, source, excerpt, screen)
+            location = self.bases.location(problem)
+            excerpt = self.excerpts.at(location, screen) if location else ()
+            yield from error_lines(event if excerpt else bare, location, excerpt, screen)
         yield from _rest("error", len(problems) - len(told), screen)
 
     def _write(self, lines: Iterable[str]) -> None:
@@ -224,9 +224,9 @@ def print_bytes(data: bytes) -> None:
 def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
     """The event that reports a problem."""
     bases = bases or Bases()
-    problem, name, source = bases.seen(problem), error_name(problem), bases.source(problem)
+    problem, name, location = bases.seen(problem), error_name(problem), bases.location(problem)
     path = f"{problem.setting}: " if problem.setting else ""
-    where = str(source) if source else None
+    where = str(location) if location else None
     return ErrorEvent(
         name, EXIT_CODES[name], problem.setting or None, f"{path}{problem.message}", where, problem.advice
     )
@@ -235,9 +235,9 @@ def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
 def warning_event(note: WarningDiagnostic, bases: Bases | None = None) -> WarningEvent:
     """The event that reports a note."""
     bases = bases or Bases()
-    note, source = bases.seen(note), bases.source(note)
+    note, location = bases.seen(note), bases.location(note)
     return WarningEvent(
-        str(note.__struct_config__.tag), note.message, str(source) if source else None, note.advice or None
+        str(note.__struct_config__.tag), note.message, str(location) if location else None, note.advice or None
     )
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from pipeline.report.escape import escape, width
 from pipeline.report.layout import Screen, cut
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 
 _LIMIT: Final = 1024 * 1024
 """Bytes of a text from which lines are shown."""
@@ -32,25 +32,25 @@ class Excerpts(Struct):
         """Allow excerpts of a file."""
         self.texts[os.path.normpath(name)] = content[:_LIMIT]
 
-    def at(self, source: Source, screen: Screen) -> tuple[str, ...]:
-        """The line that a source points to, with a caret under the column; empty if it was not loaded.
+    def at(self, location: Location, screen: Screen) -> tuple[str, ...]:
+        """The line that a location points to, with a caret under the column; empty if it was not loaded.
 
         Of a line that is too long for the screen, the part around the column is shown, with `…` where it goes on.
         """
-        content = self.texts.get(os.path.normpath(source.name))
+        content = self.texts.get(os.path.normpath(location.name))
         lines = _lines(content) if content is not None else ()
-        if not 0 < source.line <= len(lines):
+        if not 0 < location.line <= len(lines):
             return ()
-        line, at = lines[source.line - 1].rstrip("\r"), source.column - 1
+        line, at = lines[location.line - 1].rstrip("\r"), location.column - 1
         start = max(0, at - _BEFORE)
         whole = _harmless(line[start:at]), _harmless(line[at : start + _SHOWN])
-        before, after = _fitted(*whole, screen.columns - len(f" {source.line} | "))
+        before, after = _fitted(*whole, screen.columns - len(f" {location.line} | "))
         before = _MORE + before[1:] if before and (start or before != whole[0]) else before
         after = after[:-1] + _MORE if after[1:] and (len(line) > start + _SHOWN or after != whole[1]) else after
         if screen.spoken:
             return (f"  the line reads: {(before + after).strip()}",)
-        gutter = " " * len(str(source.line))
-        return f" {gutter} |", f" {source.line} | {before}{after}", f" {gutter} | {' ' * width(before)}^"
+        gutter = " " * len(str(location.line))
+        return f" {gutter} |", f" {location.line} | {before}{after}", f" {gutter} | {' ' * width(before)}^"
 
 
 def _harmless(text: str) -> str:

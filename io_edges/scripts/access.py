@@ -11,8 +11,8 @@ from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed
+from pipeline.report.location import Location
 from pipeline.report.paths import display_path
-from pipeline.report.source import Source
 
 
 class Where(Struct, frozen=True):
@@ -49,7 +49,7 @@ def refusal(path: PurePath, start: PurePath) -> ConfigProblem | None:
         return ConfigUnreadable(_name(path, start), cause)
     where = where_is(path, start)
     is_inside = where.script == _link(path, start) or where.script.is_relative_to(where.project)
-    return None if is_inside else EvaluationFailed(Source(where.name), "denied", f"reading {where.script}")
+    return None if is_inside else EvaluationFailed(Location(where.name), "denied", f"reading {where.script}")
 
 
 def _name(path: PurePath, start: PurePath) -> str:

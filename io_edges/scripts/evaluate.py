@@ -26,8 +26,8 @@ from io_edges.scripts.crash import own_output, shortage_in
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 
 SECONDS: Final = 10.0
 """How long all scripts of a run may take together."""
@@ -156,4 +156,4 @@ def _without_answer(ended: deno.Ended, words: bytes, where: Where) -> Outcome[by
 
 
 def _failed(where: Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
-    return Failure((EvaluationFailed(Source(where.name), fault, detail),))
+    return Failure((EvaluationFailed(Location(where.name), fault, detail),))

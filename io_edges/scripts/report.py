@@ -18,8 +18,8 @@ from io_edges.scripts.access import Where
 from io_edges.scripts.crash import LEFT_WAITING
 from pipeline.config.tree import spell
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
+from pipeline.report.location import Location
 from pipeline.report.paths import display_path
-from pipeline.report.source import Source
 
 _TEXT_LIMIT: Final = 8192
 """Characters of a message or a stack that are looked at; the evaluator sends no more."""
@@ -90,7 +90,7 @@ def loosening(report: Report) -> str | None:
 def explain(report: Report, where: Where) -> EvaluationFailed:
     """Turn a report into a fault, at the first place in the user's own code that it names."""
     if report.kind != "threw":
-        return EvaluationFailed(Source(where.name), report.kind, report.detail, spell(report.path))
+        return EvaluationFailed(Location(where.name), report.kind, report.detail, spell(report.path))
     plain = msgspec.structs.replace(
         report, message=_COLOUR.sub("", report.message), stack=_COLOUR.sub("", report.stack)
     )
@@ -176,18 +176,18 @@ def _files_shown(text: str, where: Where) -> str:
     return _FILE.sub(lambda found: _shown(_file(found[0]), where), text)
 
 
-def _place(text: str, where: Where) -> Source:
+def _place(text: str, where: Where) -> Location:
     """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
     frames = [(_file(url), url, int(line), int(column)) for url, line, column in _FRAME.findall(text)]
     ours = [frame for frame in frames if frame[0].is_relative_to(where.project)]
     if not ours:
         importer = _IMPORTER.search(text)
-        return Source(_shown(_file(importer[1]), where) if importer else where.name)
+        return Location(_shown(_file(importer[1]), where) if importer else where.name)
     file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
     if loosened := _LOOSENED.search(url):
         line -= int(loosened[1] or line)
     is_certain = line > 0 and file.suffix != ".json" and not _UNMAPPED.search(str(file))
-    return Source(_shown(file, where), line, column) if is_certain else Source(_shown(file, where))
+    return Location(_shown(file, where), line, column) if is_certain else Location(_shown(file, where))
 
 
 def _file(url: str) -> Path:

@@ -115,7 +115,7 @@ def _absent(places: Mapping[str, Target]) -> set[str]:
 
 
 def _is_by_flag(choice: Choice) -> bool:
-    source = choice.reason.source
+    source = choice.reason.location
     return source is not None and source.is_flag
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.config.layers import Origin, Settings
+from pipeline.config.layers import Assignment, Settings
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
 from pipeline.report.outcome import BuildOutcome, collect, value_of
@@ -48,7 +48,7 @@ class HookFolder(Struct, frozen=True):
     stage: Stage
     setting: str
     path: PurePath
-    origin: Origin
+    assignment: Assignment
 
 
 class Hooks(Struct, frozen=True):
@@ -104,9 +104,9 @@ def _planned(
     hooks: tuple[Hook, ...] = ()
     notes: tuple[WarningDiagnostic, ...] = ()
     for folder, scripts in zip(folders, listed, strict=True):
-        origin = folder.origin
-        if scripts is None and origin.layer != "default":
-            notes += (MissingHookFolder(folder.setting, str(origin.value), origin.source),)
+        assignment = folder.assignment
+        if scripts is None and assignment.layer != "default":
+            notes += (MissingHookFolder(folder.setting, str(assignment.value), assignment.location),)
         for script in _in_order(scripts or ()):
             suffix = script.path.suffix.lower()
             runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)

@@ -12,12 +12,12 @@ from returns.result import Failure, Result, Success
 from toolz import identity
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
-from pipeline.config.tree import Candidate, Tree
+from pipeline.config.tree import ConfigFile, Tree
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import without_detours
-from pipeline.report.source import Source
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
 """What is at a path. `other` is a pipe, socket or device, `dangling` is a link to nothing, `denied` is out of reach."""
@@ -41,10 +41,10 @@ class Disk(Struct, frozen=True):
     """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
 
 
-def fetch(candidate: Candidate, disk: Disk) -> Outcome[bytes]:
-    """Load a candidate. Problems: `ConfigUnreadable`, `LimitExceeded`."""
-    limit = PACKAGE_LIMIT if candidate.form == "package" else FILE_LIMIT
-    too_long = LimitExceeded(Source(candidate.display_path), "bytes", limit)
-    content = disk.load(candidate.path, limit + 1)
-    loaded: Outcome[bytes] = content.alt(lambda cause: (ConfigUnreadable(candidate.display_path, cause),))
+def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:
+    """Load a file. Problems: `ConfigUnreadable`, `LimitExceeded`."""
+    limit = PACKAGE_LIMIT if file.kind == "package" else FILE_LIMIT
+    too_long = LimitExceeded(Location(file.display_path), "bytes", limit)
+    content = disk.load(file.path, limit + 1)
+    loaded: Outcome[bytes] = content.alt(lambda cause: (ConfigUnreadable(file.display_path, cause),))
     return loaded.bind(lambda content: Success(content) if len(content) <= limit else Failure((too_long,)))

@@ -1,6 +1,6 @@
 """Edits: what a file would hold if someone changed it. `tool explain` tries them in memory; nothing is written.
 
-What stays keeps its mark.
+What stays keeps its position.
 """
 
 from typing import Any
@@ -8,13 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 from toolz import dissoc, get_in
 
-from pipeline.config.tree import KeyPath, Mark, Tree
+from pipeline.config.tree import KeyPath, Position, Tree
 
 
 def deleted(tree: Tree, path: KeyPath) -> Tree:
     """A file without the value at a path, which is there."""
-    marks = {new: mark for old, mark in tree.marks.items() if (new := _after(old, path)) is not None}
-    return replace(tree, data=_without(tree.data, path), marks=marks)
+    positions = {new: position for old, position in tree.positions.items() if (new := _after(old, path)) is not None}
+    return replace(tree, data=_without(tree.data, path), positions=positions)
 
 
 def _after(old: KeyPath, path: KeyPath) -> KeyPath | None:
@@ -39,9 +39,9 @@ def _without(data: Any, path: KeyPath) -> Any:
 
 def added(tree: Tree, path: KeyPath, item: str) -> Tree:
     """A file with one more item in the list at a path, which is there."""
-    mark = tree.mark(path)
-    marks: dict[KeyPath, Mark] = {**tree.marks, (*path, len(get_in(path, tree.data))): mark}
-    return replace(tree, data=_with(tree.data, path, item), marks=marks)
+    position = tree.position(path)
+    positions: dict[KeyPath, Position] = {**tree.positions, (*path, len(get_in(path, tree.data))): position}
+    return replace(tree, data=_with(tree.data, path, item), positions=positions)
 
 
 def _with(data: Any, path: KeyPath, item: str) -> Any:

@@ -6,10 +6,10 @@ from pathlib import PurePath
 
 from returns.result import Failure, Success
 
-from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.setting_values import faults
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 from pipeline.schema import SETTINGS, Setting, Value
 
 
@@ -20,21 +20,21 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
     default.
     """
     by_setting = {setting: values.get(setting.name) for setting in SETTINGS}
-    origins = {
-        setting: Origin("flag", Source(_spelled(setting, value)), _meant(setting, value))
+    assignments = {
+        setting: Assignment("flag", Location(_spelled(setting, value)), _meant(setting, value))
         for setting, value in by_setting.items()
         if value is not None
     }
-    return make_layer(origins, start)
+    return make_layer(assignments, start)
 
 
 def check_flags(layer: Layer) -> Outcome[Layer]:
     """Refuse what the command line cannot know to be wrong. Problems: `WrongType`, `RepeatedSplice`."""
     problems = tuple(
-        fault(setting.path, layer.origins[setting.path][0].source)
+        fault(setting.path, layer.assignments[setting.path][0].location)
         for setting in SETTINGS
-        if setting.type == "strings" and setting.path in layer.origins
-        for _, fault in islice(faults(setting, list(layer.origins[setting.path][0].strings)), 1)
+        if setting.type == "strings" and setting.path in layer.assignments
+        for _, fault in islice(faults(setting, list(layer.assignments[setting.path][0].strings)), 1)
     )
     return Failure(problems) if problems else Success(layer)
 

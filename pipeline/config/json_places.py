@@ -17,8 +17,8 @@ from returns.result import Failure, Result, Success
 from pipeline.config.tree import KeyPath, Offsets
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import DuplicateKey, MalformedJson
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 
 FILE_LIMIT: Final = 1024 * 1024
 """Bytes of a configuration, or of the value under `tool` in a `package.json`."""
@@ -71,15 +71,15 @@ def locator(text: str) -> Callable[[int], tuple[int, int]]:
     return at
 
 
-def sources_in(file: str, text: str) -> Callable[[int], Source]:
-    """Make a function from an offset in the text of a file to its source."""
+def locations_in(file: str, text: str) -> Callable[[int], Location]:
+    """Make a function from an offset in the text of a file to its location."""
     at = locator(text)
-    return lambda offset: Source(file, *at(offset))
+    return lambda offset: Location(file, *at(offset))
 
 
 def malformed(file: str) -> Callable[[JsonFault], tuple[ConfigProblem, ...]]:
     """Make a function from a fault in a file to the failure of a stage."""
-    return lambda fault: (MalformedJson(Source(file, fault.line, fault.column), fault.reason),)
+    return lambda fault: (MalformedJson(Location(file, fault.line, fault.column), fault.reason),)
 
 
 def to_text(content: bytes) -> Result[Passage, JsonFault]:
@@ -140,7 +140,7 @@ def value_of_key(passage: Passage, key: str, file: str) -> Outcome[Passage | Non
     """The value under a key of an object, which must be valid JSON; `None` if it has none. Problems: `DuplicateKey`."""
     values = values_of(passage, key)
     if values[1:]:
-        at = sources_in(file, passage.text)
+        at = locations_in(file, passage.text)
         (first, _), *others = values
         return Failure(tuple(DuplicateKey(key, at(again), at(first)) for again, _ in others))
     return Success(values[0][1] if values else None)

@@ -1,6 +1,6 @@
 """Layers and settings: the two shapes of a configuration, and where each value came from.
 
-A layer holds what one source sets, and nothing about the rest. Settings are complete. Defaults enter only as the
+A layer holds what one location sets, and nothing about the rest. Settings are complete. Defaults enter only as the
 fifth layer, so that nothing is filled in early and masks a preset (`docs/precedence.md`).
 """
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pipeline.config.tree import Reading
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.schema import SETTINGS, SPLICE, LogFormat, OnFailure, Setting, Value, is_archive_name, is_preset_path
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
@@ -24,13 +24,13 @@ LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)
 Auto: TypeAlias = Literal["auto"]
 
 
-class Origin(Struct, frozen=True):
+class Assignment(Struct, frozen=True):
     """How one layer set a setting: to which value, as written, and where."""
 
     layer: LayerName
-    source: Source
+    location: Location
     value: Value
-    items: tuple[Source, ...] = ()
+    items: tuple[Location, ...] = ()
     """The place of each item of a list; empty if only the list as a whole has a place."""
     base: PurePath = PurePath()
     """The absolute folder that the paths in the value are relative to."""
@@ -49,29 +49,29 @@ class Origin(Struct, frozen=True):
 class Element(Struct, frozen=True):
     """One string of the list that was decided: who wrote it, and at which index of their own list."""
 
-    origin: Origin
+    assignment: Assignment
     index: int
 
     @property
     def value(self) -> str:
         """The string as written."""
-        return self.origin.strings[self.index]
+        return self.assignment.strings[self.index]
 
     @property
     def layer(self) -> LayerName:
         """The layer that wrote it."""
-        return self.origin.layer
+        return self.assignment.layer
 
     @property
-    def source(self) -> Source:
+    def location(self) -> Location:
         """The place of the string, or that of its list if it has none of its own."""
-        return self.origin.items[self.index] if self.origin.items else self.origin.source
+        return self.assignment.items[self.index] if self.assignment.items else self.assignment.location
 
 
 class Layer(Struct, frozen=True):
     """A partial configuration: how each setting that it sets was set. Layers laid over one another are a layer, too."""
 
-    origins: Mapping[str, tuple[Origin, ...]] = {}
+    assignments: Mapping[str, tuple[Assignment, ...]] = {}
     """Who set each setting, by its path, with the winner first; a setting that nobody sets is absent."""
     notes: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
@@ -82,8 +82,8 @@ class Decision(Struct, frozen=True, dict=True):
     """What was decided about one setting: the winner, and everything that it overrode, highest first."""
 
     path: str
-    winner: Origin
-    overridden: tuple[Origin, ...]
+    winner: Assignment
+    overridden: tuple[Assignment, ...]
     elements: tuple[Element, ...] = ()
     """Of a list each string that holds, in order: what the winner wrote, and what its `"..."` stands for."""
     detected: tuple[Element, ...] = ()
@@ -109,18 +109,18 @@ class Decision(Struct, frozen=True, dict=True):
         return tuple(each.value for each in self.detected) or self.value
 
     @property
-    def origins(self) -> tuple[Origin, ...]:
+    def assignments(self) -> tuple[Assignment, ...]:
         """Everyone who set the setting, highest first."""
         return (self.winner, *self.overridden)
 
     @property
-    def contributors(self) -> tuple[Origin, ...]:
+    def contributors(self) -> tuple[Assignment, ...]:
         """The winner and, highest first, those whose list it keeps by the element `"..."`."""
-        kept = takewhile(lambda origin: origin.splices, self.origins)
-        return self.origins[: len(tuple(kept)) + 1]
+        kept = takewhile(lambda assignment: assignment.splices, self.assignments)
+        return self.assignments[: len(tuple(kept)) + 1]
 
     @property
-    def extended(self) -> tuple[Origin, ...]:
+    def extended(self) -> tuple[Assignment, ...]:
         """Those of the overridden that are contributors."""
         return self.contributors[1:]
 
@@ -161,14 +161,18 @@ class Settings(Struct, frozen=True, kw_only=True):
         return frozenset(flag for flag, each in lists if each.elements and each.winner.layer != "flag")
 
 
-def make_layer(origins: Mapping[Setting, Origin], base: PurePath, notes: tuple[WarningDiagnostic, ...] = ()) -> Layer:
-    """Make the layer of one source, whose paths are relative to the folder `base`."""
-    return Layer({setting.path: (replace(origin, base=base),) for setting, origin in origins.items()}, notes)
+def make_layer(
+    assignments: Mapping[Setting, Assignment], base: PurePath, notes: tuple[WarningDiagnostic, ...] = ()
+) -> Layer:
+    """Make the layer of one location, whose paths are relative to the folder `base`."""
+    return Layer(
+        {setting.path: (replace(assignment, base=base),) for setting, assignment in assignments.items()}, notes
+    )
 
 
 def defaults(start: PurePath) -> Layer:
     """The fifth layer: the built-in value of every setting, its paths relative to the current folder."""
-    return make_layer({setting: Origin("default", BUILT_IN, setting.default) for setting in SETTINGS}, start)
+    return make_layer({setting: Assignment("default", BUILT_IN, setting.default) for setting in SETTINGS}, start)
 
 
 def absolute_value(setting: Setting, decision: Decision) -> Any:
@@ -186,8 +190,8 @@ def absolute_item(setting: Setting, element: Element) -> Any:
     """One string of a list, made absolute if it is a path: it is relative to where it is written."""
     match setting.paths:
         case "paths":
-            return element.origin.base / element.value
+            return element.assignment.base / element.value
         case "presets" if is_preset_path(element.value):
-            return str(element.origin.base / element.value)
+            return str(element.assignment.base / element.value)
         case _:
             return element.value

@@ -91,7 +91,7 @@ def is_version_1(data: Mapping[Any, Any]) -> bool:
 
 def is_flat(tree: Tree) -> bool:
     """Whether a tree is a legacy file in the flat shape of 0.x."""
-    return tree.candidate.form == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
+    return tree.file.kind == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
 
 
 def settings_of_key(key: object) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Presets: which partial configurations apply, and their layers.
 
-Takes what the other layers say about `presets` and `presetsSearchPath`; gives the candidates, in the order in
+Takes what the other layers say about `presets` and `presetsSearchPath`; gives the files, in the order in
 which they apply. The rules are in `docs/presets.md`.
 """
 
@@ -13,12 +13,12 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, Presence
-from pipeline.config.layers import Element, Origin, Settings
-from pipeline.config.tree import Candidate, form_of
+from pipeline.config.layers import Assignment, Element, Settings
+from pipeline.config.tree import ConfigFile, kind_of
 from pipeline.report.diagnostics.settings import PresetNotFound
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
-from pipeline.report.source import Source
 from pipeline.report.wording import SUGGESTED, SUGGESTION_LIMIT, suggest
 from pipeline.schema import BUNDLED, is_preset_path
 
@@ -34,7 +34,7 @@ _OTHERS: Final = frozenset(get_args(Presence)) - {"file"}
 def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePath, disk: Disk) -> tuple[Element, ...]:
     """Find the presets that apply where no layer lists any, lowest first: `default`, then `ci` if there is `CI`.
 
-    `settings` are those of the other layers; where they list the presets nothing is looked for. The source of each
+    `settings` are those of the other layers; where they list the presets nothing is looked for. The location of each
     is the file or the variable that it is detected by.
     """
     decision = settings.decision("presets")
@@ -45,7 +45,7 @@ def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePa
         "default": display_path(disk.plain(file), start) if file else "",
         "ci": CI if environ.get(CI) in {"true", "1"} else "",
     }
-    return tuple(Element(Origin("default", Source(by), (name,)), 0) for name, by in signs.items() if by)
+    return tuple(Element(Assignment("default", Location(by), (name,)), 0) for name, by in signs.items() if by)
 
 
 class _Search(Struct, frozen=True):
@@ -59,7 +59,7 @@ class _Search(Struct, frozen=True):
     """The names that would be found."""
 
 
-def choose_presets(settings: Settings, start: PurePath, disk: Disk) -> Outcome[tuple[Candidate, ...]]:
+def choose_presets(settings: Settings, start: PurePath, disk: Disk) -> Outcome[tuple[ConfigFile, ...]]:
     """Find every preset that applies, lowest first.
 
     `settings` are those of the other layers, with what was detected. Problems: `PresetNotFound`, one for each preset.
@@ -68,9 +68,9 @@ def choose_presets(settings: Settings, start: PurePath, disk: Disk) -> Outcome[t
     is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in elements)
     search = _search(settings.presets_search_path if is_searched else (), start, disk)
     found = [(each, _find(each, search)) for each in elements]
-    missing = enumerate(each for each, candidate in found if candidate is None)
+    missing = enumerate(each for each, file in found if file is None)
     problems = tuple(_not_found(each, search, suggests=number < SUGGESTION_LIMIT) for number, each in missing)
-    return Failure(problems) if problems else Success(tuple(candidate for _, candidate in found if candidate))
+    return Failure(problems) if problems else Success(tuple(file for _, file in found if file))
 
 
 def _search(paths: Iterable[PurePath], start: PurePath, disk: Disk) -> _Search:
@@ -80,19 +80,19 @@ def _search(paths: Iterable[PurePath], start: PurePath, disk: Disk) -> _Search:
     return _Search(start, disk, tuple(folded), frozenset({*BUNDLED, *(each.stem for each in files if _may_be(each))}))
 
 
-def _find(element: Element, search: _Search) -> Candidate | None:
+def _find(element: Element, search: _Search) -> ConfigFile | None:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
-    entry, origin = element.value, element.origin
+    entry, assignment = element.value, element.assignment
     if entry in BUNDLED:
         name, path = f"preset:{entry}", search.start / "preset"
-        return Candidate(path=path, display_path=name, form="json", layer="preset", bundled=BUNDLED[entry])
-    paths = [origin.base / entry] if is_preset_path(entry) else _listed(entry, search)
-    passed_over = _OTHERS if origin.layer == "default" else ("missing", "folder")
+        return ConfigFile(path=path, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
+    paths = [assignment.base / entry] if is_preset_path(entry) else _listed(entry, search)
+    passed_over = _OTHERS if assignment.layer == "default" else ("missing", "folder")
     there = next((path for path in paths if search.disk.look(path) not in passed_over), None)
     if there is None:
         return None
     plain = search.disk.plain(there)
-    return Candidate(path=plain, display_path=display_path(plain, search.start), form=form_of(plain), layer="preset")
+    return ConfigFile(path=plain, display_path=display_path(plain, search.start), kind=kind_of(plain), layer="preset")
 
 
 def _listed(entry: str, search: _Search) -> Iterator[PurePath]:
@@ -103,8 +103,8 @@ def _listed(entry: str, search: _Search) -> Iterator[PurePath]:
 
 
 def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNotFound:
-    entry, origin, disk = element.value, element.origin, search.disk
-    path, is_path = origin.base / entry, is_preset_path(entry)
+    entry, assignment, disk = element.value, element.assignment, search.disk
+    path, is_path = assignment.base / entry, is_preset_path(entry)
     is_folder = is_path and disk.look(path) == "folder"
     meant: tuple[str, ...] = ()
     if suggests:
@@ -112,8 +112,8 @@ def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNo
     folders = ("" if shown == "." else f"{shown}/" for _, shown, _ in search.folders)
     named = tuple(f"{folder}{file}" for folder in folders for file in _files(entry))
     searched = (display_path(disk.plain(path), search.start),) if is_path else named
-    spelled = "presets" if element.source == origin.source else f"presets[{element.index}]"
-    return PresetNotFound(entry, element.source, searched, meant, spelled, is_path, is_folder)
+    spelled = "presets" if element.location == assignment.location else f"presets[{element.index}]"
+    return PresetNotFound(entry, element.location, searched, meant, spelled, is_path, is_folder)
 
 
 def _files_meant(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Setting, SettingType, splice_at
 
-Mismatch: TypeAlias = Callable[[str, Source], SchemaProblem]
-"""A problem that still lacks its path and source."""
+Mismatch: TypeAlias = Callable[[str, Location], SchemaProblem]
+"""A problem that still lacks its path and location."""
 
 _TYPES: dict[SettingType, tuple[type, str]] = {
     "string": (str, "a string"),
@@ -47,10 +47,10 @@ def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], M
                 yield (index,), EmptyPath
     elif isinstance(value, str) and setting.choices and value not in setting.choices:
         suggestions = suggest(value, setting.choices)
-        yield (), lambda path, source: BadChoice(path, source, value, setting.choices, suggestions)
+        yield (), lambda path, location: BadChoice(path, location, value, setting.choices, suggestions)
     elif setting.paths == "path" and not value:
         yield (), EmptyPath
 
 
 def _wrong(expected: str, actual: str) -> Mismatch:
-    return lambda path, source: WrongType(path, source, expected, actual)
+    return lambda path, location: WrongType(path, location, expected, actual)

@@ -8,26 +8,26 @@ from typing import Final, Literal, TypeAlias
 from msgspec import UNSET, Struct
 
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.schema import SCRIPT_SUFFIXES
 
-Form: TypeAlias = Literal["json", "package", "script", "legacy"]
+ConfigKind: TypeAlias = Literal["json", "package", "script", "legacy"]
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of a configuration to a value."""
 
 
-def form_of(path: PurePath) -> Form:
+def kind_of(path: PurePath) -> ConfigKind:
     """How a file that someone named is read, by its suffix."""
     return "script" if path.suffix.lower() in SCRIPT_SUFFIXES else "json"
 
 
-class Candidate(Struct, frozen=True, kw_only=True):
+class ConfigFile(Struct, frozen=True, kw_only=True):
     """A file that is a configuration or a preset."""
 
     path: PurePath
     display_path: str
     """As the user knows it: relative to the current folder, or `preset:ci`."""
-    form: Form
+    kind: ConfigKind
     layer: Literal["config", "preset"] = "config"
     bundled: bytes | None = None
     """The content of a preset that ships with the tool."""
@@ -81,9 +81,9 @@ class Member(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """The bytes of a candidate; for a script, the JSON of what it exports, with the script's own text."""
+    """The bytes of a file; for a script, the JSON of what it exports, with the script's own text."""
 
-    candidate: Candidate
+    file: ConfigFile
     content: bytes
     script: str = ""
     written: Written | None = None
@@ -91,32 +91,32 @@ class Document(Struct, frozen=True):
     reading: Reading | None = None
 
 
-class Mark(Struct, frozen=True):
+class Position(Struct, frozen=True):
     """Where a value is, and the path that the user wrote it at."""
 
     written: KeyPath
-    value: Source
-    key: Source
+    value: Location
+    key: Location
 
 
 class Tree(Struct, frozen=True):
-    """Plain data, with the mark of every value that the user wrote."""
+    """Plain data, with the position of every value that the user wrote."""
 
-    candidate: Candidate
+    file: ConfigFile
     data: object
-    marks: Mapping[KeyPath, Mark]
+    positions: Mapping[KeyPath, Position]
     notes: tuple[WarningDiagnostic, ...] = ()
     reading: Reading | None = None
     """How it was read, if it is a script."""
 
-    def mark(self, path: KeyPath) -> Mark:
-        """The mark of a value; for one without a mark, its path at the place of the nearest enclosing one."""
-        if path in self.marks:
-            return self.marks[path]
+    def position(self, path: KeyPath) -> Position:
+        """The position of a value; for one without a position, its path at the place of the nearest enclosing one."""
+        if path in self.positions:
+            return self.positions[path]
         if not path:
-            return Mark((), Source(self.candidate.display_path), Source(self.candidate.display_path))
-        outer = self.mark(path[:-1])
-        return Mark((*outer.written, path[-1]), outer.value, outer.key)
+            return Position((), Location(self.file.display_path), Location(self.file.display_path))
+        outer = self.position(path[:-1])
+        return Position((*outer.written, path[-1]), outer.value, outer.key)
 
 
 def spell(path: KeyPath) -> str:

@@ -12,13 +12,13 @@ from typing import Any, Final
 import msgspec
 from returns.result import Failure, Success
 
-from pipeline.config.layers import Layer, Origin, make_layer
+from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.other_names import variable_of_flag
 from pipeline.config.setting_values import faults
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, WrongType
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 from pipeline.report.wording import suggest
 from pipeline.schema import PREFIX, SETTINGS, Setting
 
@@ -59,15 +59,15 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
     problems = tuple(
         problem
         for setting, value in values.items()
-        for problem in faults_of(setting, texts[setting], value, Source(setting.variable))
+        for problem in faults_of(setting, texts[setting], value, Location(setting.variable))
     )
     if problems:
         return Failure(problems)
-    origins = {
-        setting: Origin("env", Source(setting.variable), tuple(value) if isinstance(value, list) else value)
+    assignments = {
+        setting: Assignment("env", Location(setting.variable), tuple(value) if isinstance(value, list) else value)
         for setting, value in values.items()
     }
-    return Success(make_layer(origins, start, tuple(_misspelt(environ))))
+    return Success(make_layer(assignments, start, tuple(_misspelt(environ))))
 
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
@@ -75,7 +75,7 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
     text = environ.get(NO_EXEC) or "false"
     if text in _BOOLEANS:
         return Success(_BOOLEANS[text])
-    return Failure((BadChoice("", Source(NO_EXEC), text, tuple(_BOOLEANS)),))
+    return Failure((BadChoice("", Location(NO_EXEC), text, tuple(_BOOLEANS)),))
 
 
 def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
@@ -83,7 +83,7 @@ def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
     text = environ.get(KEEP) or "all"
     if text in _KEPT:
         return Success(_KEPT[text])
-    return Failure((BadChoice("", Source(KEEP), text, tuple(_KEPT)),))
+    return Failure((BadChoice("", Location(KEEP), text, tuple(_KEPT)),))
 
 
 def read_text(setting: Setting, text: str) -> Any:
@@ -104,17 +104,17 @@ def read_text(setting: Setting, text: str) -> Any:
             return text
 
 
-def faults_of(setting: Setting, text: str, value: Any, source: Source) -> Iterator[ConfigProblem]:
+def faults_of(setting: Setting, text: str, value: Any, location: Location) -> Iterator[ConfigProblem]:
     """Each thing that is wrong with a value that was read from a text."""
     if setting.type == "strings" and value == setting.default:
         return
     if setting.type == "boolean" and isinstance(value, str):
-        yield BadChoice(setting.path, source, text, tuple(_BOOLEANS))
+        yield BadChoice(setting.path, location, text, tuple(_BOOLEANS))
     elif setting.type == "strings" and isinstance(value, str):
-        yield WrongType(setting.path, source, "a JSON array of strings", "text that is not JSON")
+        yield WrongType(setting.path, location, "a JSON array of strings", "text that is not JSON")
     else:
         for within, fault in faults(setting, value):
-            yield fault(setting.path + "".join(f"[{index}]" for index in within), source)
+            yield fault(setting.path + "".join(f"[{index}]" for index in within), location)
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:

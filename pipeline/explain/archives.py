@@ -81,7 +81,7 @@ def _patterns(choice: Choice, case: DropCase) -> Iterator[PatternRow]:
     names = file.names[file.is_theme_setting :] if is_theme else (choice.component.name, *file.names)
     for layer, is_in, reason in verdicts(case.case.settings, names, names_files if is_theme else bool):
         if reason.word or not is_theme:
-            decides, source = reason == choice.reason, str(reason.source)
+            decides, source = reason == choice.reason, str(reason.location)
             yield PatternRow(reason.setting, reason.word, layer, source, "in" if is_in else "out", decides)
 
 
@@ -140,8 +140,8 @@ def _ways(choice: Choice, case: Case) -> Iterator[tuple[Act, ...]]:
         return
     setting = SETTING.get(reason.setting)
     for element in case.decision(setting).elements if setting else ():
-        if setting and (element.value, element.source) == (reason.word, reason.source):
-            yield silence(setting, element.origin, case, element.value)  # the pattern that decides
+        if setting and (element.value, element.location) == (reason.word, reason.location):
+            yield silence(setting, element.assignment, case, element.value)  # the pattern that decides
     if choice.component.kind == "theme" and choice.archive.component:
         yield (pass_flag(SETTING["theme"], choice.component.name if wanted else NONE),)
     if reason.rule in {"older", "same content"}:

@@ -16,7 +16,7 @@ from toolz import assoc, dissoc, get_in, unique
 from pipeline.config.disk import Disk
 from pipeline.config.edits import added, deleted
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Decision, Origin, Settings, absolute_item
+from pipeline.config.layers import Assignment, Decision, Settings, absolute_item
 from pipeline.config.legacy_keys import MOVES, is_flat
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.explain.advice import ChangeStep, SettingEffect, StepKind
@@ -67,16 +67,16 @@ def pass_flag(setting: Setting, value: Value) -> Act:
     return _flag(ChangeStep("pass", setting.negative if value is False else setting.flag, value=value), setting, values)
 
 
-def silence(setting: Setting, origin: Origin, case: Case, item: str | None = None) -> tuple[Act, ...]:
-    """What takes away what an origin says about a setting, or one item of its list; empty if nothing does."""
-    rest = tuple(each for each in origin.strings if each != item) if item is not None else ()
-    if origin.layer == "flag":
-        return (_flag(ChangeStep("omit", origin.source.name, value=item), setting, rest or None),)
-    if origin.layer == "env":
+def silence(setting: Setting, assignment: Assignment, case: Case, item: str | None = None) -> tuple[Act, ...]:
+    """What takes away what an assignment says about a setting, or one item of its list; empty if nothing does."""
+    rest = tuple(each for each in assignment.strings if each != item) if item is not None else ()
+    if assignment.layer == "flag":
+        return (_flag(ChangeStep("omit", assignment.location.name, value=item), setting, rest or None),)
+    if assignment.layer == "env":
         return (_variable(setting.variable, rest),)
-    if origin.layer == "default":  # what a preset is detected by
-        return (_variable(origin.source.name, ()),)
-    tree = _tree_of(origin, case)
+    if assignment.layer == "default":  # what a preset is detected by
+        return (_variable(assignment.location.name, ()),)
+    tree = _tree_of(assignment, case)
     return tuple(_delete(tree, path) for path in _paths(setting, tree, item)) if tree else ()
 
 
@@ -89,15 +89,15 @@ def add(setting: Setting, item: str, case: Case) -> tuple[Act, ...]:
     return (_edit("add", tree, path, item, lambda found: added(found, path, item)),)
 
 
-def _tree_of(origin: Origin, case: Case) -> Tree | None:
-    """The plain data of the file that an origin is in; `None` if it is in none that the user can change.
+def _tree_of(assignment: Assignment, case: Case) -> Tree | None:
+    """The plain data of the file that an assignment is in; `None` if it is in none that the user can change.
 
     Those are bundled presets, and what is in an installed package.
     """
-    files = (case.resolution.located.candidate, *case.resolution.presets)
-    own = (file for file in files if file and file.bundled is None and file.display_path == origin.source.name)
-    candidate = next((file for file in own if _INSTALLED not in file.path.parts), None)
-    return value_of(read(candidate, case.disk).bind(parse)) if candidate else None
+    files = (case.resolution.located.file, *case.resolution.presets)
+    own = (file for file in files if file and file.bundled is None and file.display_path == assignment.location.name)
+    file = next((file for file in own if _INSTALLED not in file.path.parts), None)
+    return value_of(read(file, case.disk).bind(parse)) if file else None
 
 
 def _keys_of(setting: Setting, tree: Tree) -> tuple[KeyPath, ...]:
@@ -133,7 +133,7 @@ def effects(before: Settings, after: Settings, first: str = "") -> tuple[Setting
     changed = [setting for setting in SETTINGS if comparable(before, setting) != comparable(after, setting)]
     decisions = (after.decision(setting.path) for setting in sorted(changed, key=lambda setting: setting.path != first))
     return tuple(
-        SettingEffect(each.path, each.effective, each.winner.layer, str(each.winner.source)) for each in decisions
+        SettingEffect(each.path, each.effective, each.winner.layer, str(each.winner.location)) for each in decisions
     )
 
 
@@ -143,8 +143,8 @@ def _flag(step: ChangeStep, setting: Setting, value: Value | None) -> Act:
     def apply(case: Case) -> Case:
         request = case.request
         passed = read_flags({setting.name: ("",) if value == () else value}, request.start)
-        origins = {**dissoc(request.flags.origins, setting.path), **passed.origins}
-        return replace(case, request=replace(request, flags=replace(request.flags, origins=origins)))
+        assignments = {**dissoc(request.flags.assignments, setting.path), **passed.assignments}
+        return replace(case, request=replace(request, flags=replace(request.flags, assignments=assignments)))
 
     return Act(step, apply)
 
@@ -171,15 +171,15 @@ def _delete(tree: Tree, path: KeyPath) -> Act:
 
 def _edit(do: StepKind, tree: Tree, path: KeyPath, value: Value | None, change: Callable[[Tree], Tree]) -> Act:
     """Change a file, which the disk is to suppose after what it supposes already."""
-    mark, name = tree.mark(path), tree.candidate.display_path
+    position, name = tree.position(path), tree.file.display_path
 
     def apply(case: Case) -> Case:
         before = case.disk.suppose
 
         def suppose(found: Tree) -> Tree:
             tree = before(found)
-            return change(tree) if found.candidate.display_path == name else tree
+            return change(tree) if found.file.display_path == name else tree
 
         return replace(case, disk=replace(case.disk, suppose=suppose))
 
-    return Act(ChangeStep(do, str(mark.value), spell(mark.written), value), apply)
+    return Act(ChangeStep(do, str(position.value), spell(position.written), value), apply)

@@ -8,7 +8,7 @@ from typing import Final
 
 from toolz import concat
 
-from pipeline.config.layers import Layer, Origin
+from pipeline.config.layers import Assignment, Layer
 from pipeline.config.presets import CI, files_named
 from pipeline.explain.advice import Change
 from pipeline.explain.changes import Act, Case, comparable, effects, pass_flag, silence
@@ -42,23 +42,23 @@ def _layers(setting: Setting, case: Case) -> Iterator[LayerValue]:
     """The winner, then every layer below it."""
     decision = case.decision(setting)
     winner = decision.winner
-    for rank, origin in enumerate(decision.origins):
+    for rank, assignment in enumerate(decision.assignments):
         kept = 0 < rank < len(decision.contributors)
         yield LayerValue(
-            origin.layer,
-            str(origin.source),
-            origin.value,
+            assignment.layer,
+            str(assignment.location),
+            assignment.value,
             wins=rank == 0,
             extended=kept,
-            because=_because(winner, origin) if rank and not kept else "",
+            because=_because(winner, assignment) if rank and not kept else "",
             change=_change_to(setting, rank, case) if rank else None,
         )
 
 
-def _because(winner: Origin, loser: Origin) -> str:
+def _because(winner: Assignment, loser: Assignment) -> str:
     """Why a layer lost."""
     if winner.layer == loser.layer:
-        return f"a later preset overrides an earlier one, and `{winner.source.name}` comes later"
+        return f"a later preset overrides an earlier one, and `{winner.location.name}` comes later"
     return f"`{winner.layer}` overrides `{loser.layer}`"
 
 
@@ -67,8 +67,8 @@ def _change_to(setting: Setting, rank: int, case: Case) -> Change | None:
 
     It is to take away what is above, or if that is less, to pass the value that would then hold as a flag.
     """
-    stack = case.decision(setting).origins
-    removals = [silence(setting, origin, case) for origin in stack[:rank]]
+    stack = case.decision(setting).assignments
+    removals = [silence(setting, assignment, case) for assignment in stack[:rank]]
     acts = tuple(concat(removals)) if all(removals) else ()
     settled = (acts and case.after(acts)) or merge((Layer({setting.path: stack[rank:]}),), case.request.start)
     decision, wanted = settled.decision(setting.path), comparable(settled, setting)
@@ -95,14 +95,14 @@ def _elements(setting: Setting, case: Case) -> Iterator[ElementRow]:
         if number < TRIED_LIMIT:
             others = [index for index, item in enumerate(known) if item != known[number]]
             flag = pass_flag(setting, tuple(elements[index].value for index in others))
-            ways = silence(setting, element.origin, case, element.value), (flag,)
+            ways = silence(setting, element.assignment, case, element.value), (flag,)
             change = _first(ways, setting, tuple(known[index] for index in others), case)
-        yield ElementRow(element.value, element.layer, str(element.source), change)
+        yield ElementRow(element.value, element.layer, str(element.location), change)
 
 
 def _others(setting: Setting, case: Case) -> Iterator[Change]:
     """What gives a setting a value that no layer has, where there are only a few values."""
-    known = {origin.value for origin in case.decision(setting).origins}
+    known = {assignment.value for assignment in case.decision(setting).assignments}
     values: tuple[Value, ...] = (True, False) if setting.type == "boolean" else setting.choices
     for value in values:
         if value not in known and (change := _first(((pass_flag(setting, value),),), setting, value, case)):
@@ -114,13 +114,13 @@ def explain_config(case: Case) -> ConfigPart:
     located, decision = case.resolution.located, case.settings.decision("presets")
     applied = zip(decision.elements, case.resolution.presets, strict=True)
     return ConfigPart(
-        file=located.candidate.display_path if located.candidate else None,
+        file=located.file.display_path if located.file else None,
         probes=located.probes,
         ended_at=located.end.folder,
         ended_because=located.end.reason,
         shadowed=tuple(probe.file for probe in located.probes if probe.verdict == "shadowed"),
         presets=tuple(
-            PresetRow(each.value, file.display_path, str(each.source), each in decision.detected)
+            PresetRow(each.value, file.display_path, str(each.location), each in decision.detected)
             for each, file in applied
         ),
         preset_probes=tuple(_preset_probes(case)),
@@ -133,7 +133,7 @@ def _preset_probes(case: Case) -> Iterator[Probe]:
     decision = case.settings.decision("presets")
     if not decision.is_listed:
         yield from _probes("default", case)
-        is_detected = any(str(element.source) == CI for element in decision.detected)
+        is_detected = any(str(element.location) == CI for element in decision.detected)
         yield Probe(CI, "taken" if is_detected else "missing")
     for element in decision.elements:
         name = element.value

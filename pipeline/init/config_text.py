@@ -15,8 +15,8 @@ from toolz import assoc_in
 from pipeline.config.json_places import FILE_LIMIT
 from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.escape import escape_json
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 from pipeline.schema import SETTINGS, VERSION, Setting, Value
 
 Format: TypeAlias = Literal["json", "ts", "js", "package"]
@@ -74,7 +74,7 @@ def config_text(values: Mapping[Setting, Value], form: Literal["json", "ts", "js
 def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
     """Refuse a text that is too long for any command to read. Problems: `LimitExceeded`."""
     if len(text.encode()) > limit:
-        return Failure((LimitExceeded(Source(name), "bytes to write", limit),))
+        return Failure((LimitExceeded(Location(name), "bytes to write", limit),))
     return Success(text)
 
 

@@ -49,7 +49,9 @@ def _lifted(document: Document, tree: Tree) -> Outcome[Lifted | Unlifted]:
 
 
 def _text(document: Document, layer: Layer) -> Outcome[Lifted | Unlifted]:
-    values = {setting: layer.origins[setting.path][0].value for setting in SETTINGS if setting.path in layer.origins}
-    return bounded(config_text(values), document.candidate.display_path).map(
+    values = {
+        setting: layer.assignments[setting.path][0].value for setting in SETTINGS if setting.path in layer.assignments
+    }
+    return bounded(config_text(values), document.file.display_path).map(
         lambda text: Lifted(document.content, text, layer.notes)
     )

@@ -16,8 +16,8 @@ from pipeline.config.setting_values import type_name
 from pipeline.init.config_text import bounded, json_text
 from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.escape import to_json
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 from pipeline.schema import PACKAGE_KEY
 
 _BOM: Final = b"\xef\xbb\xbf"
@@ -61,7 +61,7 @@ def _put(whole: Passage, data: dict[str, Any], name: str) -> Outcome[str]:
 def _object(content: object, name: str) -> Outcome[dict[Any, Any]]:
     if isinstance(content, dict):
         return Success(content)
-    return Failure((WrongType("", Source(name, 1, 1), "an object", type_name(content)),))
+    return Failure((WrongType("", Location(name, 1, 1), "an object", type_name(content)),))
 
 
 def _laid_out(whole: Passage, former: Passage | None, data: dict[str, Any], name: str) -> Outcome[str]:

@@ -14,16 +14,16 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Layer, Origin, defaults, make_layer
+from pipeline.config.layers import Assignment, Layer, defaults, make_layer
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
 from pipeline.report.escape import escape, to_json
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
-from pipeline.report.source import BUILT_IN, Source
 from pipeline.resolve import load_all
 from pipeline.schema import SETTINGS, SPLICE, Setting, Value, is_archive_name, is_preset_path
 
@@ -52,52 +52,52 @@ QUESTIONS: Final = (
 )
 """Every prompt, in the order in which they are asked."""
 
-Answers: TypeAlias = Mapping[Setting, Origin]
+Answers: TypeAlias = Mapping[Setting, Assignment]
 """The value of each setting, and where it came from; a setting without an answer has its default."""
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Origin]:
+def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Assignment]:
     """Each setting before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
-    before = over(layer, defaults(start)).origins
-    origins = {setting: before[setting.path][0] for setting in SETTINGS}
+    before = over(layer, defaults(start)).assignments
+    assignments = {setting: before[setting.path][0] for setting in SETTINGS}
     return {
-        setting: replace(origin, value=_rebased(setting, origin.value, origin.base, start), base=start)
-        for setting, origin in origins.items()
+        setting: replace(assignment, value=_rebased(setting, assignment.value, assignment.base, start), base=start)
+        for setting, assignment in assignments.items()
     }
 
 
-def answer(setting: Setting, text: str, default: Origin, source: Source) -> Outcome[Origin]:
+def answer(setting: Setting, text: str, default: Assignment, location: Location) -> Outcome[Assignment]:
     """Read what was typed; an empty answer means the default.
 
     A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
-    from a file keeps its origin.
+    from a file keeps its assignment.
     Problems: `WrongType`, `BadChoice`, `EmptyPath`, `RepeatedSplice`.
     """
     typed = text.strip()
     if not typed:
         return Success(default)
     if typed == setting.default:
-        return Success(_said(default, typed, source))
+        return Success(_said(default, typed, location))
     typed = _list_text(setting, typed)
     value = read_text(setting, typed)
     problems = (
-        *_controls(setting, value, typed, source),
-        *_blanks(setting, typed, source),
-        *faults_of(setting, typed, value, source),
+        *_controls(setting, value, typed, location),
+        *_blanks(setting, typed, location),
+        *faults_of(setting, typed, value, location),
     )
     if problems:
         return Failure(problems)
-    return writable(setting, _said(default, tuple(value) if isinstance(value, list) else value, source))
+    return writable(setting, _said(default, tuple(value) if isinstance(value, list) else value, location))
 
 
-def _controls(setting: Setting, value: object, typed: str, source: Source) -> Iterable[ConfigProblem]:
+def _controls(setting: Setting, value: object, typed: str, location: Location) -> Iterable[ConfigProblem]:
     """Refuse control characters, which nobody types; JSON has escapes for them."""
     control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
     if control:
-        yield WrongType(setting.path, source, "text without control characters", f"`{escape(control[0])}`")
+        yield WrongType(setting.path, location, "text without control characters", f"`{escape(control[0])}`")
 
 
 def _list_text(setting: Setting, typed: str) -> str:
@@ -109,20 +109,20 @@ def _list_text(setting: Setting, typed: str) -> str:
     return text if "," in text or may_be_path else ",".join(text.split(" "))
 
 
-def _blanks(setting: Setting, text: str, source: Source) -> Iterable[ConfigProblem]:
+def _blanks(setting: Setting, text: str, location: Location) -> Iterable[ConfigProblem]:
     """Refuse blanks that may separate paths or be in one: only whoever typed them knows."""
     if setting.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
         expected = "commas between items, or a JSON array for one item with blanks"
-        yield WrongType(setting.path, source, expected, f"`{escape(text)}`")
+        yield WrongType(setting.path, location, expected, f"`{escape(text)}`")
 
 
-def writable(setting: Setting, origin: Origin) -> Outcome[Origin]:
+def writable(setting: Setting, assignment: Assignment) -> Outcome[Assignment]:
     """Refuse text that a file in UTF-8 cannot hold. Problems: `WrongType`."""
     try:
-        "".join(map(str, origin.value if isinstance(origin.value, tuple) else (origin.value,))).encode()
+        "".join(map(str, assignment.value if isinstance(assignment.value, tuple) else (assignment.value,))).encode()
     except UnicodeEncodeError:
-        return Failure((WrongType(setting.path, origin.source, "text in UTF-8", "bytes that are not"),))
-    return Success(origin)
+        return Failure((WrongType(setting.path, assignment.location, "text in UTF-8", "bytes that are not"),))
+    return Success(assignment)
 
 
 def spelled(setting: Setting, value: Value) -> str:
@@ -143,11 +143,11 @@ def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, 
     Those are the answers that differ from the default, or whose setting is set by a chosen preset.
     """
     return {
-        setting: origin.value
-        for setting, origin in answers.items()
-        if origin.layer == "config"
-        or origin.value != setting.default
-        or (origin.layer != "default" and setting.path in preset)
+        setting: assignment.value
+        for setting, assignment in answers.items()
+        if assignment.layer == "config"
+        or assignment.value != setting.default
+        or (assignment.layer != "default" and setting.path in preset)
     }
 
 
@@ -160,8 +160,8 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
     settings = merge((layer,), start, detect_presets(merge((layer,), start), {}, start, disk))
     return (
         choose_presets(settings, start, disk)
-        .bind(lambda candidates: load_all(candidates, disk))
-        .map(lambda layers: frozenset(path for layer in layers for path in layer.origins))
+        .bind(lambda files: load_all(files, disk))
+        .map(lambda layers: frozenset(path for layer in layers for path in layer.assignments))
     )
 
 
@@ -177,9 +177,9 @@ def questions_to_repeat(asked: Iterable[Question], problems: Iterable[ConfigProb
     return tuple(by_path.values()) if "presets" in by_path or all(by_name) else ()
 
 
-def _said(default: Origin, value: Value, source: Source) -> Origin:
-    """The origin of a value: that of the default if it came from a file and is unchanged, else the answer."""
-    return default if default.layer != "default" and value == default.value else Origin("flag", source, value)
+def _said(default: Assignment, value: Value, location: Location) -> Assignment:
+    """The assignment of a value: that of the default if it came from a file and is unchanged, else the answer."""
+    return default if default.layer != "default" and value == default.value else Assignment("flag", location, value)
 
 
 def _rebased(setting: Setting, value: Value, base: PurePath, start: PurePath) -> Value:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import ConfigFile
 from pipeline.locate import Located, locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import LegacyUnread, ShadowedConfig
@@ -14,26 +14,26 @@ from pipeline.report.outcome import Outcome
 
 
 def shadows(
-    before: Located, new: Candidate, content: bytes, start: PurePath, disk: Disk
+    before: Located, new: ConfigFile, content: bytes, start: PurePath, disk: Disk
 ) -> Outcome[tuple[WarningDiagnostic, ...]]:
-    """Note what will not be read once a candidate in the folder `start` has this content.
+    """Note what will not be read once a file in the folder `start` has this content.
 
     `before` is what is found there without it. Problems: those of `locate`.
     """
-    return locate(start, None, _with(new, content, disk)).map(lambda after: _hidden(before.candidate, after, new))
+    return locate(start, None, _with(new, content, disk)).map(lambda after: _hidden(before.file, after, new))
 
 
-def _hidden(old: Candidate | None, after: Located, new: Candidate) -> tuple[WarningDiagnostic, ...]:
-    if after.candidate is None:
+def _hidden(old: ConfigFile | None, after: Located, new: ConfigFile) -> tuple[WarningDiagnostic, ...]:
+    if after.file is None:
         return ()
-    if old and old.form == "legacy":
-        return (*after.notes, LegacyUnread(old.display_path, after.candidate.display_path))
+    if old and old.kind == "legacy":
+        return (*after.notes, LegacyUnread(old.display_path, after.file.display_path))
     if old and old.path.parent != new.path.parent:
-        return (*after.notes, ShadowedConfig(after.candidate.display_path, (old.display_path,)))
+        return (*after.notes, ShadowedConfig(after.file.display_path, (old.display_path,)))
     return after.notes
 
 
-def _with(new: Candidate, content: bytes, disk: Disk) -> Disk:
+def _with(new: ConfigFile, content: bytes, disk: Disk) -> Disk:
     return replace(
         disk,
         look=lambda path: "file" if path == new.path else disk.look(path),

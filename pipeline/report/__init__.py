@@ -1,6 +1,6 @@
 """What a run tells, as values (`docs/output.md`, `docs/reference/exit-codes.md`).
 
-In reading order: `source` (where something was written), `wording` (how names are listed, counted and suggested),
+In reading order: `location` (where something was written), `wording` (how names are listed, counted and suggested),
 `diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its words), `outcome` (how a
 function fails), `events` (one line of the log each), `findings` (problems and notes for other programs), `escape`
 (untrusted text made safe to show), `paths` (files as the user knows them), `values` (the value of a setting in text),

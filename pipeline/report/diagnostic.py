@@ -1,7 +1,7 @@
 """Diagnostics: errors and warnings, as frozen structs of facts with their words.
 
 The docstring says what a diagnostic means, to whoever asks `tool explain`. `message` says what happened in one case,
-`advice` what to do, `source` where it is.
+`advice` what to do, `location` where it is.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.wording import adding, listed
 
 _Kind = TypeVar("_Kind", bound="Diagnostic")
@@ -55,9 +55,9 @@ class Diagnostic(Struct, frozen=True, tag=True):
         return ""
 
     @property
-    def source(self) -> Source | None:
+    def location(self) -> Location | None:
         """Where it is."""
-        return Source(getattr(self, self.at)) if self.at else None
+        return Location(getattr(self, self.at)) if self.at else None
 
 
 def code(name: str) -> str:
@@ -88,7 +88,7 @@ class OfKey(Diagnostic, frozen=True):
     """What is wrong with a key or a value."""
 
     path: str
-    source: Source
+    location: Location
     setting = Sentence("{path}")
 
 
@@ -117,10 +117,10 @@ class Bases(Struct):
         """A problem or a note with the flags that fit to those of the run."""
         return replace(diagnostic, lists_below=self.lists_below) if isinstance(diagnostic, Selectable) else diagnostic
 
-    def source(self, diagnostic: Diagnostic) -> Source | None:
+    def location(self, diagnostic: Diagnostic) -> Location | None:
         """Where a problem or a note is, as a path from the current folder; of what is no path, as it is."""
-        source = diagnostic.source
-        return source and replace(source, name=self._path(source.name, diagnostic.inside))
+        location = diagnostic.location
+        return location and replace(location, name=self._path(location.name, diagnostic.inside))
 
     def _path(self, path: str, inside: str) -> str:
         if inside == "drop" and not path.startswith(("./", "../", "/")):  # else a theme's, relative to where it starts

@@ -49,7 +49,7 @@ class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag
     """One setting: its value, who set it and where, and what was overridden, highest first.
 
     If a list had a `"..."`, `value` has in its place what that stands for, `written` is the list as written, and
-    `elements` has the origin of each string. `detected` are the presets that were detected, and `elements` says by
+    `elements` has the assignment of each string. `detected` are the presets that were detected, and `elements` says by
     which file or variable. Otherwise these three are absent.
     """
 

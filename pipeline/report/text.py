@@ -17,7 +17,7 @@ from pipeline.report.events import (
     WarningEvent,
 )
 from pipeline.report.layout import Screen, Tone, paragraph
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.tables import Tabular, in_table
 
 _DONE: Final = ("added", "updated", "kept", "removed")
@@ -41,7 +41,7 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
             case WarningEvent():
                 yield from _warning(event, screen)
             case ErrorEvent():
-                yield from error_lines(event, Source(event.source) if event.source else None, (), screen)
+                yield from error_lines(event, Location(event.source) if event.source else None, (), screen)
             case SummaryEvent():
                 yield from _summary(event, screen)
             case _:
@@ -60,7 +60,7 @@ def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
                 yield event
 
 
-def error_lines(event: ErrorEvent, source: Source | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
+def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
     """An error: what is wrong, where, the line that it is about, and what to do."""
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
     place = source if source != BUILT_IN else None  # nowhere to look

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 
 ModuleRule: TypeAlias = Literal[
     "unmentioned", "pattern", "no pattern", "bundled", "passed over", "refused", "not built"
@@ -43,7 +43,7 @@ class Reason(Struct, frozen=True):
     setting: str = ""
     word: str = ""
     """The pattern, theme or archive."""
-    source: Source | None = None
+    location: Location | None = None
 
 
 class Choice(Struct, frozen=True):
@@ -77,4 +77,4 @@ class Choice(Struct, frozen=True):
 
 def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
-    return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.setting} ({reason.source})")
+    return _REASONS[reason.rule].format(word=reason.word, by=f"{reason.setting} ({reason.location})")

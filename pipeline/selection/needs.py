@@ -48,7 +48,7 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator
     for module, pairs in sorted(wanted.items()):
         reason = pairs[0][0].reason
         users = tuple(sorted({user.component.name for _, user in pairs}))
-        yield NeededModule(module, users, reason.setting, reason.source)
+        yield NeededModule(module, users, reason.setting, reason.location)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
@@ -92,7 +92,7 @@ def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> 
         if left and left.reason.setting == "modules.exclude" and left.component.name not in built:
             file = left.archive.file
             called = file.names[bool(file.member)]
-            yield NeededTheme(left.component.name, choice.component.name, called, left.reason.source)
+            yield NeededTheme(left.component.name, choice.component.name, called, left.reason.location)
 
 
 def circles(kind: ComponentKind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:

@@ -88,9 +88,9 @@ def verdicts(
             is_highest = layer == next(iter(lists[setting]), None)
             if applies == "matches":
                 if hit := _hit(own, spelled, counts):
-                    yield layer, is_in, Reason("pattern", setting, hit.value, hit.source)
+                    yield layer, is_in, Reason("pattern", setting, hit.value, hit.location)
             elif is_highest and not any(_hit(each, spelled, counts) for each in lists[setting].values()):
-                yield layer, is_in, Reason("no pattern", setting, source=next(iter(own.values())).origin.source)
+                yield layer, is_in, Reason("no pattern", setting, location=next(iter(own.values())).assignment.location)
 
 
 def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]) -> Element | None:

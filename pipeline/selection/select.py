@@ -170,4 +170,4 @@ def _unmatched(
             if not matches(pattern, counted):
                 count += 1
                 suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                yield UnmatchedPattern(setting, pattern, element.source, suggestions)
+                yield UnmatchedPattern(setting, pattern, element.location, suggestions)

@@ -8,7 +8,7 @@ from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.unmarked import unmarked
-from pipeline.config.layers import Origin, Settings
+from pipeline.config.layers import Assignment, Settings
 from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.archives import unbuilt_text
 from pipeline.report.diagnostics.selection import ThemeAmbiguous, ThemeNotFound
@@ -59,7 +59,7 @@ def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]
 
 
 def _chosen(
-    setting: Origin, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], excluded: tuple[_Theme, ...], drop: str
+    setting: Assignment, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], excluded: tuple[_Theme, ...], drop: str
 ) -> str | ThemeAmbiguous | ThemeNotFound | None:
     """The name of the theme that the setting means, `None` for no theme; or why that cannot be decided."""
     wanted, names = str(setting.value), _names(themes)
@@ -69,17 +69,17 @@ def _chosen(
     if len(meant) == 1:
         return meant[0]
     if meant or wanted == AUTO:
-        return ThemeAmbiguous(tuple(sorted(meant or names)), setting.source)
+        return ThemeAmbiguous(tuple(sorted(meant or names)), setting.location)
     by_file = is_archive_name(wanted)
     left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
     named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
     holds = (unbuilt_text(named.what) if named.what else "a module") if named else ""
     files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
     suggestions = () if holds else suggest(wanted, files if by_file else names)
-    return ThemeNotFound(wanted, setting.source, names, suggestions, holds, left_out)
+    return ThemeNotFound(wanted, setting.location, names, suggestions, holds, left_out)
 
 
-def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) -> tuple[Choice, ...]:
+def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Assignment) -> tuple[Choice, ...]:
     wanted = str(setting.value)
     lines = _line_of({**parents_of(themes), **parents_of(_meant(themes, wanted))}, chosen)
     alone = len(_names(themes)) == 1
@@ -93,18 +93,18 @@ def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Origin) ->
         if wanted == AUTO and chosen is not None:
             return Choice(archive, component, False, Reason("no parent", word=chosen))
         rule: SelectionRule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
-        return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.source))
+        return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.location))
 
     return tuple(choice(*pair) for pair in themes)
 
 
-def _named(themes: tuple[_Theme, ...], names: Collection[str], setting: Origin) -> Iterator[Choice]:
+def _named(themes: tuple[_Theme, ...], names: Collection[str], setting: Assignment) -> Iterator[Choice]:
     """Choices where the setting decides nothing: those themes are chosen that are named, and that it may mean."""
     wanted = str(setting.value)
     for archive, component in themes:
         is_meant = wanted == AUTO or _means(archive, component, wanted)
         is_named = is_meant and not {component.name, component.path}.isdisjoint(names)
-        reason = Reason("named theme", "theme", wanted, setting.source) if is_named else Reason("undecided theme")
+        reason = Reason("named theme", "theme", wanted, setting.location) if is_named else Reason("undecided theme")
         yield Choice(archive, component, is_named, reason)
 
 

@@ -11,7 +11,7 @@ from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Target
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import KeptComponents
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
@@ -51,7 +51,7 @@ def unrecognised(name: str, file: ArchiveFile) -> Choice:
 
 def by_flag(choice: Choice) -> Choice:
     """The same, left out by a flag."""
-    return replace(choice, reason=Reason("pattern", source=Source("--exclude")))
+    return replace(choice, reason=Reason("pattern", source=Location("--exclude")))
 
 
 def record(**archives: str) -> Record:

@@ -25,7 +25,7 @@ from pipeline.report.diagnostics.selection import (
     UnmatchedPattern,
 )
 from pipeline.report.events import ComponentKind
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -147,7 +147,7 @@ def test_the_problems_of_named_components(names: set[str], problems: tuple[Build
     assert about(selection, frozenset(names), Record()).problems == problems
 
 
-PATTERN = UnmatchedPattern("modules.exclude", "x", Source("--exclude"))
+PATTERN = UnmatchedPattern("modules.exclude", "x", Location("--exclude"))
 ON_A: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("a.zip", "a"),
     NeededModule("n", ("a", "x"), "", None),

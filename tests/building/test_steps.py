@@ -219,11 +219,11 @@ def test_a_merge_of_nothing() -> None:
 
 
 def test_the_folders_of_hooks() -> None:
-    """Both are settings, whose origin says whether somebody named them."""
+    """Both are settings, whose assignment says whether somebody named them."""
     settings = case_of({"hooks": {"postScriptsDir": "p"}}).settings
     init, post = hook_folders(settings)
-    assert (init.stage, init.setting, init.origin.layer) == ("init", "hooks.initScriptsDir", "default")
-    assert (post.stage, post.path, str(post.origin.source)) == ("post", START / "p", "tool.config.json:1:30")
+    assert (init.stage, init.setting, init.assignment.layer) == ("init", "hooks.initScriptsDir", "default")
+    assert (post.stage, post.path, str(post.assignment.location)) == ("post", START / "p", "tool.config.json:1:30")
 
 
 def test_hooks() -> None:

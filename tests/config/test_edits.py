@@ -11,7 +11,7 @@ from pipeline.config.tree import KeyPath, Tree
 from pipeline.parse import parse
 from pipeline.read import read
 from pipeline.resolve import Request, resolve
-from property_tests.strategies import candidate
+from property_tests.strategies import file
 from tests.support.disks import START, disk_of
 
 TEXT = '{"theme": "a", "modules": {"exclude": ["a", "b", "c"], "only": ["a"]}, "hooks": {"onFailure": "fail"}}'
@@ -21,7 +21,7 @@ EXCLUDE: KeyPath = ("modules", "exclude")
 def tree_of(text: str) -> Tree:
     """The tree of a configuration file."""
     disk = disk_of({"/project/tool.config.json": text})
-    return read(candidate(), disk).bind(parse).unwrap()
+    return read(file(), disk).bind(parse).unwrap()
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,15 @@ def test_what_is_deleted_leaves_everything_else_in_its_place(paths: list[KeyPath
     """After a deletion the data is that of a file in which the value is blanked out, and so is every place."""
     after, blank = reduce(deleted, paths, tree_of(TEXT)), tree_of(text)
     assert after.data == blank.data
-    places = {path: mark.value for path, mark in after.marks.items()}
-    assert places == {path: mark.value for path, mark in blank.marks.items()}
+    places = {path: position.value for path, position in after.positions.items()}
+    assert places == {path: position.value for path, position in blank.positions.items()}
 
 
 def test_what_is_added_has_the_place_of_its_list() -> None:
     """A new element is the last, and is told to be where the list is."""
     after = added(tree_of(TEXT), EXCLUDE, "d")
     assert get_in(EXCLUDE, after.data) == ["a", "b", "c", "d"]
-    assert after.mark((*EXCLUDE, 3)) == after.mark(EXCLUDE)
+    assert after.position((*EXCLUDE, 3)) == after.position(EXCLUDE)
 
 
 def test_a_disk_can_suppose_edits() -> None:
@@ -58,6 +58,6 @@ def test_a_disk_can_suppose_edits() -> None:
         }
     )
     gone: dict[str, KeyPath] = {"tool.config.json": ("theme",), "p.json": ("exclude", 0)}
-    supposing = replace(disk, suppose=lambda tree: deleted(tree, gone[tree.candidate.display_path]))
+    supposing = replace(disk, suppose=lambda tree: deleted(tree, gone[tree.file.display_path]))
     settings = resolve(Request(start=START), supposing).unwrap().settings
     assert (settings.theme, settings.modules_exclude) == ("p", ())

@@ -7,11 +7,11 @@ from pathlib import Path, PurePath
 import pytest
 from returns.result import Failure
 
-from pipeline.config.tree import Candidate, Document
+from pipeline.config.tree import ConfigFile, Document
 from pipeline.parse import parse
 from pipeline.report.diagnostics.configuration import DuplicateKey
+from pipeline.report.location import Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import Source
 
 DATA = Path(__file__).parent.parent / "support/data/json_suite.json"
 LARGE = {
@@ -27,7 +27,7 @@ OWN_RULE = {"y_object_duplicated_key.json", "y_object_duplicated_key_and_value.j
 def document(content: bytes) -> Document:
     """A `tool.config.json` with these bytes."""
     path = PurePath("/project/tool.config.json")
-    return Document(Candidate(path=path, display_path=path.name, form="json"), content)
+    return Document(ConfigFile(path=path, display_path=path.name, kind="json"), content)
 
 
 def named(letter: str) -> list[str]:
@@ -57,12 +57,12 @@ def test_what_is_invalid_is_refused(name: str) -> None:
     """Every invalid file is a failure that says where, and never an exception."""
     problems = fold(parse(document(SUITE[name])), lambda _: (), lambda found: found)
     assert len(problems) == 1
-    assert all(problem.source.line >= 1 and problem.source.column >= 1 for problem in problems)
+    assert all(problem.location.line >= 1 and problem.location.column >= 1 for problem in problems)
 
 
 @pytest.mark.rule("JSON, valid")
 @pytest.mark.parametrize("name", sorted(OWN_RULE))
 def test_a_key_that_stands_twice_is_refused(name: str) -> None:
     """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with both places."""
-    first, second = (Source("tool.config.json", 1, column) for column in (2, 10))
+    first, second = (Location("tool.config.json", 1, column) for column in (2, 10))
     assert parse(document(SUITE[name])) == Failure((DuplicateKey("a", second, first),))

@@ -14,8 +14,8 @@ from pipeline.config.presets import SUFFIXES, choose_presets
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
+from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
-from pipeline.report.source import Source
 from pipeline.schema import SETTINGS
 from tests.support.costs import MIB, cost_of
 from tests.support.disks import disk_of
@@ -31,9 +31,9 @@ def test_a_list_of_a_flag_or_a_variable_is_bounded() -> None:
     flags = [check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])]
     texts = [{"TOOL_MODULES_EXCLUDE": ",".join(items)} for items in (MANY, MANY[1:])]
     variables = [read_variables(environ, START) for environ in texts]
-    assert [*map(problems_of, flags)] == [(WrongType("modules.exclude", Source("--exclude"), *EXPECTED),), ()]
+    assert [*map(problems_of, flags)] == [(WrongType("modules.exclude", Location("--exclude"), *EXPECTED),), ()]
     assert [*map(problems_of, variables)] == [
-        (WrongType("modules.exclude", Source("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
+        (WrongType("modules.exclude", Location("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
         (),
     ]
 
@@ -69,7 +69,7 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     settings = merge((read_flags({"presets": presets, "presets_search_path": folders}, START),), START)
     problems = problems_of(choose_presets(settings, START, seen))
     searched = [f"{folder}/shap99{suffix}" for folder in folders for suffix in SUFFIXES]
-    assert problems[-1] == PresetNotFound("shap99", Source("--preset"), tuple(searched))
+    assert problems[-1] == PresetNotFound("shap99", Location("--preset"), tuple(searched))
     assert [each.suggestions for each in problems if isinstance(each, PresetNotFound)] == [("shop",)] * 50 + [()] * 50
     assert (next(listings), next(looks)) == (100, 0)
 

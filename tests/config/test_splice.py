@@ -87,19 +87,21 @@ def test_folders_stay_relative_to_where_each_is_written(project: Project) -> Non
 
 
 @pytest.mark.parametrize(
-    ("config", "args", "path", "source"),
+    ("config", "args", "path", "location"),
     [
         ('{"exclude": ["...", "a", "..."]}', (), "exclude[2]", "tool.config.json:1:26"),
         ('{"modules": {"only": ["...", "..."]}}', (), "modules.only[1]", "tool.config.json:1:30"),
         ("{}", ("--include=...", "--include=..."), "modules.include", "--include"),
     ],
 )
-def test_a_second_one_is_an_error(project: Project, config: str, args: tuple[str, ...], path: str, source: str) -> None:
+def test_a_second_one_is_an_error(
+    project: Project, config: str, args: tuple[str, ...], path: str, location: str
+) -> None:
     """A list that has the element twice ends in 65, with the place of the second."""
     project.write("tool.config.json", config)
     ran = project.create(*args)
     (error,) = ran.told("error")
-    assert (ran.code, error["error"], error["path"], error["source"]) == (65, "SchemaValidationError", path, source)
+    assert (ran.code, error["error"], error["path"], error["source"]) == (65, "SchemaValidationError", path, location)
 
 
 def test_the_legacy_file_is_read_tolerantly(project: Project) -> None:

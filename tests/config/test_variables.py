@@ -11,8 +11,8 @@ from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
 from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, RepeatedSplice, WrongType
-from pipeline.report.source import Source
-from tests.support.disks import START, origin
+from pipeline.report.location import Location
+from tests.support.disks import START, assignment
 
 
 def test_every_kind_of_value() -> None:
@@ -31,12 +31,12 @@ def test_every_kind_of_value() -> None:
     layer = read_variables(environ, START).unwrap()
     assert layer == Layer(
         {
-            "theme": (origin("env", Source("TOOL_THEME"), "x.zip"),),
-            "modules.include": (origin("env", Source("TOOL_MODULES_INCLUDE"), ()),),
-            "modules.exclude": (origin("env", Source("TOOL_MODULES_EXCLUDE"), ("a", "b*")),),
-            "modules.only": (origin("env", Source("TOOL_MODULES_ONLY"), ("a,b", "")),),
-            "cache.file": (origin("env", Source("TOOL_CACHE_FILE"), "c"),),
-            "cache.enabled": (origin("env", Source("TOOL_CACHE_ENABLED"), False),),
+            "theme": (assignment("env", Location("TOOL_THEME"), "x.zip"),),
+            "modules.include": (assignment("env", Location("TOOL_MODULES_INCLUDE"), ()),),
+            "modules.exclude": (assignment("env", Location("TOOL_MODULES_EXCLUDE"), ("a", "b*")),),
+            "modules.only": (assignment("env", Location("TOOL_MODULES_ONLY"), ("a,b", "")),),
+            "cache.file": (assignment("env", Location("TOOL_CACHE_FILE"), "c"),),
+            "cache.enabled": (assignment("env", Location("TOOL_CACHE_ENABLED"), False),),
         },
     )
 
@@ -66,14 +66,14 @@ def test_booleans(text: str, value: bool) -> None:
 def test_a_bad_value_names_the_variable(name: str, text: str, problem) -> None:
     """A value that the setting does not take is a problem at the variable."""
     variable = f"TOOL_{name}"
-    assert read_variables({variable: text}, START) == Failure((problem(Source(variable)),))
+    assert read_variables({variable: text}, START) == Failure((problem(Location(variable)),))
 
 
 def test_all_bad_values_at_once() -> None:
     """Several bad variables are told together, in the order of the schema."""
     problems = (
-        BadChoice("cache.enabled", Source("TOOL_CACHE_ENABLED"), "2", ("true", "1", "false", "0")),
-        BadChoice("log.format", Source("TOOL_LOG_FORMAT"), "x", ("text", "json")),
+        BadChoice("cache.enabled", Location("TOOL_CACHE_ENABLED"), "2", ("true", "1", "false", "0")),
+        BadChoice("log.format", Location("TOOL_LOG_FORMAT"), "x", ("text", "json")),
     )
     assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(problems)
 
@@ -126,13 +126,13 @@ def test_flags_without_a_variable() -> None:
 
 
 def test_flags() -> None:
-    """A flag sets its setting, and its origin is the flag as the user spelled it."""
+    """A flag sets its setting, and its assignment is the flag as the user spelled it."""
     flags = {"theme": "a", "modules_exclude": ("x", "y"), "cache_enabled": False, "log_format": None}
     assert read_flags(flags, START) == Layer(
         {
-            "theme": (origin("flag", Source("--theme"), "a"),),
-            "modules.exclude": (origin("flag", Source("--exclude"), ("x", "y")),),
-            "cache.enabled": (origin("flag", Source("--no-cache"), False),),
+            "theme": (assignment("flag", Location("--theme"), "a"),),
+            "modules.exclude": (assignment("flag", Location("--exclude"), ("x", "y")),),
+            "cache.enabled": (assignment("flag", Location("--no-cache"), False),),
         },
     )
 
@@ -140,7 +140,7 @@ def test_flags() -> None:
 def test_a_flag_without_a_value_empties_the_list() -> None:
     """`--exclude=` sets the empty list, which is set and wins."""
     assert read_flags({"modules_exclude": ("",)}, START) == Layer(
-        {"modules.exclude": (origin("flag", Source("--exclude"), ()),)}
+        {"modules.exclude": (assignment("flag", Location("--exclude"), ()),)}
     )
 
 
@@ -148,16 +148,16 @@ def test_auto_alone_detects_presets() -> None:
     """The word `auto` alone, as variable or flag, is the default of `presets`; among others it is a name."""
     path = "presets"
     variables = [{"TOOL_PRESETS": text} for text in (" auto ", "auto,x", '["auto"]')]
-    origins = [read_variables(each, START).unwrap().origins[path][0].value for each in variables]
-    assert origins == ["auto", ("auto", "x"), ("auto",)]
+    assignments = [read_variables(each, START).unwrap().assignments[path][0].value for each in variables]
+    assert assignments == ["auto", ("auto", "x"), ("auto",)]
     flags = [{path: value} for value in (("auto",), ("auto", "x"))]
-    assert [read_flags(each, START).origins[path][0].value for each in flags] == ["auto", ("auto", "x")]
+    assert [read_flags(each, START).assignments[path][0].value for each in flags] == ["auto", ("auto", "x")]
 
 
 def test_a_splice_may_be_given_once_as_a_flag() -> None:
     """A flag that is given with `...` twice is refused, and names itself."""
     layer = read_flags({"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START)
-    assert check_flags(layer) == Failure((RepeatedSplice("modules.only", Source("--only")),))
+    assert check_flags(layer) == Failure((RepeatedSplice("modules.only", Location("--only")),))
     assert check_flags(Layer()) == Success(Layer())
 
 
@@ -173,7 +173,7 @@ def test_whether_nothing_may_be_run(text: str, forbidden: bool) -> None:
 
 def test_what_is_no_boolean_forbids_nothing() -> None:
     """A value of `TOOL_NO_EXEC` that is no boolean is a problem that names the variable."""
-    problem = BadChoice("", Source("TOOL_NO_EXEC"), "yes", ("true", "1", "false", "0"))
+    problem = BadChoice("", Location("TOOL_NO_EXEC"), "yes", ("true", "1", "false", "0"))
     assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((problem,))
     assert read_variables({"TOOL_NO_EXE": "1"}, START) == Success(
         Layer(notes=(MisspeltVariable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))

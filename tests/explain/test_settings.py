@@ -274,7 +274,7 @@ def test_values_that_no_layer_has() -> None:
 
 
 def test_long_lists() -> None:
-    """Of a very long list the first elements have their change, and all of them their origin."""
+    """Of a very long list the first elements have their change, and all of them their assignment."""
     part = explained(
         "modules.only", case_of({"modules": {"only": [f"m{number}" for number in range(TRIED_LIMIT + 1)]}})
     )

@@ -5,12 +5,12 @@ from pathlib import PurePath
 import pytest
 from returns.result import Success
 
-from pipeline.config.tree import Candidate, Document
+from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.report.diagnostics.configuration import LegacyMoved
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 
-FILE = Candidate(path=PurePath("/project/.tool.json"), display_path=".tool.json", form="legacy")
+FILE = ConfigFile(path=PurePath("/project/.tool.json"), display_path=".tool.json", kind="legacy")
 
 
 def test_a_legacy_file_is_lifted() -> None:
@@ -20,7 +20,7 @@ def test_a_legacy_file_is_lifted() -> None:
         Lifted(
             content,
             '{\n  "schema": 1,\n  "theme": "harbour"\n}\n',
-            (LegacyMoved("themeName", "theme", Source(".tool.json", 1, 2)),),
+            (LegacyMoved("themeName", "theme", Location(".tool.json", 1, 2)),),
         )
     )
 

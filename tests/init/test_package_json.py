@@ -9,12 +9,12 @@ from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.init.package_json import with_config
 from pipeline.report.diagnostics.configuration import DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.diagnostics.settings import WrongType
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome, fold
-from pipeline.report.source import Source
 
 DATA = {"schema": 1, "modules": {"exclude": ("a",)}}
 LONG = {"modules": {"exclude": ["a"] * 250_000}}
-AT = Source("package.json")
+AT = Location("package.json")
 
 
 def put(text: str) -> object:
@@ -71,11 +71,11 @@ def test_an_empty_object(old: str, head: str, tail: str) -> None:
 @pytest.mark.parametrize(
     ("old", "problem"),
     [
-        ('{"a": }', MalformedJson(Source("package.json", 1, 7), "invalid character")),
-        ("[1]", WrongType("", Source("package.json", 1, 1), "an object", "a list")),
+        ('{"a": }', MalformedJson(Location("package.json", 1, 7), "invalid character")),
+        ("[1]", WrongType("", Location("package.json", 1, 1), "an object", "a list")),
         (
             '{"tool": 1,\n "tool": 2}',
-            DuplicateKey("tool", Source("package.json", 2, 2), Source("package.json", 1, 2)),
+            DuplicateKey("tool", Location("package.json", 2, 2), Location("package.json", 1, 2)),
         ),
     ],
 )

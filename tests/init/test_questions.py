@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.config.json_places import FILE_LIMIT
-from pipeline.config.layers import Origin, make_layer
+from pipeline.config.layers import Assignment, make_layer
 from pipeline.init.config_text import bounded, config_text
 from pipeline.init.questions import (
     QUESTIONS,
@@ -18,21 +18,21 @@ from pipeline.init.questions import (
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import BUILT_IN, Source
 from pipeline.schema import SETTINGS, Value
 from tests.support.disks import START, disk_of
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 PRESETS = ["presets", "presetsSearchPath"]
-TYPED = Source("standard input", 3, 1)
+TYPED = Location("standard input", 3, 1)
 CONTROLS = "text without control characters"
-BEFORE = Origin("config", Source(".tool.json", 1, 2), "before")
+BEFORE = Assignment("config", Location(".tool.json", 1, 2), "before")
 
 
-def said(path: str, value: Value) -> Origin:
+def said(path: str, value: Value) -> Assignment:
     """What the 0.x file says about a setting."""
-    return Origin("config", Source(".tool.json", 1, 2), value)
+    return Assignment("config", Location(".tool.json", 1, 2), value)
 
 
 @pytest.mark.rule("Surface, `init`")
@@ -75,8 +75,8 @@ def test_the_seven_questions() -> None:
 )
 def test_an_answer(path: str, text: str, value: Value) -> None:
     """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
-    found = fold(answer(SETTING[path], text, BEFORE, TYPED), lambda origin: origin, lambda problems: problems)
-    assert found == Origin("flag", TYPED, value)
+    found = fold(answer(SETTING[path], text, BEFORE, TYPED), lambda assignment: assignment, lambda problems: problems)
+    assert found == Assignment("flag", TYPED, value)
 
 
 @pytest.mark.parametrize(("path", "text"), [("presetsSearchPath", "my presets"), ("presets", "./my presets/p.ts")])
@@ -92,10 +92,10 @@ def test_blanks_between_paths(path: str, text: str) -> None:
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
 def test_no_answer(text: str) -> None:
     """Nothing says nothing, and who said the default before is kept; the default that is typed is said."""
-    nobody = Origin("default", BUILT_IN, "auto")
+    nobody = Assignment("default", BUILT_IN, "auto")
     for default in (BEFORE, nobody):
-        assert fold(answer(SETTING["theme"], text, default, TYPED), lambda origin: origin, repr) == default
-    assert fold(answer(SETTING["theme"], "auto", nobody, TYPED), lambda origin: origin, repr) == Origin(
+        assert fold(answer(SETTING["theme"], text, default, TYPED), lambda assignment: assignment, repr) == default
+    assert fold(answer(SETTING["theme"], "auto", nobody, TYPED), lambda assignment: assignment, repr) == Assignment(
         "flag", TYPED, "auto"
     )
 
@@ -104,7 +104,7 @@ def test_no_answer(text: str) -> None:
 def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
     """Who typed what the 0.x file says leaves it said by that file."""
     before = said(path, value)
-    assert fold(answer(SETTING[path], text, before, TYPED), lambda origin: origin, repr) == before
+    assert fold(answer(SETTING[path], text, before, TYPED), lambda assignment: assignment, repr) == before
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_theme_that_is_a_name_is_no_path() -> None:
     """The name of a theme, and presets that are detected, are the same from everywhere."""
     layer = make_layer({SETTING["theme"]: said("theme", "harbour")}, START)
     found = initial_answers(layer, START / "app")
-    detected = Origin("default", BUILT_IN, "auto", base=START / "app")
+    detected = Assignment("default", BUILT_IN, "auto", base=START / "app")
     assert found[SETTING["theme"]].value == "harbour"
     assert found[SETTING["presets"]] == detected
 
@@ -194,8 +194,10 @@ def test_what_is_written() -> None:
     """Answers are written if they differ from the defaults or a preset sets them, and all that a file said."""
     answers = initial_answers(make_layer({}, START), START)
     answers |= {SETTING["theme"]: said("theme", "auto"), SETTING["cache.enabled"]: said("cache.enabled", True)}
-    answers |= {SETTING[path]: Origin("flag", TYPED, SETTING[path].default) for path in ("log.format", "cache.file")}
-    answers |= {SETTING["presets"]: Origin("flag", TYPED, ("./p.json",))}
+    answers |= {
+        SETTING[path]: Assignment("flag", TYPED, SETTING[path].default) for path in ("log.format", "cache.file")
+    }
+    answers |= {SETTING["presets"]: Assignment("flag", TYPED, ("./p.json",))}
     written = {SETTING["theme"]: "auto", SETTING["presets"]: ("./p.json",), SETTING["cache.enabled"]: True}
     assert values_to_write(answers, ()) == written
     assert values_to_write(answers, {"log.format", "modules.only"}) == {**written, SETTING["log.format"]: "text"}
@@ -205,12 +207,12 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = disk_of(files)
-    answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Origin("flag", TYPED, ("shop",))}
+    answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Assignment("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
-    answers |= {SETTING["presetsSearchPath"]: Origin("flag", TYPED, ("p",))}
+    answers |= {SETTING["presetsSearchPath"]: Assignment("flag", TYPED, ("p",))}
     assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
-    detected = {**answers, SETTING["presets"]: Origin("default", BUILT_IN, "auto")}
+    detected = {**answers, SETTING["presets"]: Assignment("default", BUILT_IN, "auto")}
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
     disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
@@ -306,5 +308,5 @@ def test_a_long_configuration() -> None:
     """A text that is longer than a file may be is refused."""
     one = config_text({SETTING["theme"]: "\u202e" * 200_000})
     assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
-        LimitExceeded(Source("a"), "bytes to write", FILE_LIMIT),
+        LimitExceeded(Location("a"), "bytes to write", FILE_LIMIT),
     )

@@ -2,20 +2,20 @@
 
 import pytest
 
-from pipeline.config.tree import Candidate
+from pipeline.config.tree import ConfigFile
 from pipeline.init.shadows import shadows
 from pipeline.locate import locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import LegacyUnread, MalformedJson, ShadowedConfig
+from pipeline.report.location import Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import Source
 from tests.support.disks import START, disk_of
 
-NEW = Candidate(path=START / "tool.config.json", display_path="tool.config.json", form="json")
+NEW = ConfigFile(path=START / "tool.config.json", display_path="tool.config.json", kind="json")
 EARLY = "the text ends too early"
 
 
-def told(new: Candidate, content: bytes, there: dict[str, str]) -> object:
+def told(new: ConfigFile, content: bytes, there: dict[str, str]) -> object:
     """What is told, or the problems."""
     disk = disk_of(there)
     found = locate(START, None, disk).bind(lambda before: shadows(before, new, content, START, disk))
@@ -44,8 +44,8 @@ def test_what_is_hidden(there: dict[str, str], notes: tuple[WarningDiagnostic, .
 
 def test_a_key_that_is_new() -> None:
     """The key of a `package.json` is looked for in its new content."""
-    package = Candidate(path=START / "package.json", display_path="package.json", form="package")
+    package = ConfigFile(path=START / "package.json", display_path="package.json", kind="package")
     there = {"/project/package.json": "{}", "/project/tool.config.js": ""}
     assert told(package, b'{"tool": {}}', there) == (ShadowedConfig("tool.config.js", ("package.json",)),)
     assert told(package, b"{}", {"/project/package.json": "{}"}) == ()
-    assert told(package, b"{", {"/.tool.json": "{}"}) == (MalformedJson(Source("package.json", 1, 2), EARLY),)
+    assert told(package, b"{", {"/.tool.json": "{}"}) == (MalformedJson(Location("package.json", 1, 2), EARLY),)

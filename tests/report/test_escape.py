@@ -7,8 +7,8 @@ import pytest
 from pipeline.config.tree import spell
 from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import HookEvent
+from pipeline.report.location import Location
 from pipeline.report.paths import display_path
-from pipeline.report.source import Source
 from pipeline.report.values import value_text
 from pipeline.report.wording import suggest
 from pipeline.schema import Value
@@ -104,7 +104,7 @@ def test_values(value: Value, text: str) -> None:
 def test_spelling() -> None:
     """A path of keys and indices is spelled as in JavaScript, and a source as a place in a file."""
     assert spell(("modules", "exclude", 3, "a b", "$x", "c-d")) == 'modules.exclude[3]["a b"].$x.c-d'
-    assert [str(Source("f", 3, 4)), str(Source("--theme"))] == ["f:3:4", "--theme"]
+    assert [str(Location("f", 3, 4)), str(Location("--theme"))] == ["f:3:4", "--theme"]
 
 
 def test_near_names() -> None:

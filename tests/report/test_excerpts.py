@@ -6,7 +6,7 @@ import pytest
 
 from io_edges.report.excerpts import Excerpts
 from pipeline.report.layout import PIPE, Screen
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.project import Project
 
 SECRET = "hunter2"
@@ -116,14 +116,14 @@ def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> N
     """Of a line that is too wide, what is around the place is shown, and that it goes on; if heard, no caret."""
     excerpts = Excerpts()
     excerpts.add("c.json", f"{{\n{'a' * 50}!{'b' * 49}\n}}".encode())
-    assert excerpts.at(Source("./c.json", 2, 51), screen) == lines
+    assert excerpts.at(Location("./c.json", 2, 51), screen) == lines
 
 
 def test_an_excerpt_with_wide_characters() -> None:
     """The caret stands under the place also where characters take two columns, and fewer of them are shown."""
     excerpts = Excerpts()
     excerpts.add("c.json", f"{'日' * 20}!{'本' * 20}".encode())
-    assert excerpts.at(Source("c.json", 1, 21), Screen(35)) == (
+    assert excerpts.at(Location("c.json", 1, 21), Screen(35)) == (
         "   |",
         f" 1 | …{'日' * 9}!{'本' * 3}…",
         f"   | {' ' * 19}^",

@@ -4,18 +4,18 @@ from msgspec.structs import replace
 
 from pipeline.report.diagnostics.archives import EmptyArchive
 from pipeline.report.diagnostics.selection import UnmatchedPattern, together
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 
 
 def unmatched(pattern: str, line: int, *near: str) -> UnmatchedPattern:
     """A pattern of a preset that matches no module."""
-    return UnmatchedPattern("modules.exclude", pattern, Source("p.json", line, 1), near)
+    return UnmatchedPattern("modules.exclude", pattern, Location("p.json", line, 1), near)
 
 
 def test_patterns_of_one_list_are_told_together() -> None:
     """Those of one file and one list are one note, at the place of the first; all others stay as they are."""
-    elsewhere = replace(unmatched("d", 9), source=Source("q.json", 1, 1))
-    flags = [replace(unmatched(name, 0), source=Source("--exclude")) for name in "xy"]
+    elsewhere = replace(unmatched("d", 9), location=Location("q.json", 1, 1))
+    flags = [replace(unmatched(name, 0), location=Location("--exclude")) for name in "xy"]
     only = replace(unmatched("e", 1), path="modules.only")
     notes = [unmatched("a", 1), unmatched("b", 2), unmatched("c", 3), elsewhere, *flags, only]
     assert list(together(notes)) == [replace(unmatched("a", 1), others=("b", "c")), elsewhere, *flags, only]

@@ -11,7 +11,7 @@ from pipeline.report.diagnostics.configuration import MalformedJson
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import UnusedFiles
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.project import Project
 
 BASES = Bases("../drop", "out", PurePath("/home/shop"))
@@ -28,14 +28,14 @@ BASES = Bases("../drop", "out", PurePath("/home/shop"))
         (UnusedFiles("../drop", "unpacked", ("x",)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
         (InPlace("modules/m", "why"), "out/modules/m"),
-        (MalformedJson(Source("c.json", 1, 2), "bad"), "c.json:1:2"),
+        (MalformedJson(Location("c.json", 1, 2), "bad"), "c.json:1:2"),
         (FileSystemProblem("/home/shop/out/x", "full"), "out/x"),
         (FileSystemProblem("/home/other", "full"), "/home/other"),
     ],
 )
 def test_a_place(subject: Diagnostic, place: str) -> None:
     """An archive is in the drop, a component in the project, and what is in the current folder is relative to it."""
-    assert str(BASES.source(subject)) == place
+    assert str(BASES.location(subject)) == place
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:

@@ -18,7 +18,7 @@ from pipeline.report.events import (
     WarningEvent,
 )
 from pipeline.report.layout import Screen
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.tables import state
 from pipeline.report.text import error_lines
 
@@ -196,7 +196,7 @@ def test_errors_that_are_read_aloud() -> None:
     error = ErrorEvent("SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one")
     lines = [
         [*error_lines(error, source, ("  the line reads: x",), Screen(spoken=True))]
-        for source in (Source("c.json", 1, 2), Source("--theme"))
+        for source in (Location("c.json", 1, 2), Location("--theme"))
     ]
     assert lines == [
         [

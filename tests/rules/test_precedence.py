@@ -79,7 +79,7 @@ def default(setting: Setting) -> Any:
 def run(project: Project, layers: Iterable[str], settings: Iterable[Setting]) -> tuple[Ran, list[dict[str, Any]]]:
     """Run with every setting set by each layer, highest first; give the run and the decisions to expect."""
     args, env = ["create", "--dry-run"], {}
-    origins: dict[Setting, list[dict[str, Any]]] = {setting: [] for setting in settings}
+    assignments: dict[Setting, list[dict[str, Any]]] = {setting: [] for setting in settings}
     for rank, layer in enumerate(layers):
         value_in = default if layer == "default" else partial(value_of, rank)
         values = {setting: value_in(setting) for setting in settings if may_set(layer, setting)}
@@ -96,12 +96,12 @@ def run(project: Project, layers: Iterable[str], settings: Iterable[Setting]) ->
                     source = "built-in"
                 case _:
                     source = f"{FILES[layer].removeprefix('./')}:{place(text, setting)}"
-            origins[setting].append({"layer": layer, "source": source, "value": value})
+            assignments[setting].append({"layer": layer, "source": source, "value": value})
         if layer in FILES:
             project.write(FILES[layer], text)
     expected = [
         {"event": "decision", "path": setting.path, **found[0], "overridden": found[1:]}
-        for setting, found in origins.items()
+        for setting, found in assignments.items()
     ]
     return project.run(*args, env=env), expected
 
@@ -192,7 +192,7 @@ def test_the_defaults_are_the_last_layer(project: Project) -> None:
     rows = [line.split() for line in ran.err.splitlines()[:12]]
     shown = {"true": True, "[]": []}
     assert ran.code == 0
-    assert [[path, shown.get(value, value), *origin] for path, value, *origin in rows] == [
+    assert [[path, shown.get(value, value), *assignment] for path, value, *assignment in rows] == [
         ["theme", "auto", "default", "built-in"],
         ["modules.include", [], "default", "built-in"],
         ["modules.exclude", [], "default", "built-in"],

@@ -82,8 +82,8 @@ def test_every_field_may_be_left_out(project: Project, content: Any) -> None:
         if path == "log.format":
             assert decided[path]["overridden"][-1] == {"layer": "default", "source": "built-in", "value": value}
         elif path != "modules.exclude":
-            origin = {"value": value, "layer": "default", "source": "built-in", "overridden": []}
-            assert decided[path] == {"event": "decision", "path": path, **origin}
+            assignment = {"value": value, "layer": "default", "source": "built-in", "overridden": []}
+            assert decided[path] == {"event": "decision", "path": path, **assignment}
     assert decided["modules.exclude"]["value"] == []
 
 
@@ -196,11 +196,11 @@ def test_presets_left_out_are_detected(project: Project) -> None:
     project.write("tool.config.json", {"presetsSearchPath": ["./presets"]})
     project.write("presets/default.json", {"cache": {"file": "./build/cache.json", "enabled": True}})
     ran = project.create("--dry-run", env={"CI": "true"})
-    origins = {path: (each["layer"], each["source"].split(":")[0]) for path, each in ran.decided.items()}
+    assignments = {path: (each["layer"], each["source"].split(":")[0]) for path, each in ran.decided.items()}
     assert ran.code == 0
     assert ran.decided["presets"]["value"] == "auto"
     assert ran.decided["presets"]["layer"] == "default"
-    assert origins["cache.file"] == ("preset", "presets/default.json")
+    assert assignments["cache.file"] == ("preset", "presets/default.json")
     assert ran.decided["cache.enabled"] == {
         "event": "decision",
         "path": "cache.enabled",

@@ -23,8 +23,8 @@ def built(ran: Ran) -> list[str]:
 def decision(value: Any, layer: str, source: str, *overridden: dict[str, Any]) -> dict[str, Any]:
     """The whole decision about `modules.exclude`."""
     default = {"layer": "default", "source": "built-in", "value": []}
-    origin = {"value": value, "layer": layer, "source": source, "overridden": [*overridden, default]}
-    return {"event": "decision", "path": "modules.exclude", **origin}
+    assignment = {"value": value, "layer": layer, "source": source, "overridden": [*overridden, default]}
+    return {"event": "decision", "path": "modules.exclude", **assignment}
 
 
 @pytest.mark.rule("Schema, `exclude`", "Shorthand, rule 1")

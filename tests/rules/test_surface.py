@@ -213,7 +213,7 @@ LAX = {"layer": "preset", "source": "preset:ci", "value": "fail"}
 
 
 def built_in(value: Any) -> dict[str, Any]:
-    """The origin of a built-in default that was overridden."""
+    """The assignment of a built-in default that was overridden."""
     return {"layer": "default", "source": "built-in", "value": value}
 
 

@@ -11,7 +11,7 @@ from io_edges.scripts.access import Where
 from io_edges.scripts.channel import Transcript
 from io_edges.scripts.crash import own_output
 from io_edges.scripts.report import Report
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.scripts import failed, lay, outcome, ts
 
 MEBIBYTE = 1024 * 1024
@@ -105,7 +105,7 @@ def test_a_loosened_line_is_the_line_of_the_script() -> None:
     """In a script that is evaluated in another way, lines count from where its own text begins."""
     stacks = ("    at file:///project/tool.config.ts.loosened-1.mjs:3:7", "    at f (file:///project/a.ts:3:7)")
     places = [script_report.explain(Report("threw", stack=stack), WHERE).source for stack in stacks]
-    assert places == [Source("tool.config.ts", 2, 7), Source("a.ts", 3, 7)]
+    assert places == [Location("tool.config.ts", 2, 7), Location("a.ts", 3, 7)]
 
 
 def test_a_panic_is_not_told(project: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.report.diagnostics.scripts import EvaluationFailed
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from tests.support.scripts import Files, failed, here, lay, outcome, ts
 
 FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
@@ -223,7 +223,7 @@ def test_places_in_files_with_odd_names(project: Path, name: str) -> None:
 def test_names_in_which_lines_cannot_be_told(project: Path, name: str) -> None:
     """Where the runtime gives the line of what it made of a file, the file alone is named."""
     script = lay(project, {name: "const a: number = 1;\n\nthrow new Error('boo')"})
-    found = EvaluationFailed(Source(name), "threw", "Error: boo")
+    found = EvaluationFailed(Location(name), "threw", "Error: boo")
     assert outcome(script, project) == found
 
 

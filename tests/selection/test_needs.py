@@ -9,7 +9,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.core_modules import is_supplied
 from pipeline.report.diagnostics.selection import MissingNeed, NeededModule
 from pipeline.report.events import ComponentKind
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.needs import missing_needs, needs
 
@@ -95,5 +95,10 @@ def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
 
 def test_what_is_a_flag() -> None:
     """A flag can be told from a variable and from a place in a file, whatever that is called."""
-    sources = (Source("--exclude"), Source("TOOL_MODULES_EXCLUDE"), Source("--x.json", 1, 2), Source("tool.config.ts"))
+    sources = (
+        Location("--exclude"),
+        Location("TOOL_MODULES_EXCLUDE"),
+        Location("--x.json", 1, 2),
+        Location("tool.config.ts"),
+    )
     assert [source.is_flag for source in sources] == [True, False, False, False]

@@ -37,7 +37,7 @@ from pipeline.report.diagnostics.selection import (
     UnmatchedPattern,
 )
 from pipeline.report.events import ComponentKind
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
@@ -194,10 +194,10 @@ def test_themes_that_are_not_decided() -> None:
 def test_a_theme_that_is_not_there() -> None:
     """A theme that the drop does not have is told with those that it has, and the nearest."""
     assert problems(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
-        ThemeNotFound("harbor", Source("--theme"), ("harbour",), ("harbour",)),
+        ThemeNotFound("harbor", Location("--theme"), ("harbour",), ("harbour",)),
     )
     assert problems(settings_of(theme="./no.zip"), archive("module", "m")) == (
-        ThemeNotFound("./no.zip", Source("--theme")),
+        ThemeNotFound("./no.zip", Location("--theme")),
     )
 
 
@@ -206,7 +206,7 @@ def test_a_theme_whose_archive_is_refused() -> None:
     bad = refused("sea.zip", None, named=True)
     assert problems(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
     two = (archive("theme", "a", "sea.zip", named=True), archive("theme", "b", "sea.zip", named=True))
-    assert problems(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Source("--theme"))
+    assert problems(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Location("--theme"))
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_theme_whose_archive_is_refused() -> None:
 )
 def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
     """A theme that is not found because a pattern leaves its file out is told with that file, opened or not."""
-    problem = ThemeNotFound(wanted, Source("--theme"), left_out=left_out)
+    problem = ThemeNotFound(wanted, Location("--theme"), left_out=left_out)
     assert problems(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (problem,)
 
 
@@ -300,7 +300,7 @@ def test_patterns_without_a_match() -> None:
     """A pattern that matches no module of the drop is noted with its place and the nearest name."""
     settings = settings_of({"TOOL_MODULES_ONLY": "m"}, modules_exclude=("shop_baner", "m.zip"))
     assert selected(settings, archive("module", "shop_banner"), archive("module", "m")).notes == (
-        UnmatchedPattern("modules.exclude", "shop_baner", Source("--exclude"), ("shop_banner",)),
+        UnmatchedPattern("modules.exclude", "shop_baner", Location("--exclude"), ("shop_banner",)),
         NothingToBuild("drop", 2),
     )
 
@@ -518,7 +518,7 @@ def test_two_that_are_neither() -> None:
 
 def test_a_theme_setting_that_names_what_is_neither() -> None:
     """The error says what the file holds."""
-    problem = ThemeNotFound("p.zip", Source("--theme"), holds="an installation profile")
+    problem = ThemeNotFound("p.zip", Location("--theme"), holds="an installation profile")
     selection = select(settings_of(theme="p.zip"), (other("p", named=True),), "drop")
     assert selection.problems == (problem,)
     assert problem.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
@@ -635,7 +635,7 @@ def test_a_theme_that_is_named_of_a_file_with_several() -> None:
     themes = (*(archive("theme", name, named=True) for name in "ab"), archive("theme", "c"))
     settings = settings_of(theme="x.zip")
     assert [each.component.name for each in select(settings, themes, "", {"b"}).selected.unwrap()] == ["b"]
-    assert select(settings, themes, "", {"c"}).problems == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+    assert select(settings, themes, "", {"c"}).problems == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
 
 
 def test_named_themes_that_lie_twice() -> None:
@@ -702,23 +702,23 @@ def test_parents_in_a_circle_above_the_theme() -> None:
 def test_a_file_with_several_themes() -> None:
     """A theme setting that names a bundle of several themes is ambiguous."""
     themes = [archive("theme", name, named=True) for name in "ab"]
-    assert problems(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+    assert problems(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
     family = archive("theme", "a", parent="b", named=True), archive("theme", "b", named=True)
-    assert problems(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Source("--theme")),)
+    assert problems(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
 
 
 @pytest.mark.parametrize(
     ("environ", "flags", "note"),
     [
-        ({"TOOL_MODULES_EXCLUDE": "need"}, {}, ("modules.exclude", Source("TOOL_MODULES_EXCLUDE"))),
-        ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Source("--exclude"))),
-        ({}, {"modules_only": ("user", "other")}, ("modules.only", Source("--only"))),
+        ({"TOOL_MODULES_EXCLUDE": "need"}, {}, ("modules.exclude", Location("TOOL_MODULES_EXCLUDE"))),
+        ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Location("--exclude"))),
+        ({}, {"modules_only": ("user", "other")}, ("modules.only", Location("--only"))),
         ({}, {}, None),
         ({}, {"modules_exclude": ("need", "user", "other")}, None),
     ],
 )
 def test_what_is_needed_and_left_out(
-    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Source] | None
+    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Location] | None
 ) -> None:
     """A module of the drop that is left out while what is built needs it is noted, with who needs it."""
     drop = (
@@ -732,7 +732,7 @@ def test_what_is_needed_and_left_out(
     if note:
         assert selection.notes == (NeededModule("need", users, *note),)
     elif flags:
-        assert selection.notes == (NeededModule("need", users, "modules.exclude", Source("--exclude")),)
+        assert selection.notes == (NeededModule("need", users, "modules.exclude", Location("--exclude")),)
     else:
         assert selection.notes == ()
 
@@ -761,7 +761,7 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
     ):
         notes = selected(settings_of(environ, **flags), child, *drop).notes
         told = [note for note in notes if isinstance(note, NeededTheme)]
-        assert told == ([NeededTheme("sea", "bay", file, Source(place))] if file else [])
+        assert told == ([NeededTheme("sea", "bay", file, Location(place))] if file else [])
 
 
 def test_modules_that_need_one_another() -> None:

@@ -6,18 +6,18 @@ from pathlib import PurePath
 from returns.result import Failure, Result, Success
 
 from pipeline.config.disk import Disk, Presence
-from pipeline.config.layers import LayerName, Origin
+from pipeline.config.layers import Assignment, LayerName
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.source import Source
 from pipeline.schema import Value
 
 START = PurePath("/project")
 
 
-def origin(layer: LayerName, source: Source, value: Value, items: tuple[Source, ...] = ()) -> Origin:
+def assignment(layer: LayerName, location: Location, value: Value, items: tuple[Location, ...] = ()) -> Assignment:
     """How a layer set a setting whose paths are relative to the current folder."""
-    return Origin(layer, source, value, items, START)
+    return Assignment(layer, location, value, items, START)
 
 
 def disk_of(files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes] | None = None) -> Disk:

@@ -10,8 +10,8 @@ from typing import Final
 from io_edges.scripts import evaluate as scripts
 from io_edges.scripts import landlock, seccomp
 from pipeline.report.diagnostics.scripts import EvaluationFailed
+from pipeline.report.location import Location
 from pipeline.report.outcome import fold
-from pipeline.report.source import Source
 
 Files = dict[str, str]
 
@@ -60,7 +60,7 @@ def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = N
 def failed(fault: str, detail: str = "", *, at: str = "tool.config.ts", path: str = "") -> EvaluationFailed:
     """A fault, at `file:line:column`."""
     name, *place = at.split(":")
-    return EvaluationFailed(Source(name, *map(int, place)), fault, detail, path)  # type: ignore[arg-type]
+    return EvaluationFailed(Location(name, *map(int, place)), fault, detail, path)  # type: ignore[arg-type]
 
 
 def here(name: str, text: str) -> Files:

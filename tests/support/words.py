@@ -60,11 +60,11 @@ from pipeline.report.diagnostics.settings import (
     WrongType,
 )
 from pipeline.report.events import ErrorEvent, WarningEvent
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 
 KEPT: Final = Path(__file__).parent.parent / "report" / "words.txt"
-AT: Final = Source("tool.config.json", 3, 5)
-FLAG, VARIABLE = Source("--exclude"), Source("TOOL_CACHE_ENABLED")
+AT: Final = Location("tool.config.json", 3, 5)
+FLAG, VARIABLE = Location("--exclude"), Location("TOOL_CACHE_ENABLED")
 
 EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     *EXAMPLES,
@@ -85,7 +85,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     MalformedJson(AT, "unexpected `01`"),
     MalformedJson(AT, "invalid character"),
     LimitExceeded(AT, "levels", 64),
-    LimitExceeded(Source("tool.config.json"), "bytes to write", 1048576),
+    LimitExceeded(Location("tool.config.json"), "bytes to write", 1048576),
     UnknownKey("colour", AT),
     UnknownKey("log.level", AT),
     UnknownKey("$schema", AT),
@@ -108,8 +108,8 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     WrongType("exclude", AT, "a list of strings", "a number"),
     WrongType("modules.only[1]", AT, "a string", "null"),
     WrongType("cache.enabled", AT, "true or false", "a string"),
-    WrongType("presets[0]", Source("TOOL_PRESETS"), "a string", "a number"),
-    WrongType("modules.only", Source("TOOL_MODULES_ONLY"), "a JSON array of strings", "text that is not JSON"),
+    WrongType("presets[0]", Location("TOOL_PRESETS"), "a string", "a number"),
+    WrongType("modules.only", Location("TOOL_MODULES_ONLY"), "a JSON array of strings", "text that is not JSON"),
     BadChoice("schema", AT, "2", ("1",)),
     BadChoice("hooks.onFailure", AT, "stop", ("continue", "fail")),
     BadChoice("cache.enabled", VARIABLE, "yes", ("true", "1", "false", "0")),
@@ -118,8 +118,8 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     PresetNotFound("./gone.json", AT, ("gone.json",), is_path=True),
     PresetNotFound("./presets", AT, ("presets",), ("./presets/shop.ts",), is_path=True, is_folder=True),
     PresetNotFound("./empty", AT, ("empty",), is_path=True, is_folder=True),
-    *(EvaluationFailed(Source("tool.config.ts", 1, 1), each, "this") for each in get_args(ScriptFault)),
-    EvaluationFailed(Source("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
+    *(EvaluationFailed(Location("tool.config.ts", 1, 1), each, "this") for each in get_args(ScriptFault)),
+    EvaluationFailed(Location("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
     DropNotFound("drop", "it does not exist"),
     DropNotFound("drop", "it does not exist", is_remembered=True),
     DropNotFound("drop/a.zip", "it is a file"),
@@ -171,7 +171,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
     MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
     ConfigKept("package.json", "package.json.bak", "key"),
-    LegacyDropped("", "it is not an object", Source(".tool.json", 1, 1)),
+    LegacyDropped("", "it is not an object", Location(".tool.json", 1, 1)),
     NothingToBuild("drop", 2),
     ComponentNotFound("modules/m", "."),
     *(UnusedFiles("drop", each, ("a b",)) for each in get_args(UnusedKind)),
@@ -181,7 +181,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     UnmatchedPattern("modules.exclude", "a,b", FLAG),
     PassedOver("b.zip!c.zip", True),
     NeededModule("b", ("a", "c"), "modules.exclude", FLAG),
-    NeededModule("b", ("a",), "modules.only", Source("--only")),
+    NeededModule("b", ("a",), "modules.only", Location("--only")),
     NeededTheme("sea", "bay", "sea.zip", FLAG),
     CircularNeeds("theme", ("bay", "sea")),
     DamagedArchive("m.zip", "its data is damaged; get the archive again", "m/a"),

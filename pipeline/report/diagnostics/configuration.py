@@ -4,7 +4,7 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfFile, OfKey, Sentence, WarningDiagnostic
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.wording import meant
 
 _JSON: Final = {
@@ -71,7 +71,7 @@ class ConfigUnreadable(Diagnostic, frozen=True):
 class MalformedJson(Diagnostic, frozen=True):
     """A configuration or preset is not JSON in UTF-8."""
 
-    source: Source
+    location: Location
     reason: str
     message = Sentence("not JSON: {reason}")
 
@@ -91,7 +91,7 @@ class MalformedJson(Diagnostic, frozen=True):
 class DuplicateKey(OfKey, frozen=True):
     """An object has a key twice."""
 
-    first: Source
+    first: Location
     message = Sentence("duplicate key, first at {first}")
     advice = "remove one of them"
 
@@ -99,7 +99,7 @@ class DuplicateKey(OfKey, frozen=True):
 class LimitExceeded(Diagnostic, frozen=True):
     """A file is larger, or nested more deeply, than is accepted, or would be once written."""
 
-    source: Source
+    location: Location
     unit: Literal["bytes", "levels", "bytes to write"]
     limit: int
     message = Sentence("more than {limit:,} {unit}")
@@ -157,7 +157,7 @@ class LegacyMoved(WarningDiagnostic, frozen=True):
 
     key: str
     path: str
-    source: Source
+    location: Location
     message = Sentence("`{key}` of the 0.x file is read as `{path}`")
 
 
@@ -166,7 +166,7 @@ class LegacyDropped(WarningDiagnostic, frozen=True):
 
     key: str
     reason: str
-    source: Source
+    location: Location
 
     @property
     def message(self) -> str:
@@ -202,15 +202,15 @@ ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | MalformedJ
 EXAMPLES: Final = (
     ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),
     ConfigUnreadable("tool.config.json", "permission denied"),
-    MalformedJson(Source("tool.config.json", 3, 5), "trailing comma in object"),
-    DuplicateKey("theme", Source("tool.config.json", 3, 5), Source("tool.config.json", 2, 3)),
-    LimitExceeded(Source("tool.config.json"), "bytes", 1048576),
+    MalformedJson(Location("tool.config.json", 3, 5), "trailing comma in object"),
+    DuplicateKey("theme", Location("tool.config.json", 3, 5), Location("tool.config.json", 2, 3)),
+    LimitExceeded(Location("tool.config.json"), "bytes", 1048576),
     ShadowedConfig("tool.config.ts", ("tool.config.json",)),
     UnreadConfig("tool.config.yaml"),
     UnreadPackage("../package.json"),
     ConfigKept("tool.config.json", "tool.config.json.bak"),
-    LegacyMoved("themeName", "theme", Source(".tool.json", 2, 3)),
-    LegacyDropped("colour", "it is not a key of the 0.x file", Source(".tool.json", 3, 3)),
+    LegacyMoved("themeName", "theme", Location(".tool.json", 2, 3)),
+    LegacyDropped("colour", "it is not a key of the 0.x file", Location(".tool.json", 3, 3)),
     LegacyLifted(".tool.json", ".tool.json.0x.bak"),
     LegacyKept(".tool.json", "it is read-only"),
     LegacyUnread(".tool.json", "tool.config.json"),

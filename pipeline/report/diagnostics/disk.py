@@ -3,7 +3,7 @@
 from typing import ClassVar, Final, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfFile, OfProject, Sentence, WarningDiagnostic, code
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.wording import listed
 
 _CAUSES: Final = (
@@ -125,8 +125,8 @@ class GitLeavesOut(WarningDiagnostic, frozen=True):
     advice = Sentence("add them, after each update, too: `git add --force {component}`")
 
     @property
-    def source(self) -> Source:
-        return Source(f"{self.folder}/.gitignore", self.line, 1)
+    def location(self) -> Location:
+        return Location(f"{self.folder}/.gitignore", self.line, 1)
 
     @property
     def message(self) -> str:

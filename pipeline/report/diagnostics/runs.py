@@ -3,7 +3,7 @@
 from typing import Final
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic, code
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.wording import listed, meant
 from pipeline.schema import SCRIPT_SUFFIXES
 
@@ -50,7 +50,7 @@ class MissingHookFolder(WarningDiagnostic, frozen=True):
 
     path: str
     folder: str
-    source: Source
+    location: Location
     message = Sentence("{path} names `{folder}`, which is no folder: no script of it runs")
     advice = "create the folder, or correct the path"
 
@@ -100,7 +100,7 @@ EXAMPLES: Final = (
     HookFailed("init", "init-scripts/a.sh", "exit code 3"),
     FailedHook("init", "init-scripts/a.sh", "exit code 3"),
     SkippedHook("init", "init-scripts/a.js", ".js"),
-    MissingHookFolder("hooks.initScriptsDir", "./hooks", Source("tool.config.json", 3, 5)),
+    MissingHookFolder("hooks.initScriptsDir", "./hooks", Location("tool.config.json", 3, 5)),
     ChangedDrop("drop"),
     InterruptedRun(),
     LiveRun(),

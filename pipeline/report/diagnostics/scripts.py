@@ -3,7 +3,7 @@
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 
 _WhileRunning: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied"]
 _Exported: TypeAlias = Literal["no default export", "not an object", "not data", "not a literal"]
@@ -48,7 +48,7 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
 class EvaluationFailed(Diagnostic, frozen=True):
     """A script gave no configuration. It may read its project and the environment, and do nothing else."""
 
-    source: Source
+    location: Location
     fault: ScriptFault
     detail: str = ""
     """More on it: the thrown message, the specifier, the type found."""
@@ -78,6 +78,6 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
 ScriptProblem: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable
 
 EXAMPLES: Final = (
-    EvaluationFailed(Source("tool.config.ts", 1, 23), "threw", "ReferenceError: os is not defined"),
+    EvaluationFailed(Location("tool.config.ts", 1, 23), "threw", "ReferenceError: os is not defined"),
     ScriptRuntimeUnavailable("tool.config.ts"),
 )

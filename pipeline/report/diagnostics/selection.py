@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
-from pipeline.report.source import BUILT_IN, Source
+from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, listed, meant
 from pipeline.schema import is_archive_name
 
@@ -17,7 +17,7 @@ class ThemeNotFound(Diagnostic, frozen=True):
     """The setting `theme` names a theme or an archive that the drop does not have, or that holds no theme."""
 
     theme: str
-    source: Source
+    location: Location
     themes: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     holds: str = ""
@@ -50,7 +50,7 @@ class ThemeAmbiguous(Diagnostic, frozen=True):
     """The drop has several themes, and the setting `theme` is `auto`. One theme is built, and none is guessed."""
 
     themes: tuple[str, ...]
-    source: Source
+    location: Location
     setting = "theme"
     message = Sentence("the drop has several themes, and `--theme=NAME` chooses one: {themes}")
 
@@ -78,7 +78,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
 
     path: str
     pattern: str
-    source: Source
+    location: Location
     suggestions: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     """More patterns of the same list in the same file, if they are told together; see `together`."""
@@ -89,7 +89,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        if "," in self.pattern and self.source.is_flag:
+        if "," in self.pattern and self.location.is_flag:
             return "give the flag once for each"
         return meant(self.suggestions) or "check the name, also its case"
 
@@ -101,13 +101,13 @@ class NeededModule(Selectable, WarningDiagnostic, frozen=True, tag=code):
     needed_by: tuple[str, ...]
     path: str
     """The list of patterns that leaves it out; empty if it is left out for another reason."""
-    source: Source | None
+    location: Location | None
 
     message = Sentence("`{module}` is left out, and needed by {needed_by}")
 
     @property
     def advice(self) -> str:
-        if not (self.source and self.source.is_flag):
+        if not (self.location and self.location.is_flag):
             return f"`{adding('--include', self.module, self.lists_below)}` brings it in"
         return f"add `--only={self.module}`" if self.path == "modules.only" else "take it out of `--exclude`"
 
@@ -119,13 +119,13 @@ class NeededTheme(Selectable, WarningDiagnostic, frozen=True, tag=code):
     needed_by: str
     file: str
     """The name that a pattern can match its file by."""
-    source: Source | None
+    location: Location | None
     message = Sentence("the theme `{theme}` is left out, and `{needed_by}` builds on it")
 
     @property
     def advice(self) -> str:
         flags = adding("--include", self.file, self.lists_below)
-        return "take it out of `--exclude`" if self.source and self.source.is_flag else f"`{flags}` brings it in"
+        return "take it out of `--exclude`" if self.location and self.location.is_flag else f"`{flags}` brings it in"
 
 
 class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
@@ -161,8 +161,8 @@ class CircularNeeds(WarningDiagnostic, frozen=True):
         return f"{self.kind}s form a circle: each {how} the next: {listed((*self.names, self.names[0]))}"
 
     @property
-    def source(self) -> Source:
-        return Source(self.names[0])
+    def location(self) -> Location:
+        return Location(self.names[0])
 
 
 class MixedSystems(WarningDiagnostic, frozen=True):
@@ -181,7 +181,7 @@ class ProblemAhead(WarningDiagnostic, frozen=True):
     """With the configuration that `tool init` has written, the archives of the drop would end `tool create`."""
 
     problem: Diagnostic
-    place: Source | None
+    place: Location | None
     """Where it is, from the current folder."""
 
     @property
@@ -193,7 +193,7 @@ class ProblemAhead(WarningDiagnostic, frozen=True):
         return self.problem.advice
 
     @property
-    def source(self) -> Source | None:
+    def location(self) -> Location | None:
         return self.place if self.place != BUILT_IN else None
 
 
@@ -212,14 +212,14 @@ def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
 
 def _list_of(note: WarningDiagnostic) -> tuple[str, str] | None:
     """The list and the file of a pattern that can be told with others; of anything else nothing."""
-    if isinstance(note, UnmatchedPattern) and note.source.line and not note.suggestions:
-        return note.path, note.source.name
+    if isinstance(note, UnmatchedPattern) and note.location.line and not note.suggestions:
+        return note.path, note.location.name
     return None
 
 
 SelectionProblem: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
 
-_AT: Final = Source("tool.config.json", 3, 5)
+_AT: Final = Location("tool.config.json", 3, 5)
 
 EXAMPLES: Final = (
     ThemeNotFound("Harbor", _AT, ("harbour",), ("harbour",)),

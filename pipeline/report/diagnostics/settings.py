@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
-from pipeline.report.source import Source
+from pipeline.report.location import Location
 from pipeline.report.wording import either, listed, meant
 from pipeline.schema import BUNDLED, OBJECTS, PREFIX, SETTINGS, Setting
 
@@ -34,7 +34,7 @@ class UsageError(Diagnostic, frozen=True):
     command: str
     path: str | None = None
     """The setting, if its flag is wrong."""
-    source: Source | None = None
+    location: Location | None = None
     instead: str = ""
     """What to do or type instead, if it is known; else the help of the command is named."""
     setting = Sentence("{path}")
@@ -111,7 +111,7 @@ class WrongType(OfKey, frozen=True):
         setting = next(
             (setting for setting in SETTINGS if path in {setting.path, setting.keys[-1]}), None
         )  # it may be the shorthand
-        if setting and _is_variable(self.source):
+        if setting and _is_variable(self.location):
             value = ",".join(setting.example) if isinstance(setting.example, tuple) else str(setting.example).lower()
             return f"for example `{setting.variable}={value}`"
         return _RETYPED.get((self.expected, self.actual)) or f"for example `{_example(path, setting)}`"
@@ -134,7 +134,7 @@ class BadChoice(OfKey, frozen=True):
             return meant(self.suggestions)
         if self.path == "schema":
             return "write `1`; a file of a later version needs a later version of tool"
-        if _is_variable(self.source):
+        if _is_variable(self.location):
             return "set the variable to one of these, or unset it"
         return "write one of these, or leave the key out"
 
@@ -157,7 +157,7 @@ class PresetNotFound(Diagnostic, frozen=True):
     """A preset that is neither bundled nor found; it is not skipped, as it may hold what keeps a build strict."""
 
     preset: str
-    source: Source
+    location: Location
     searched: tuple[str, ...]
     suggestions: tuple[str, ...] = ()
     path: str = "presets"
@@ -210,8 +210,8 @@ class MisspeltVariable(WarningDiagnostic, frozen=True):
         return f"pass `{self.right}`" if is_flag else f"set `{self.right}`" if "=" in self.right else "rename it"
 
 
-def _is_variable(source: Source) -> bool:
-    return source.name.startswith(PREFIX) and not source.line
+def _is_variable(location: Location) -> bool:
+    return location.name.startswith(PREFIX) and not location.line
 
 
 def _example(path: str, setting: Setting | None) -> str:
@@ -224,13 +224,13 @@ def _example(path: str, setting: Setting | None) -> str:
 
 
 SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath | RepeatedSplice
-"""What is wrong with a key or value; each has a path and a source."""
+"""What is wrong with a key or value; each has a path and a location."""
 
-_AT: Final = Source("tool.config.json", 3, 5)
+_AT: Final = Location("tool.config.json", 3, 5)
 EXAMPLES: Final = (
     UsageError("Unknown option: --exlude", "tool create", instead="did you mean `--exclude`?"),
     UnknownKey("exlude", _AT, ("exclude",)),
-    NotInPreset("presets", Source("presets/shop.json", 2, 3)),
+    NotInPreset("presets", Location("presets/shop.json", 2, 3)),
     WrongType("modules.only", _AT, "a list of strings", "a string"),
     BadChoice("log.format", _AT, "jsom", ("text", "json"), ("json",)),
     EmptyPath("cache.file", _AT),

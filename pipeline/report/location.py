@@ -1,11 +1,11 @@
-"""Source: where something was written, in the user's own words."""
+"""Location: where something was written, in the user's own words."""
 
 from typing import Final
 
 from msgspec import Struct
 
 
-class Source(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """A flag as spelled, a variable's name, `built-in`, or a place in a file.
 
     Lines and columns count from 1, columns in characters; 0 means none.
@@ -24,4 +24,4 @@ class Source(Struct, frozen=True):
         return f"{self.name}:{self.line}:{self.column}" if self.line else self.name
 
 
-BUILT_IN: Final = Source("built-in")
+BUILT_IN: Final = Location("built-in")
