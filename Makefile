@@ -42,6 +42,7 @@ check: $(STAMP) $(NODE)/.installed ## lint, types, import contracts, spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin # whatever Linux alone has is asked for
 	$(BIN)/lint-imports
 	$(NODE)/node_modules/.bin/cspell lint --no-progress --config $(SPELLED) --cache --cache-location $(VENV)/.spelling
 

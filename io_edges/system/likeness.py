@@ -6,6 +6,7 @@ right that not everybody has.
 
 import os
 import stat
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -73,7 +74,7 @@ def give_as_made_in(parent: Folder, new: Folder) -> None:
     """
     above, own = os.fstat(parent.fd), os.fstat(new.fd)
     handed, had = _attribute(parent.fd, _DEFAULT), _attribute(new.fd, _DEFAULT)
-    if handed:
+    if sys.platform == "linux" and handed:
         with suppress(OSError):
             os.setxattr(new.fd, _DEFAULT, handed)
             os.setxattr(new.fd, _ACCESS, handed)
@@ -105,7 +106,7 @@ def _give_owner(new: int, status: os.stat_result) -> None:
 
 
 def _give_attributes(old: int, new: int, withheld: set[str]) -> None:
-    if not hasattr(os, "listxattr"):  # nor has every system
+    if sys.platform != "linux":  # elsewhere Python cannot read them
         return
     with suppress(OSError):  # not every disk has attributes
         wanted = set(os.listxattr(old)) - withheld
@@ -116,9 +117,10 @@ def _give_attributes(old: int, new: int, withheld: set[str]) -> None:
 
 
 def _remove(descriptor: int, attributes: Iterable[str]) -> None:
-    for attribute in attributes:
-        with suppress(OSError):
-            os.removexattr(descriptor, attribute)
+    if sys.platform == "linux":
+        for attribute in attributes:
+            with suppress(OSError):
+                os.removexattr(descriptor, attribute)
 
 
 def _umask() -> int:

@@ -75,7 +75,7 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
             os.symlink(os.readlink(name, dir_fd=source.fd), new, dir_fd=target.fd)
             give_as_replaced_link(status, target, new)
         elif kind == stat.S_IFIFO:
-            os.mkfifo(new, stat.S_IMODE(status.st_mode), dir_fd=target.fd)
+            _make_pipe(new, stat.S_IMODE(status.st_mode), target)
         elif kind == stat.S_IFDIR:
             if target.look(new) is None:
                 target.make(new, stat.S_IMODE(status.st_mode))
@@ -83,6 +83,13 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
             _copy_file(source, name, target, new, executable)
         else:
             raise OSError(errno.ENOTSUP, "neither a file nor a link, so it cannot be copied")
+
+
+def _make_pipe(name: str, mode: int, folder: Folder) -> None:
+    try:
+        os.mkfifo(name, mode, dir_fd=folder.fd)
+    except NotImplementedError as error:  # on macOS, where Python makes one only by its path
+        raise OSError(errno.ENOTSUP, "a pipe, which this system cannot copy") from error
 
 
 def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable: bool) -> None:

@@ -18,6 +18,8 @@ from pipeline.building.ownership import are_alike
 from pipeline.building.record import Files, FileState
 from pipeline.building.stamps import KnownFiles, Stamp
 
+_UNREAD: Final[int] = getattr(os, "O_PATH", 0)
+"""The flag, on Linux, to open what may not be read."""
 NOTHING: Final[KnownFiles] = MappingProxyType({})
 """No file is known."""
 
@@ -152,8 +154,8 @@ def _open_up(folder: Folder, name: str) -> None:
     """Give the owner all rights to a folder that is to be removed, if the system can without following links."""
     status = folder.look(name)
     readable = status and status.st_mode & stat.S_IRUSR
-    if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and (readable or hasattr(os, "O_PATH")):
-        access = os.O_RDONLY if readable else os.O_PATH
+    if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and (readable or _UNREAD):
+        access = os.O_RDONLY if readable else _UNREAD
         with folder.naming_errors(name):
             descriptor = os.open(name, access | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.fd)
             try:

@@ -1,0 +1,103 @@
+"""A simulated macOS: Python and the C library lack what only Linux has (`tests/support/macos.py`)."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from io_edges.system import link_or_copy
+from io_edges.system.folder import Folder
+from tests.support.forks import PATIENCE, environment
+from tests.support.project import Project, Ran, php
+
+ROOT = Path(__file__).parents[2]
+LINES = "1\n2\n3\n4\n5\n"
+
+
+def on_macos(project: Project, *args: str) -> Ran:
+    """Run the command as on macOS."""
+    command = [sys.executable, "-P", "-m", "tests.support.macos", *args]
+    variables = {**environment(), "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        command, cwd=project.root, env=variables, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    return Ran(ended.returncode, ended.stdout, ended.stderr)
+
+
+def pack(project: Project, version: str, **files: str) -> None:
+    """Make the archive of a module in a version."""
+    project.archive("drop/m.zip", {"m/m.php": php("m", version), **{f"m/{name}": text for name, text in files.items()}})
+
+
+def test_the_life_of_a_project(project: Project) -> None:
+    """Every command does on macOS what it does on Linux: builds, updates, hooks, scripts, undoing, the log."""
+    module = project.root / "modules/m"
+    project.write("init-scripts/a.sh", "echo hooked $TOOL_HOOK_STAGE\n")
+    pack(project, "1", a=LINES, b="1", c="1")
+    first = on_macos(project, "create", "drop")
+    assert (first.code, first.out) == (0, f"{project.root}\n"), first.err
+    assert "init-scripts/a.sh: hooked init" in first.err
+    assert on_macos(project, "create", "drop", "--check").code == 0
+
+    (module / "a").write_text(LINES.replace("5", "mine"))
+    (module / "b").chmod(0o4640)
+    (module / "mine").write_text("mine")
+    pack(project, "2", a=LINES.replace("1", "theirs"), b="2", d="2")
+    assert on_macos(project, "create").code == 73
+    assert "+2" in on_macos(project, "diff", "drop", "--merge").out
+    assert on_macos(project, "create", "--merge").code == 0
+    expected = {"m.php": php("m", "2"), "a": "theirs\n2\n3\n4\nmine\n", "b": "2", "d": "2", "mine": "mine"}
+    assert project.tree == {f"modules/m/{name}": text for name, text in expected.items()}
+    assert (module / "b").stat().st_mode & 0o7777 == 0o640
+    assert on_macos(project, "status", "--check").code == 80
+
+    undone = on_macos(project, "undo")
+    assert undone.code == 0, undone.err
+    assert project.tree["modules/m/a"] == LINES.replace("5", "mine")
+    assert project.tree["modules/m/c"] == "1"
+    told = on_macos(project, "log").out
+    assert [line.split("  ")[1] for line in told.splitlines() if line[0] != " "] == [
+        "tool create drop",
+        "tool create --merge",
+        "tool undo",
+    ]
+    assert on_macos(project, "explain", "m", "drop").code == 0
+    removed = on_macos(project, "create", "drop", "--exclude=*", "--prune")
+    assert removed.code == 0, removed.err
+    assert project.tree == {}
+
+
+@pytest.mark.parametrize("value", ["no", "ne"], ids=["right", "wrong"])
+def test_a_script(project: Project, value: str) -> None:
+    """A configuration that is a script is evaluated on macOS, and what is wrong with it is told."""
+    project.write("tool.config.ts", f'export default {{ [["the", "me"].join("")]: {value!r} === "no" ? "none" : 1 }};')
+    shown = on_macos(project, "config", "show", "--log-format=json")
+    assert (shown.code, '"value":"none"' in shown.out) == ((0, True) if value == "no" else (65, False)), shown.err
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_a_killed_run(project: Project, where: str) -> None:
+    """A run that is killed while components are put in place is settled by the next one on macOS, too."""
+    pack(project, "1", a="1")
+    assert project.create("drop").code == 0
+    pack(project, "2", a="2")
+    project.write("init-scripts/a.sh" if where == "before" else "post-scripts/a.sh", "kill -9 $PPID\n")
+    assert on_macos(project, "create", "drop").code == -signal.SIGKILL
+    assert on_macos(project, "create", "drop", "--no-hooks").code == 0
+    assert project.tree == {"modules/m/m.php": php("m", "2"), "modules/m/a": "2"}
+    assert not (project.root / ".tool/staging").exists()
+
+
+def test_a_pipe_that_cannot_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Python makes a pipe only by its path, as on macOS, the system refuses the copy of one, in words."""
+
+    def mkfifo(*_: object, **__: object) -> None:
+        raise NotImplementedError
+
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setattr(os, "mkfifo", mkfifo)
+    with Folder.at(str(tmp_path)) as folder, pytest.raises(OSError, match="a pipe, which this system cannot copy"):
+        link_or_copy.copy(folder, "pipe", folder, "copy")
