@@ -24,7 +24,7 @@ from pipeline import __version__
 from pipeline.archives.inspection import Inspection
 from pipeline.archives.zip.structure import Refusal
 from pipeline.config.legacy_keys import MOVES
-from pipeline.explain import advice, document
+from pipeline.explain import document
 from pipeline.init.declaration import declaration
 from pipeline.locate import Probe
 from pipeline.report.events import ListElement, Obstacle, Overridden
@@ -52,14 +52,11 @@ PARTS = (
     document.PresetRow,
     document.ArchivePart,
     document.PatternRow,
-    advice.Change,
-    advice.ChangeStep,
-    advice.SettingEffect,
-    advice.ArchiveEffect,
     document.FilePart,
     document.ExitPart,
     document.ErrorPart,
     document.WarningPart,
+    document.Meaning,
 )
 _EXITS = """\
 The exit code of a run is that of the first error that it reports, as `error: NAME: …` or, in JSON, as an `error` event

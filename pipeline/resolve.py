@@ -63,8 +63,7 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    tree = read(file, disk).bind(parse).map(disk.suppose)
-    return tree.map(normalise).map(migrate).bind(validate)
+    return read(file, disk).bind(parse).map(normalise).map(migrate).bind(validate)
 
 
 def load_all(files: Iterable[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:

@@ -1,14 +1,13 @@
-"""Explain: the command that says why a setting or an archive is as it is, and what would change it."""
+"""Explain: the command that reports why a setting, a component, an archive or a file is as it is."""
 
 import os
-from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from collections.abc import Iterable
+from functools import partial
 from pathlib import PurePath
 from typing import Annotated
 
 from cyclopts import Parameter
-from msgspec.structs import replace
-from returns.result import Failure
+from msgspec import Struct
 
 from io_edges.archives.find import SHELVES, find_archives
 from io_edges.building.look import Sight
@@ -22,12 +21,11 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from io_edges.system.stop import Stop, require
-from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.draft import Drop, PlanOptions
+from pipeline.building.draft import PlanOptions
 from pipeline.building.names import known_components, notes_on, spelled
 from pipeline.building.record import Record
-from pipeline.explain.archives import DropCase, explain_archives
-from pipeline.explain.changes import Case
+from pipeline.config.layers import Settings
+from pipeline.explain.archives import explain_archive
 from pipeline.explain.document import ExitPart, Explanation
 from pipeline.explain.files import explain_file
 from pipeline.explain.names import CONFIG, choices_named, settings_named, suggest_for
@@ -37,15 +35,25 @@ from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import Bases
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import to_json
-from pipeline.report.outcome import Outcome
-from pipeline.report.tables import ALIKE
 from pipeline.report.wording import meant
-from pipeline.resolve import Request
+from pipeline.resolve import Request, Resolution
 from pipeline.schema import ARCHIVE_SUFFIX, AUTO
 from pipeline.selection.select import Selection
+
+
+class _Run(Struct):
+    """What was resolved, and from what."""
+
+    request: Request
+    resolution: Resolution
+    console: Console
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.resolution.settings
 
 
 def explain(
@@ -65,12 +73,12 @@ def explain(
     settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
-    """Print why a setting, a module, a theme or an archive is as it is, and what would change it; write nothing.
+    """Explain why a setting has its value, or why a component is built or not.
 
     Examples:
-      Show who sets a setting, and what would change it:
+      Show which layer sets a setting:
         tool explain theme
-      Show why a module is built or left out:
+      Show why a module is built or not:
         tool explain shop_banner drop
 
     Documentation: tool help explain.md
@@ -78,8 +86,8 @@ def explain(
     request = request_of(flags, settings, console)
     document = _of_message(name)
     if document is None:
-        case = _case(request, console)
-        document = _of_settings(name, case) or _in_drop(name, drop, flags, case, console)
+        run = _Run(request, resolve_aloud(request, console), console)
+        document = _of_settings(name, run) or _in_drop(name, drop, flags, run)
     if console.log_format == "json":
         print_line(to_json(document))
     else:
@@ -93,55 +101,41 @@ def _of_message(name: str) -> Explanation | None:
     errors = tuple(error_part(error) for error, each in EXIT_CODES.items() if key == error.lower() or each == code)
     warnings = tuple(map(warning_part, {key} & {*WARNINGS}))
     meaning = ExitPart(exit=code, meaning=CODES[code]) if code is not None else None
-    told = Explanation(name=name, exit=meaning, errors=errors, warnings=warnings)
-    return told if meaning or errors or warnings else None
+    explanation = Explanation(name=name, exit=meaning, errors=errors, warnings=warnings)
+    return explanation if meaning or errors or warnings else None
 
 
-def _case(request: Request, console: Console) -> Case:
-    """Resolve the settings, and keep everything that was read, to try changes on it; that evaluates no other script."""
-    real = disk_of(request, console)
-    disk = replace(real, look=cache(real.look), load=cache(real.load), names=cache(real.names))
-    resolution = resolve_aloud(request, console, disk)
-    known = {file.path for file in (resolution.located.file, *resolution.presets) if file}
-
-    def evaluate(path: PurePath) -> Outcome[bytes]:
-        if real.evaluate and path in known:
-            return real.evaluate(path)
-        return Failure((ScriptRuntimeUnavailable(str(path)),))
-
-    return Case(request, replace(disk, evaluate=evaluate), resolution)
-
-
-def _of_settings(name: str, case: Case) -> Explanation | None:
+def _of_settings(name: str, run: _Run) -> Explanation | None:
     """Explain the configuration, or the settings that a name stands for."""
     if name == CONFIG:
-        return Explanation(name=name, config=explain_config(case))
-    settings = tuple(explain_setting(setting, case) for setting in settings_named(name))
-    return Explanation(name=name, settings=settings) if settings else None
+        disk = disk_of(run.request, run.console)
+        return Explanation(name=name, config=explain_config(run.resolution, run.request.start, disk))
+    parts = tuple(explain_setting(setting, run.settings.decision(setting.path)) for setting in settings_named(name))
+    return Explanation(name=name, settings=parts) if parts else None
 
 
-def _in_drop(name: str, given: str | None, flags: PlacesFlags, case: Case, console: Console) -> Explanation:
-    """Explain what a name stands for in the drop, which it tells itself if none is given. Raises `Stop`."""
-    start, own = case.request.start, given or HERE
-    console.bases = Bases(own, flags.output, start, case.settings.lists_below)
+def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Explanation:
+    """Explain the archives or the file that a name stands for; without a drop, the name says which. Raises `Stop`."""
+    console, start, own = run.console, run.request.start, given or HERE
+    console.bases = Bases(own, flags.output, start, run.settings.lists_below)
     with look_at_project(project_path(start, flags.output), console) as found:
         if own == HERE and not _owner(start / name, found.path, found.record.components):
             is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
             console.bases.drop = own = name if is_drop else _folder_of(name)
         words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
-        view = in_places(found, case.request, flags, words.drop)
-        sight = look_into(words, start, case.settings, view, console)
+        view = in_places(found, run.request, flags, words.drop)
+        sight = look_into(words, start, run.settings, view, console)
         tell_drop(words, console)
         console.warn(sight.found.unused)
-        return _told(name, case, replace(sight, drop=_examining_once(sight.drop)), view, console)
+        return _explained(name, run, sight, view)
 
 
-def _told(name: str, case: Case, sight: Sight, view: ProjectView, console: Console) -> Explanation:
+def _explained(name: str, run: _Run, sight: Sight, view: ProjectView) -> Explanation:
     """Explain the archives that a name stands for or, if there are none, the file of the project. Raises `Stop`."""
     drop, found, record = sight.drop, sight.found, view.record
-    selection = choose(case.settings, drop, places=record.places)
+    selection = choose(run.settings, drop, places=record.places)
     choices = selection.choices if name == drop.name else choices_named(name, selection.choices, drop.name)
-    file, built = case.request.start / name, (each.path for each in selection.choices if each.is_built)
+    file, built = run.request.start / name, (each.path for each in selection.choices if each.is_built)
     owner = "" if choices else _owner(file, view.path, (*record.components, *built))
     names = frozenset((owner,) if owner else (each.path for each in choices if each.is_built))
     planned = partial(plan, selection, record, view.state, found)
@@ -150,15 +144,14 @@ def _told(name: str, case: Case, sight: Sight, view: ProjectView, console: Conso
     files = explain_file(file.relative_to(view.path).as_posix(), owner, preview, next_run, found) if owner else ()
     if not (choices or files):
         raise Stop(_unknown(name, drop.name, record, selection))
-    console.warn(notes_on(choices, selection.notes))
-    tries = name != drop.name or len(choices) <= ALIKE  # of a whole drop, nobody is told what would change each
+    run.console.warn(notes_on(choices, selection.notes))
     others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
     return Explanation(
         name=name,
         drop=drop.name,
-        archives=explain_archives(choices, DropCase(case, drop, selection, preview), tries=tries),
+        archives=tuple(explain_archive(choice, selection.choices, run.settings, preview) for choice in choices),
         files=files,
-        problems=tuple(error_event(each, console.bases) for each in (*others, *next_run.refused)),
+        problems=tuple(error_event(each, run.console.bases) for each in (*others, *next_run.refused)),
     )
 
 
@@ -173,18 +166,6 @@ def _folder_of(name: str) -> str:
     if path.suffix.lower() != ARCHIVE_SUFFIX:
         return HERE
     return str(path.parent.parent if path.parent.name in SHELVES else path.parent)
-
-
-def _examining_once(drop: Drop) -> Drop:
-    """A drop of which each archive is opened once; one that stays closed only to try a change."""
-    known: dict[ArchiveFile, tuple[Archive, ...]] = {}
-
-    def examine(files: Sequence[ArchiveFile]) -> list[tuple[Archive, ...]]:
-        if unknown := [file for file in files if file not in known]:
-            known.update(zip(unknown, drop.examine(unknown), strict=True))
-        return [known[file] for file in files]
-
-    return replace(drop, find=cache(drop.find), examine=examine)
 
 
 def _unknown(name: str, drop: str, record: Record, selection: Selection) -> UsageError:

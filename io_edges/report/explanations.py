@@ -1,12 +1,11 @@
 """Explanations: what an error, a warning and an exit code mean, and an example (`docs/reference/problems.md`)."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import error_event, warning_event
 from io_edges.report.exit_codes import error_name
-from pipeline.explain.document import ErrorPart, WarningPart
+from pipeline.explain.document import ErrorPart, Meaning, WarningPart
 from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
 from pipeline.report.diagnostics import EXAMPLES
 
@@ -30,24 +29,24 @@ CODES: Final = {
     143: "The run was terminated from outside, or its terminal was closed; likewise.",
 }
 """What happened, by exit code."""
-_NOTES: Final = {str(each.__struct_config__.tag): each for each in EXAMPLES if isinstance(each, WarningDiagnostic)}
-WARNINGS: Final = tuple(_NOTES)
+_WARNINGS: Final = {str(each.__struct_config__.tag): each for each in EXAMPLES if isinstance(each, WarningDiagnostic)}
+WARNINGS: Final = tuple(_WARNINGS)
 """The code of each warning."""
 
 
 def error_part(name: str) -> ErrorPart:
-    """What an error means: that of each problem that is reported as it; of a bug and a signal, that of its code."""
-    problems = [each for each in EXAMPLES if not isinstance(each, WarningDiagnostic) and error_name(each) == name]
-    meaning = _meaning(problems) or CODES[EXIT_CODES[name]]
-    return ErrorPart(error=name, exit=EXIT_CODES[name], paragraph=meaning, examples=tuple(map(error_event, problems)))
+    """What an error means, for each diagnostic that is reported by its name; of a bug and a signal, for its code."""
+    every = (each for each in EXAMPLES if not isinstance(each, WarningDiagnostic))
+    meanings = tuple(Meaning(_paragraph(each), error_event(each)) for each in every if error_name(each) == name)
+    return ErrorPart(error=name, exit=EXIT_CODES[name], meanings=meanings or (Meaning(CODES[EXIT_CODES[name]]),))
 
 
 def warning_part(code: str) -> WarningPart:
-    """What a warning means, with an example."""
-    note = _NOTES[code]
-    return WarningPart(code=code, paragraph=_meaning((note,)), examples=(warning_event(note),))
+    """What a warning means."""
+    warning = _WARNINGS[code]
+    return WarningPart(code=code, meanings=(Meaning(_paragraph(warning), warning_event(warning)),))
 
 
-def _meaning(diagnostics: Iterable[Diagnostic]) -> str:
-    """What the docstrings of diagnostics say, as one paragraph."""
-    return " ".join(" ".join((each.__doc__ or "").split()) for each in diagnostics)
+def _paragraph(diagnostic: Diagnostic) -> str:
+    """The docstring of a diagnostic, as one paragraph."""
+    return " ".join((diagnostic.__doc__ or "").split())

@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
-from toolz import identity
 
 from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
-from pipeline.config.tree import ConfigFile, Tree
+from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
 from pipeline.report.location import Location
@@ -35,8 +34,6 @@ class Disk(Struct, frozen=True):
     """The JSON that a script's default export evaluates to; `None` if nothing may be run."""
     refuses: Callable[[PurePath], ConfigProblem | None] = lambda _: None
     """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
-    suppose: Callable[[Tree], Tree] = identity
-    """What to take a file to hold instead: `tool explain` tries changes with it."""
     plain: Callable[[PurePath], PurePath] = without_detours
     """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
 

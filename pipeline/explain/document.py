@@ -1,7 +1,7 @@
-"""Document: what `tool explain` says, as values. `docs/reference/events.md` lists the fields.
+"""Document: what `tool explain` reports, as values. `docs/reference/events.md` lists the fields.
 
 A document is printed as one JSON object, and `text` lays it out for people. It has the parts that the name stands for,
-and the others are empty or null. Every place is spelled as in the log (`docs/output.md`): a flag, a variable,
+and the others are empty or null. Every location is formatted as in the log (`docs/output.md`): a flag, a variable,
 `file:line:column`, `preset:ci` or `built-in`. No variable but `CI` and those of the tool is in it.
 """
 
@@ -13,7 +13,6 @@ from msgspec import Struct
 from pipeline import __version__
 from pipeline.config.layers import LayerName
 from pipeline.config.tree import Reading
-from pipeline.explain.advice import Change
 from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ArchiveKind, ErrorEvent, WarningEvent
 from pipeline.schema import Value
@@ -23,19 +22,17 @@ NextRun: TypeAlias = Literal["stays", "added", "changed", "removed", "stops"]
 
 
 class ElementRow(Struct, frozen=True):
-    """One element of a list, who wrote it, and what would take it out; null if nothing that was tried does."""
+    """One element of a list, and the layer that wrote it."""
 
     value: str
     layer: LayerName
     source: str
-    change: Change | None = None
 
 
 class LayerValue(Struct, frozen=True):
-    """What one layer says about a setting, as written; `because` is why it lost, or empty if it did not.
+    """The value that one layer assigns to a setting, as written; `because` is what overrides it, or empty.
 
-    `extended` says whether the winner keeps its list, by the element `"..."`. `change` is what would let this layer
-    decide; null for the winner, if nothing that was tried does, or if nothing would change.
+    `extended` says whether the winner keeps its list, by the element `"..."`.
     """
 
     layer: LayerName
@@ -44,14 +41,13 @@ class LayerValue(Struct, frozen=True):
     wins: bool
     extended: bool = False
     because: str = ""
-    change: Change | None = None
 
 
 class SettingPart(Struct, frozen=True, kw_only=True, tag="setting", tag_field="part"):
-    """One setting: the value that holds, and every layer that sets it, the winner first.
+    """One setting: its value, and every layer that assigns one, the winner first.
 
     The value is as written, with what each `"..."` in a list stands for in its place. `elements` are those of a list in
-    order, also the presets that were `detected`. `changes` are what would give it a value that no layer has.
+    order, also the presets that were `detected`. `advice` says how to change the value.
     """
 
     path: str
@@ -62,7 +58,7 @@ class SettingPart(Struct, frozen=True, kw_only=True, tag="setting", tag_field="p
     layers: tuple[LayerValue, ...]
     elements: tuple[ElementRow, ...] = ()
     detected: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    advice: str
 
 
 class PresetRow(Struct, frozen=True):
@@ -103,13 +99,12 @@ class PatternRow(Struct, frozen=True):
 
 
 class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="part"):
-    """One archive: what it was recognised by, whether it is built and why, and what would turn that round.
+    """One archive: what it was recognised by, whether it is built, why, and how to change that (`advice`).
 
     `opened` is false if a pattern leaves it out by its file name; `field` is what in the marker identified it;
     `named_by`, `guessed` and `version_by` are as in an `inspection`; `built` says whether the project has it, from this
-    archive; `rule` names the rule of `docs/selection.md` that decides. Of `patterns`, which speak about it, that one
-    which decides is first; `needed_by` are components of the drop. `change` is the smallest one, null if nothing that
-    was tried helps; `alternative` is for good if that is for one run, or the other way round.
+    archive; `rule` names the rule of `docs/selection.md` that decides. The pattern that decides
+    is the first of `patterns`; `needed_by` are components of the drop.
     """
 
     archive: str
@@ -132,8 +127,7 @@ class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="p
     requires: tuple[str, ...] = ()
     needed_by: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
-    change: Change | None = None
-    alternative: Change | None = None
+    advice: str
 
 
 class FilePart(Struct, frozen=True, kw_only=True, tag="file", tag_field="part"):
@@ -142,6 +136,7 @@ class FilePart(Struct, frozen=True, kw_only=True, tag="file", tag_field="part"):
     `archive` and `version` are what its component was built from; `state` is how it differs from that: not at all
     (`built`), by the executable bit alone (`mode`), it is `absent` here as there, or no run built it (`unrecorded`).
     `next_archive` and `next_version` are what the next run builds, null if it builds nothing, as where it `stops`.
+    `advice` says how to change that.
     """
 
     path: str
@@ -152,23 +147,29 @@ class FilePart(Struct, frozen=True, kw_only=True, tag="file", tag_field="part"):
     next_run: NextRun
     next_archive: str | None
     next_version: str | None
+    advice: str
+
+
+class Meaning(Struct, frozen=True):
+    """One meaning of an error or a warning, as a paragraph of plain text, and an example; null if there is none."""
+
+    paragraph: str
+    example: ErrorEvent | WarningEvent | None = None
 
 
 class ErrorPart(Struct, frozen=True, kw_only=True, tag="error", tag_field="part"):
-    """What an error means, in one paragraph of plain text, and an example of each problem that is reported as it."""
+    """What an error means: a paragraph and an example for each diagnostic that is reported by this name."""
 
     error: str
     exit: int
-    paragraph: str
-    examples: tuple[ErrorEvent, ...] = ()
+    meanings: tuple[Meaning, ...]
 
 
 class WarningPart(Struct, frozen=True, kw_only=True, tag="warning", tag_field="part"):
-    """What a warning means, in one paragraph of plain text, and an example; `code` is that of its events."""
+    """What a warning means, with an example; `code` is that of its events."""
 
     code: str
-    paragraph: str
-    examples: tuple[WarningEvent, ...] = ()
+    meanings: tuple[Meaning, ...]
 
 
 class ExitPart(Struct, frozen=True, kw_only=True, tag="exit", tag_field="part"):
@@ -182,7 +183,7 @@ class Explanation(Struct, frozen=True, kw_only=True, tag="explanation", tag_fiel
     """What `tool explain --log-format=json` prints on standard output, as one document.
 
     `explanation` is the version of its shape: within one version fields are added, never renamed or removed. `drop` is
-    null if it was not looked at; `problems` are what would stop a run, as in its log.
+    null if it was not looked at; `problems` are the errors that would stop a run, as in its log.
     """
 
     explanation: int = 1

@@ -1,5 +1,8 @@
 """Files: how a file of the project differs from what was built, and what the next run does with it."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from pipeline.building.changes import next_run
 from pipeline.building.draft import Found
 from pipeline.building.record import Files
@@ -7,6 +10,16 @@ from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
 from pipeline.explain.document import FilePart, FileStanding, NextRun
 from pipeline.report.outcome import value_of
+
+_ADVICE: Final[Mapping[FileStanding, str]] = {
+    "built": "edit it: runs keep your edits, and `tool patch` saves them for other machines",
+    "edited": "delete it, and the next run of its archive restores it; `tool diff --mine` shows your edits",
+    "added": "edit or delete it: no run changes it",
+    "deleted": "run `tool create` with its archive, which restores it",
+    "mode": "change its executable bit; runs keep the bit that you set",
+    "unrecorded": "pass `--mine` to keep it, or `--force` to replace it, if the archive has another version",
+    "absent": "run `tool create` with its archive, which adds it",
+}
 
 
 def explain_file(file: str, owner: str, preview: Plan, planned: Plan, found: Found) -> tuple[FilePart, ...]:
@@ -25,6 +38,7 @@ def explain_file(file: str, owner: str, preview: Plan, planned: Plan, found: Fou
         next_run=next_run,
         next_archive=built.archive if built else None,
         next_version=built.version if built else None,
+        advice=_ADVICE[state],
     )
     return () if state == "absent" and next_run != "added" else (part,)
 

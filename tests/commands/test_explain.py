@@ -57,7 +57,6 @@ def test_a_setting_needs_no_drop(shop: Project) -> None:
                         "wins": True,
                         "extended": False,
                         "because": "",
-                        "change": None,
                     },
                     {
                         "layer": "default",
@@ -66,18 +65,11 @@ def test_a_setting_needs_no_drop(shop: Project) -> None:
                         "wins": False,
                         "extended": False,
                         "because": "`config` overrides `default`",
-                        "change": {
-                            "steps": [
-                                {"do": "delete", "place": "tool.config.json:1:11", "path": "theme", "value": None}
-                            ],
-                            "settings": [{"path": "theme", "value": "auto", "layer": "default", "source": "built-in"}],
-                            "archives": [],
-                        },
                     },
                 ],
                 "elements": [],
                 "detected": [],
-                "changes": [],
+                "advice": "edit tool.config.json:1:11; `--theme` and `TOOL_THEME` override it for one run",
             }
         ],
         "config": None,
@@ -117,7 +109,7 @@ def test_a_drop(shop: Project) -> None:
     theme = "1 theme selected: theme (tool.config.json:1:11) is `harbour`\n  harbour\n\n"
     out = (
         "1 module left out: matches `shop_a` of modules.exclude (tool.config.json:1:34)\n  shop_a\n\n"
-        "`tool explain NAME drop` says of one of them what would change it.\n"
+        "`tool explain NAME drop` explains one of them.\n"
     )
     ran = shop.run("explain", "drop")
     modules = "3 modules selected: no setting leaves them out\n  shop_b, shop_c, shop_d\n\n"
@@ -131,7 +123,7 @@ def test_a_drop(shop: Project) -> None:
     )
     assert shop.run("explain", "shop_b", "drop").out.startswith("shop_b.zip: module shop_b, built\n")
     told = document(shop.run("explain", "drop", env=JSON))["archives"]
-    assert [each["change"] for each in told] == [None] * 5
+    assert [each["selected"] for each in told] == [True, False, True, True, True]
     assert [each["built"] for each in document(shop.run("explain", ".", cwd="drop", env=JSON))["archives"]] == [
         False
     ] * 5
@@ -171,6 +163,7 @@ def test_a_file_of_the_project(shop: Project) -> None:
     for name in (*names, "added", "new"):
         (part,) = document(shop.run("explain", f"modules/shop_c/{name}", "drop", env=JSON))["files"]
         told[name] = (part.pop("state"), part.pop("next_run"))
+        assert part.pop("advice")
         assert part == {"part": "file", "path": f"modules/shop_c/{name}", **built, **builds}
     assert told == {
         "same": ("built", "stays"),
@@ -185,18 +178,22 @@ def test_a_file_of_the_project(shop: Project) -> None:
     assert shop.run("explain", "shop_c/changed", "../drop", "--output=..", cwd="modules").out == (
         "modules/shop_c/changed: a file of modules/shop_c, built\n\n"
         "  built from  shop_c.zip 1.0\n"
-        "  next run    changes it, to that of shop_c.zip 1.1\n"
+        "  next run    changes it to the file of shop_c.zip 1.1\n\n"
+        "To change it: edit it: runs keep your edits, and `tool patch` saves them for other machines.\n"
     )
     assert shop.run("explain", "modules/shop_d/index.php", "drop").out == (
-        "modules/shop_d/index.php: a file of modules/shop_d, unrecorded\n\n  next run  leaves it as it is\n"
+        "modules/shop_d/index.php: a file of modules/shop_d, unrecorded\n\n  next run  keeps it as it is\n\n"
+        "To change it: pass `--mine` to keep it, or `--force` to replace it, if the archive has another version.\n"
     )
     assert shop.run("explain", "themes/harbour/index.php", "drop").out == (
-        "themes/harbour/index.php: a file of themes/harbour, absent\n\n  next run  puts it there, from harbour.zip\n"
+        "themes/harbour/index.php: a file of themes/harbour, absent\n\n  next run  adds it from harbour.zip\n\n"
+        "To change it: run `tool create` with its archive, which adds it.\n"
     )
     assert shop.run("explain", "modules/shop_b/shop_b.php", "drop", "--exclude=shop_b").out == (
         "modules/shop_b/shop_b.php: a file of modules/shop_b, built\n\n"
         "  built from  shop_b.zip\n"
-        "  next run    leaves it as it is: nothing of its component is built\n"
+        "  next run    keeps it as it is: its component is not built\n\n"
+        "To change it: edit it: runs keep your edits, and `tool patch` saves them for other machines.\n"
     )
     shop.write("modules/shop_c/changed", "mine")
     stopped = shop.run("explain", "modules/shop_c/same", "drop").out
@@ -204,8 +201,8 @@ def test_a_file_of_the_project(shop: Project) -> None:
         "modules/shop_c/same: a file of modules/shop_c, built\n\n"
         "  built from  shop_c.zip 1.0\n"
         "  next run    would stop\n\n"
-        "A run would stop: OutputConflict: "
     )
+    assert "\n\nA run would stop:\n  error: OutputConflict: " in stopped
     for path in ("modules/shop_c/other", "modules/shop_x/y", "modules/shop_c/"):
         assert shop.run("explain", path, "drop", env=JSON).code == (0 if path.endswith("/") else 64)
 
@@ -216,10 +213,9 @@ def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:
     for name in ("harbour", "tide"):
         told = document(shop.run("explain", name, "drop", "--theme=auto", env=JSON))
         assert [each["error"] for each in told["problems"]] == ["ThemeAmbiguous"]
-        (part,) = told["archives"]
-        assert part["change"]["steps"] == [{"do": "pass", "place": "--theme", "path": "", "value": name}]
+        assert [each["advice"] for each in told["archives"]] == [f"set `theme` to `{name}`"]
     named = shop.run("explain", "tide", "drop", "--theme=auto")
-    assert "\n\nA run would stop: ThemeAmbiguous: " in named.out
+    assert "\n\nA run would stop:\n  error: ThemeAmbiguous: " in named.out
 
 
 def test_without_a_name(shop: Project) -> None:
@@ -306,18 +302,17 @@ def test_a_name_that_stands_for_nothing(shop: Project) -> None:
 
 
 def test_a_script_is_evaluated_once(shop: Project) -> None:
-    """However many changes are tried, a script runs once; a preset that the run does not read is not run at all."""
+    """A script runs once; a preset that the run does not read is not run at all."""
     (shop.root / "tool.config.json").unlink()
     shop.write("tool.config.ts", 'console.log("ran"); export default { presets: [`./p.ts`], theme: `none` }')
     shop.write("p.ts", 'console.log("preset"); export default { theme: `a` }')
     ran = shop.run("explain", "theme", "--theme=b")
     assert ran.code == 0
     assert sorted(ran.err.splitlines()) == ["p.ts: preset", "tool.config.ts: ran"]
-    assert "    leave out `--theme`\n" in ran.out
+    assert ran.out.endswith("\nTo change it: pass another value, or leave out `--theme`.\n")
     other = shop.run("explain", "presets", "--preset=ci")
     assert (other.code, other.err.splitlines()) == (0, ["tool.config.ts: ran"])
     assert "  config   tool.config.ts:1:" in other.out
-    assert "./p.ts], as" not in other.out
 
 
 def agreed(ran: Ran) -> dict[str, tuple[Any, str, str]]:
@@ -360,8 +355,6 @@ def test_a_run_would_stop_at_a_component(shop: Project) -> None:
     told = document(shop.run("explain", "shop_b", "drop", env=JSON))
     assert [each["selected"] for each in told["archives"]] == [True]
     assert told["problems"] == shop.create("drop", "--dry-run").told("error")
-    assert shop.run("explain", "shop_b", "drop").out.endswith(
-        "\nA run would stop: OutputConflict: `modules/shop_b` was changed both by you and by its archive: "
-        "`modules/shop_b/shop_b.php` (edited)\n"
-    )
+    shown = shop.run("explain", "shop_b", "drop").out
+    assert "\nA run would stop:\n  error: OutputConflict: `modules/shop_b` was changed both by you and by its " in shown
     assert document(shop.run("explain", "harbour", "drop", env=JSON))["problems"] == []

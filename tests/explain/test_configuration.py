@@ -2,13 +2,17 @@
 
 from msgspec.structs import replace
 
-from pipeline.explain.changes import Case
 from pipeline.explain.document import ConfigPart, PresetRow
 from pipeline.explain.settings import explain_config
 from pipeline.locate import Probe
 from pipeline.resolve import Request, resolve
-from tests.support.cases import case_of
+from tests.support.cases import Case, case_of
 from tests.support.disks import START, disk_of
+
+
+def explained(case: Case) -> ConfigPart:
+    """The explanation of the configuration."""
+    return explain_config(case.resolution, START, case.disk)
 
 
 def test_a_search_that_finds_one() -> None:
@@ -17,7 +21,7 @@ def test_a_search_that_finds_one() -> None:
         '{"presets": ["./p.json", "ci", "team"], "presetsSearchPath": ["lib", "lib2"]}',
         {"package.json": {"tool": {}}, "p.json": {}, "lib2/team.json": {}},
     )
-    assert explain_config(case) == ConfigPart(
+    assert explained(case) == ConfigPart(
         file="tool.config.json",
         probes=(
             Probe("tool.config.ts", "missing"),
@@ -43,13 +47,13 @@ def test_a_search_that_finds_one() -> None:
 
 def test_presets_that_are_detected() -> None:
     """What each was detected by; a `default` that is not there was looked for."""
-    part = explain_config(case_of({"presetsSearchPath": ["lib"]}, {}, {"CI": "true"}))
+    part = explained(case_of({"presetsSearchPath": ["lib"]}, {}, {"CI": "true"}))
     assert part.presets == (PresetRow("ci", "preset:ci", "CI", detected=True),)
     assert part.preset_probes == (
         *(Probe(f"lib/default.{suffix}", "missing") for suffix in ("ts", "js", "json")),
         Probe("CI", "taken"),
     )
-    found = explain_config(case_of({"presetsSearchPath": ["lib"]}, {"lib/default.json": {}}))
+    found = explained(case_of({"presetsSearchPath": ["lib"]}, {"lib/default.json": {}}))
     assert found.presets == (PresetRow("default", "lib/default.json", "lib/default.json", detected=True),)
     assert found.preset_probes[2:] == (Probe("lib/default.json", "taken"), Probe("CI", "missing"))
 
@@ -59,6 +63,6 @@ def test_a_configuration_that_is_named_and_none_at_all() -> None:
     disk = disk_of({"/project/.git": None, "/project/conf/a.json": "{}"})
     request = Request(start=START, config="conf/a.json")
     requests = (request, replace(request, config=None))
-    named, nothing = (explain_config(Case(each, disk, resolve(each, disk).unwrap())) for each in requests)
+    named, nothing = (explain_config(resolve(each, disk).unwrap(), START, disk) for each in requests)
     assert (named.file, named.ended_at, named.ended_because) == ("conf/a.json", "", "named")
     assert (nothing.file, nothing.ended_at, nothing.ended_because) == (None, ".", "git")

@@ -28,7 +28,7 @@ DELETED = Plan(
     project=PurePath("/p"), steps=(), before=Record({"modules/m": WITH_ONE_MORE}), places={"modules/m": HERE}
 )
 REMOVAL = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, HERE, states(a="1"), WITH_ONE_MORE, "nobody"),))
-STAYS = "leaves it as it is: nothing of its component is built"
+STAYS = "keeps it as it is: its component is not built"
 FOUND = Found(
     project=PurePath("/p"),
     drop="drop",
@@ -42,8 +42,8 @@ FOUND = Found(
 )
 
 
-def told(name: str, preview: Plan, planned: Plan) -> list[str]:
-    """What is told of a file of the module."""
+def formatted(name: str, preview: Plan, planned: Plan) -> list[str]:
+    """The explanation of a file of the module."""
     parts = explain_file(f"modules/m/{name}", "modules/m", preview, planned, FOUND)
     return [*lines(Explanation(name=name, files=parts), PIPE)] if parts else []
 
@@ -51,22 +51,24 @@ def told(name: str, preview: Plan, planned: Plan) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "preview", "planned", "state", "facts"),
     [
-        ("a", PREVIEW, UPDATE, "built", ["built from  m.zip", "next run    changes it, to that of m.zip 2"]),
-        ("b", PREVIEW, UPDATE, "edited", ["built from  m.zip", "next run    leaves it as it is"]),
+        ("a", PREVIEW, UPDATE, "built", ["built from  m.zip", "next run    changes it to the file of m.zip 2"]),
+        ("b", PREVIEW, UPDATE, "edited", ["built from  m.zip", "next run    keeps it as it is"]),
         ("c", PREVIEW, NOTHING, "added", [f"next run  {STAYS}"]),
         ("a", PREVIEW, STOPPED, "built", ["built from  m.zip", "next run    would stop"]),
         ("a", UNKNOWN, NOTHING, "unrecorded", [f"next run  {STAYS}"]),
-        ("gone", DELETED, REMOVAL, "deleted", ["built from  m.zip", "next run    leaves it as it is"]),
-        ("b", DELETED, REMOVAL, "built", ["built from  m.zip", "next run    removes it, as it is not in m.zip 2"]),
-        ("n", EMPTY, ADDITION, "absent", ["next run  puts it there, from m.zip 2"]),
+        ("gone", DELETED, REMOVAL, "deleted", ["built from  m.zip", "next run    keeps it as it is"]),
+        ("b", DELETED, REMOVAL, "built", ["built from  m.zip", "next run    removes it: m.zip 2 does not have it"]),
+        ("n", EMPTY, ADDITION, "absent", ["next run  adds it from m.zip 2"]),
     ],
 )
 def test_a_file(name: str, preview: Plan, planned: Plan, state: str, facts: list[str]) -> None:
-    """What it is, what it was built from, and what a run does."""
+    """What it is, what it was built from, what a run does, and how to change that."""
     head = f"modules/m/{name}: a file of modules/m, {state}"
-    assert told(name, preview, planned) == [head, "", *(f"  {fact}" for fact in facts)]
+    *lines, _, advice = formatted(name, preview, planned)
+    assert lines == [head, "", *(f"  {fact}" for fact in facts)]
+    assert advice.startswith("To change it: ")
 
 
 def test_a_file_that_nobody_knows() -> None:
     """Neither here, nor built, nor in the archive."""
-    assert told("x", EMPTY, ADDITION) == []
+    assert formatted("x", EMPTY, ADDITION) == []

@@ -3,15 +3,16 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.explain.advice import ArchiveEffect, Change, ChangeStep, SettingEffect
 from pipeline.explain.document import (
     ArchivePart,
     ConfigPart,
     ErrorPart,
     ExitPart,
     Explanation,
+    Meaning,
     PatternRow,
     PresetRow,
+    SettingPart,
     WarningPart,
 )
 from pipeline.explain.settings import explain_config, explain_setting
@@ -20,7 +21,8 @@ from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ErrorEvent
 from pipeline.report.layout import PIPE, Screen
 from pipeline.schema import SETTINGS
-from tests.support.cases import SETTING, case_of
+from tests.support.cases import SETTING, Case, case_of
+from tests.support.disks import START
 
 NAMED = Explanation(name="x")
 MODULE = ArchivePart(
@@ -42,11 +44,7 @@ MODULE = ArchivePart(
     requires=("a", "c"),
     needed_by=("shop",),
     refusals=("x.php: it is damaged",),
-    change=Change(
-        (ChangeStep("delete", "c.json:1:2", "exclude[0]", "b*"),),
-        (SettingEffect("modules.exclude", (), "config", "c.json:1:1"),),
-        (ArchiveEffect("b.zip", True), ArchiveEffect("bb.zip", True), ArchiveEffect("c.zip", False)),
-    ),
+    advice="edit the list",
 )
 
 
@@ -55,66 +53,41 @@ def text(document: Explanation, columns: int = 0) -> str:
     return "\n".join(lines(document, Screen(columns)))
 
 
+def setting(path: str, case: Case) -> SettingPart:
+    """The explanation of a setting."""
+    return explain_setting(SETTING[path], case.settings.decision(path))
+
+
+def config(case: Case) -> ConfigPart:
+    """The explanation of the configuration."""
+    return explain_config(case.resolution, START, case.disk)
+
+
 def test_a_setting() -> None:
-    """Its value, what it is for, who says what and why that lost, its elements, and what would change it."""
+    """Its value, its meaning, the value of each layer and what overrides it, its elements, and how to change it."""
     case = case_of('{"exclude": ["...", "b"], "presets": ["./p.json"]}', {"p.json": {"exclude": ["a, b"]}})
-    document = replace(NAMED, settings=(explain_setting(SETTING["modules.exclude"], case),))
+    document = replace(NAMED, settings=(setting("modules.exclude", case),))
     assert text(document) == (
         'modules.exclude is ["a, b", b]\n'
         "  Names or glob patterns of modules to leave out.\n"
         "\n"
-        "  config   tool.config.json:1:13  [..., b]  holds\n"
+        "  config   tool.config.json:1:13  [..., b]  used\n"
         '  preset   p.json:1:13            ["a, b"]  kept by `...`\n'
-        "  default  built-in               []        lost: `config` overrides `default`\n"
+        "  default  built-in               []        `config` overrides `default`\n"
         "\n"
         "Its elements:\n"
         '  "a, b"  preset  p.json:1:14\n'
         "  b       config  tool.config.json:1:21\n"
         "\n"
-        "What would change it:\n"
-        '  ["a, b"], as p.json:1:13 says:\n'
-        "    delete `exclude` at tool.config.json:1:13\n"
-        "  [], the default:\n"
-        "    pass `--exclude=`\n"
-        '  without "a, b":\n'
-        '    delete "a, b" (`exclude[0]`) at p.json:1:14\n'
-        "  without b:\n"
-        "    delete b (`exclude[1]`) at tool.config.json:1:21\n"
-        "\n"
-        "`--exclude`, `TOOL_MODULES_EXCLUDE` and the key `modules.exclude` of a configuration set it, in this order of "
-        "precedence."
+        "To change it: edit tool.config.json:1:13; `--exclude` and `TOOL_MODULES_EXCLUDE` override it for one run."
     )
 
 
-def test_detected_presets_and_other_values() -> None:
-    """A preset that was detected is told as such; a change tells what else would come of it."""
-    case = case_of(None, {}, {"CI": "1"})
-    parts = tuple(explain_setting(SETTING[path], case) for path in ("presets", "cache.enabled"))
-    told = text(replace(NAMED, settings=parts)).split("\n")
-    assert "  ci  detected  CI" in told
-    assert told[told.index("  without ci:") + 1] == (
-        "    unset the variable `CI`; also, `hooks.onFailure` would be continue, `cache.enabled` would be true"
-    )
-    listed = case_of({"presets": ["ci", "..."]}, {}, {"CI": "1"})
-    assert "\n  ci  config  tool.config.json:" in text(
-        replace(NAMED, settings=(explain_setting(SETTING["presets"], listed),))
-    )
-    at = told.index("  true, the default:")
-    assert told[at + 1 : at + 3] == ["    pass `--cache`", ""]
-
-
-def test_an_element_that_nothing_takes_out() -> None:
-    """No goal is told that nothing reaches."""
-    case = case_of({"presets": ["team"], "presetsSearchPath": ["./presets"]}, {"presets/team.json": {}})
-    told = text(replace(NAMED, settings=(explain_setting(SETTING["presetsSearchPath"], case),)))
-    assert "\n  ./presets  config  tool.config.json:1:" in told
-    assert "What would change it:" not in told
-
-
-def test_a_setting_that_nobody_sets() -> None:
-    """Where there are few values, the flag of each other one is told."""
-    told = text(replace(NAMED, settings=(explain_setting(SETTING["cache.enabled"], case_of()),)))
-    assert "What would change it:\n  false:\n    pass `--no-cache`\n" in told
+def test_detected_presets() -> None:
+    """A preset that was detected is reported as such, also where a list keeps it by `...`."""
+    for config, layer in ((None, "detected"), ({"presets": ["ci", "..."]}, "config")):
+        part = setting("presets", case_of(config, {}, {"CI": "1"}))
+        assert f"\n  ci  {layer}  " in text(replace(NAMED, settings=(part,)))
 
 
 def test_a_refused_archive() -> None:
@@ -127,7 +100,7 @@ def test_a_refused_archive() -> None:
 
 
 def test_an_archive() -> None:
-    """Why it is built or not, what it was recognised by, what it needs and who needs it, each pattern that speaks."""
+    """Why it is built or not, what it was recognised by, what it needs and who needs it, each pattern that matches."""
     assert text(replace(NAMED, archives=(MODULE,))) == (
         "b.zip: module blog 1.0, left out\n"
         "\n"
@@ -138,26 +111,17 @@ def test_an_archive() -> None:
         "  needs          a, c\n"
         "  needed by      shop\n"
         "  refused        x.php: it is damaged\n"
-        "  pattern        b* of modules.exclude (c.json:1:2) says out, and decides\n"
-        "  pattern        no pattern of modules.only (p.json:1:2) says out\n"
+        "  pattern        b* of modules.exclude (c.json:1:2) leaves it out\n"
+        "  pattern        no pattern of modules.only (p.json:1:2) leaves it out, but is overridden\n"
         "\n"
-        "What would change it:\n"
-        "  build it, for good:\n"
-        "    delete b* (`exclude[0]`) at c.json:1:2; also, bb.zip would be built, c.zip would be left out"
+        "To change it: edit the list."
     )
-    run = Change((ChangeStep("pass", "--include", value=("blog",)),), (), (ArchiveEffect("b.zip", True),))
-    assert text(replace(NAMED, archives=(replace(MODULE, alternative=run),))).partition("What would change it:\n")[
-        2
-    ] == (
-        "  build it, for this run:\n"
-        "    pass `--include=blog`\n"
-        "  build it, for good:\n"
-        "    delete b* (`exclude[0]`) at c.json:1:2; also, bb.zip would be built, c.zip would be left out"
-    )
+    told = replace(MODULE, patterns=(PatternRow("modules.include", "b", "flag", "--include", "in", True),))
+    assert "b of modules.include (--include) selects it\n" in text(replace(NAMED, archives=(told,)))
 
 
 def test_many_archives() -> None:
-    """Of more than three, those that share a fate and a reason share a paragraph: what is built first."""
+    """Of more than three, those with the same outcome and reason share a paragraph: what is built first."""
     plain = replace(MODULE, refusals=(), reason="no setting leaves it out", selected=True, rule="unmentioned")
     parts = (
         *(replace(MODULE, name=name, refusals=()) for name in ("a", "b")),
@@ -188,7 +152,7 @@ def test_many_archives() -> None:
         "1 archive refused: it is cut\n"
         "  g.zip\n"
         "\n"
-        "`tool explain NAME 'my drop'` says of one of them what would change it."
+        "`tool explain NAME 'my drop'` explains one of them."
     )
 
 
@@ -197,7 +161,7 @@ def test_many_archives() -> None:
     [
         (replace(MODULE, field=None), "blog/blog.php"),
         (replace(MODULE, evidence=None), "no marker: it goes by its name and place"),
-        (replace(MODULE, opened=False), "its file name; it was not opened"),
+        (replace(MODULE, opened=False), "its file name: it was not opened"),
     ],
 )
 def test_what_an_archive_was_recognised_by(part: ArchivePart, evidence: str) -> None:
@@ -205,26 +169,19 @@ def test_what_an_archive_was_recognised_by(part: ArchivePart, evidence: str) -> 
     assert f"  recognised by  {evidence}\n" in text(replace(NAMED, archives=(part,)))
 
 
-def test_an_archive_that_nothing_changes() -> None:
-    """Without a change, nothing is promised."""
-    part = replace(MODULE, version=None, selected=True, change=Change((ChangeStep("unset", "X"),), ()))
-    assert text(replace(NAMED, archives=(part,))).endswith("  leave it out, for this run:\n    unset the variable `X`")
-    assert "would change" not in text(replace(NAMED, archives=(replace(part, change=None),)))
-
-
 def test_the_configuration() -> None:
     """Every path that was probed, where the search ended, and the presets with what chose them."""
     case = case_of({"presets": ["ci"]}, {"package.json": {"tool": {}}})
-    assert text(replace(NAMED, config=explain_config(case))) == (
-        "The configuration is tool.config.json.\n"
+    assert text(replace(NAMED, config=config(case))) == (
+        "The configuration file is tool.config.json.\n"
         "\n"
         "  tool.config.ts    missing\n"
         "  tool.config.js    missing\n"
-        "  tool.config.json  the configuration\n"
-        "  package.json      not read: another comes first\n"
+        "  tool.config.json  used\n"
+        "  package.json      not read: an earlier one is used\n"
         "The search ended in `.`, with the first configuration that was found.\n"
         "\n"
-        "Presets, the later over the earlier:\n"
+        "Presets, lowest first:\n"
         "  ci  preset:ci  listed at tool.config.json:1:14"
     )
 
@@ -248,14 +205,14 @@ def test_no_configuration(reason: EndReason, told: str) -> None:
         preset_probes=(Probe("lib/default.ts", "missing"), Probe("lib/default.json", "taken")),
     )
     assert text(replace(NAMED, config=part)) == (
-        "There is no configuration: the defaults hold.\n"
+        "No configuration file: defaults are used.\n"
         "\n"
         f"{told}\n"
         "\n"
-        "Presets, the later over the earlier:\n"
+        "Presets, lowest first:\n"
         "  default  lib/default.json  detected by lib/default.json\n"
         "\n"
-        "Looked at for presets:\n"
+        "Searched for presets:\n"
         "  lib/default.ts    missing\n"
         "  lib/default.json  found"
     )
@@ -263,84 +220,53 @@ def test_no_configuration(reason: EndReason, told: str) -> None:
     assert none.endswith("\n  the variable CI  neither `true` nor `1`")
     there = text(replace(NAMED, config=replace(part, presets=(), preset_probes=(Probe("CI", "taken"),))))
     assert there.endswith("\n  the variable CI  found")
-    assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith("\nPresets: none apply.")
-    assert "\nPresets: none apply.\n\nLooked at for presets:\n" in none
+    assert text(replace(NAMED, config=replace(part, presets=(), preset_probes=()))).endswith("\nNo preset is used.")
+    assert "\nNo preset is used.\n\nSearched for presets:\n" in none
 
 
-def test_errors() -> None:
-    """The name, the exit code and the paragraph, wrapped to the width."""
-    part = ErrorPart(error="ThemeNotFound", exit=68, paragraph="One two three four five six.")
-    assert text(replace(NAMED, errors=(part, part)), 24) == "\n\n".join(
-        ["ThemeNotFound: exit code 68\n\nOne two three four five\nsix."] * 2
-    )
-
-
-def test_an_example() -> None:
-    """An error has an example of each problem that is reported as it, as a run prints it."""
-    part = ErrorPart(error="X", exit=1, paragraph="One.", examples=(ErrorEvent("X", 1, None, "two", None, "three"),))
-    assert text(replace(NAMED, errors=(part,))).endswith("\n\nFor example:\n\nerror: X: two\n  = help: three")
-
-
-def test_exit_codes_and_warnings() -> None:
-    """What an exit code says comes before its errors; a warning has its code and its paragraph."""
-    error = ErrorPart(error="ThemeNotFound", exit=68, paragraph="One.")
-    warning = WarningPart(code="left-over", paragraph="Two three four.")
+def test_errors_warnings_and_exit_codes() -> None:
+    """An exit code comes before its errors; each meaning is wrapped to the width, and has its example below."""
+    event = ErrorEvent("X", 68, None, "two", None, "three")
+    error = ErrorPart(error="X", exit=68, meanings=(Meaning("One two three four five.", event), Meaning("Six.")))
+    warning = WarningPart(code="left-over", meanings=(Meaning("Seven."),))
     document = replace(NAMED, exit=ExitPart(exit=68, meaning="It is."), errors=(error,), warnings=(warning,))
-    assert text(document, 40) == (
-        "Exit code 68: It is.\n\nThemeNotFound: exit code 68\n\nOne.\n\nleft-over: a warning\n\nTwo three four."
+    assert text(document, 20) == (
+        "Exit code 68: It is.\n\nX: exit code 68\n\nOne two three four\nfive.\n\n  error: X: two\n"
+        "    = help: three\n\nSix.\n\nleft-over: a warning\n\nSeven."
     )
 
 
 def test_what_would_stop_a_run() -> None:
-    """The problem is told below the archive that is explained, in one sentence."""
-    stopped = replace(NAMED, archives=(MODULE,), problems=(ErrorEvent("ThemeAmbiguous", 68, "theme", "which?", None),))
-    assert text(stopped).endswith("left out\n\nA run would stop: ThemeAmbiguous: which?")
-
-
-@pytest.mark.parametrize(
-    ("step", "told"),
-    [
-        (ChangeStep("delete", "c.json:1:2", "theme"), "delete `theme` at c.json:1:2"),
-        (ChangeStep("delete", "c.json:1:2", "exclude[0]", "a b"), 'delete "a b" (`exclude[0]`) at c.json:1:2'),
-        (ChangeStep("add", "c.json:1:2", "modules.include", "a"), "add a to `modules.include` at c.json:1:2"),
-        (ChangeStep("omit", "--no-cache"), "leave out `--no-cache`"),
-        (ChangeStep("omit", "--exclude", value="a b"), "leave out `'--exclude=a b'`"),
-        (ChangeStep("pass", "--no-cache", value=False), "pass `--no-cache`"),
-        (ChangeStep("pass", "--exclude", value=()), "pass `--exclude=`"),
-        (ChangeStep("pass", "--exclude", value=("...", "b*")), "pass `--exclude=... '--exclude=b*'`"),
-        (ChangeStep("unset", "CI"), "unset the variable `CI`"),
-        (ChangeStep("set", "TOOL_X", value="a,b c"), "set the variable `'TOOL_X=a,b c'`"),
-    ],
-)
-def test_steps(step: ChangeStep, told: str) -> None:
-    """A step in words, with what is to be typed as a shell takes it."""
-    assert str(step) == told
+    """The error is reported below the archive, with its own advice."""
+    stopped = replace(NAMED, archives=(MODULE,), problems=(ErrorEvent("A", 68, "theme", "which?", None, "this"),))
+    assert text(stopped).endswith(".\n\nA run would stop:\n  error: A: which?\n    = help: this")
 
 
 def test_narrow_screens() -> None:
     """Nothing is wider than the screen but a word that is."""
     case = case_of({"exclude": ["shop_*"], "presets": ["ci"]}, environ={"TOOL_HOOKS_ON_FAILURE": "continue"})
-    parts = tuple(explain_setting(setting, case) for setting in SETTINGS)
-    config = explain_config(case)
-    document = replace(NAMED, settings=parts, archives=(MODULE,), config=config)
+    parts = tuple(setting(each.path, case) for each in SETTINGS)
+    document = replace(NAMED, settings=parts, archives=(MODULE,), config=config(case))
     for columns in (40, 80):
         wide = [line for line in lines(document, Screen(columns)) if len(line) > columns]
         assert [line for line in wide if " " in line.strip()] == []
 
 
 def test_colours() -> None:
-    """The layer that decides is coloured as something added, one that lost as something skipped."""
-    document = replace(NAMED, settings=(explain_setting(SETTING["theme"], case_of({"theme": "a"})),))
+    """The layer that is used is coloured as something added, one that is overridden as something skipped."""
+    document = replace(NAMED, settings=(setting("theme", case_of({"theme": "a"})),))
     told = lines(document, Screen(colour=True))
     assert [line for line in told if "\x1b" in line] == [
-        "  \x1b[32mconfig\x1b[0m   tool.config.json:1:11  a     holds",
-        "  \x1b[2mdefault\x1b[0m  built-in               auto  lost: `config` overrides `default`",
+        "  \x1b[32mconfig\x1b[0m   tool.config.json:1:11  a     used",
+        "  \x1b[2mdefault\x1b[0m  built-in               auto  `config` overrides `default`",
     ]
 
 
 def test_a_pipe_is_written_in_full() -> None:
     """In a pipe no line is broken."""
-    assert len(lines(replace(NAMED, errors=(ErrorPart(error="X", exit=1, paragraph="a " * 200),)), PIPE)) == 3
+    assert (
+        len(lines(replace(NAMED, errors=(ErrorPart(error="X", exit=1, meanings=(Meaning("a " * 200),)),)), PIPE)) == 3
+    )
 
 
 def test_how_scripts_were_read() -> None:
@@ -355,6 +281,6 @@ def test_how_scripts_were_read() -> None:
     )
     shown = text(replace(NAMED, config=part)).splitlines()
     assert (shown[0], shown[-1]) == (
-        "The configuration is tool.config.ts, read as a literal.",
+        "The configuration file is tool.config.ts, read as a literal.",
         "  ./p.js  p.js  listed at tool.config.ts:1:14, evaluated",
     )

@@ -34,9 +34,10 @@ def test_every_problem_says_what_to_do() -> None:
 
 
 def test_every_error_and_warning_is_explained() -> None:
-    """Each is explained in whole sentences."""
+    """Each meaning is a paragraph of whole sentences."""
     parts = (*map(error_part, EXIT_CODES), *map(warning_part, WARNINGS))
-    assert [part for part in parts if not re.fullmatch(r"[A-Z`].*\.", part.paragraph)] == []
+    paragraphs = [each.paragraph for part in parts for each in part.meanings]
+    assert [each for each in paragraphs if not re.fullmatch(r"[A-Z`].*\.", each)] == []
 
 
 def test_words_are_whole() -> None:

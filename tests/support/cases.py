@@ -1,18 +1,33 @@
-"""Cases to explain: settings that are resolved on a disk made of a dict."""
+"""Settings that are resolved on a disk made of a dict, with what they came from."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
+from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
-from pipeline.explain.changes import Case
+from pipeline.config.layers import Settings
 from pipeline.report.outcome import fold
-from pipeline.resolve import Request, resolve
+from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import SETTINGS, Setting, Value
 from property_tests.printing import unexpected
 from tests.support.disks import START, disk_of
 
 SETTING: Mapping[str, Setting] = {setting.path: setting for setting in SETTINGS}
+
+
+class Case(Struct, frozen=True):
+    """What was resolved, and from what."""
+
+    disk: Disk
+    resolution: Resolution
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.resolution.settings
 
 
 def case_of(
@@ -28,4 +43,4 @@ def case_of(
     disk = disk_of({"/project/.git": None, **texts})
     passed: dict[str, Any] = {SETTING[path].name: value for path, value in (flags or {}).items()}
     request = Request(start=START, environ=environ or {}, flags=read_flags(passed, START))
-    return fold(resolve(request, disk), lambda resolution: Case(request, disk, resolution), unexpected)
+    return fold(resolve(request, disk), lambda resolution: Case(disk, resolution), unexpected)

@@ -12,6 +12,7 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import error_event, warning_event
 from io_edges.report.explanations import WARNINGS, error_part, warning_part
 from pipeline.emit import emit
+from pipeline.explain.document import Meaning
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import EXAMPLES, Problem
 from pipeline.report.diagnostics.archives import ArchiveRejected, DamagedArchive, NotBuilt, PassedOver, Unbuilt
@@ -235,17 +236,20 @@ def page() -> str:
     parts = [f"# Errors and warnings\n\n## Errors\n\n{_ERRORS}\n"]
     for name in EXIT_CODES:
         part = error_part(name)
-        parts.append(f"### `{name}`\n\nExit code {part.exit}. {part.paragraph}\n{_said(part.examples)}")
+        parts.append(f"### `{name}`\n\nExit code {part.exit}.\n\n{_meanings(part.meanings)}")
     parts.append(f"## Warnings\n\n{_WARNINGS}\n")
-    for warning in map(warning_part, WARNINGS):
-        parts.append(f"### `{warning.code}`\n\n{warning.paragraph}\n{_said(warning.examples)}")
+    parts += [f"### `{code}`\n\n{_meanings(warning_part(code).meanings)}" for code in WARNINGS]
     return "\n".join(parts)
 
 
-def _said(events: Iterable[ErrorEvent | WarningEvent]) -> str:
-    """What is said in an example of each, as a block of text."""
-    lines = "\n".join("\n".join(emit((each,), "text")) for each in events)
-    return f"\n```text\n{lines}\n```\n" if lines else ""
+def _meanings(meanings: Iterable[Meaning]) -> str:
+    """A paragraph for each meaning, with its example as a block of text."""
+    return "\n".join(f"{each.paragraph}\n{_block(each.example) if each.example else ''}" for each in meanings)
+
+
+def _block(event: ErrorEvent | WarningEvent) -> str:
+    lines = "\n".join(emit((event,), "text"))
+    return f"\n```text\n{lines}\n```\n"
 
 
 if __name__ == "__main__":
