@@ -20,7 +20,6 @@ from pipeline.report.diagnostics.configuration import (
     ConfigUnreadable,
     ShadowedConfig,
     UnreadConfig,
-    UnreadPackage,
 )
 from pipeline.report.outcome import Outcome, value_of
 from pipeline.report.paths import display_path
@@ -72,7 +71,7 @@ class Located(Struct, frozen=True):
     file: ConfigFile | None
     probes: tuple[Probe, ...]
     end: SearchEnd = SearchEnd()
-    passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
+    passed_over: tuple[UnreadConfig, ...] = ()
     """What is on the way and may have been meant as the configuration."""
 
     @property
@@ -98,7 +97,7 @@ def discover(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
     reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
     project = folders if reason == "git" else folders[:1]
     probes: tuple[Probe, ...] = ()
-    passed_over: tuple[UnreadPackage | UnreadConfig, ...] = ()
+    passed_over: tuple[UnreadConfig, ...] = ()
     for names in (NAMES, LEGACY):
         for each in folders:
             outcome = _beside(tuple(_candidates(each, names, start)), disk, is_project=each in project)
@@ -181,14 +180,14 @@ def _beside(files: tuple[ConfigFile, ...], disk: Disk, *, is_project: bool = Tru
     """
     first: ConfigFile | None = None
     probes: tuple[Probe, ...] = ()
-    unread: tuple[UnreadPackage, ...] = ()
+    unread: tuple[UnreadConfig, ...] = ()
     for file in files:
         outcome = _verdict(file, disk)
         verdict = value_of(outcome)
         if verdict is None and first is None:
             if is_project or _may_hold_key(file, disk):
                 return outcome.map(lambda _: Located(None, ()))
-            unread = (UnreadPackage(file.display_path),)
+            unread = (UnreadConfig(file.display_path, is_package=True),)
         is_shadowed = first is not None and verdict == "taken"
         probes += (Probe(file.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
         first = first or (file if verdict == "taken" else None)

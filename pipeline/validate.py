@@ -19,7 +19,7 @@ from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.report.diagnostics.configuration import LegacyDropped
-from pipeline.report.diagnostics.settings import BadChoice, NotInPreset, SchemaProblem, UnknownKey, WrongType
+from pipeline.report.diagnostics.settings import BadChoice, SchemaProblem, UnknownKey, WrongType
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
 from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, VERSION, Setting
@@ -31,7 +31,7 @@ _SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path
 def validate(tree: Tree) -> Outcome[Layer]:
     """Make the layer of a file.
 
-    Problems: `UnknownKey`, `NotInPreset`, `WrongType`, `BadChoice`, `EmptyPath`, `RepeatedSplice`; all those of a file
+    Problems: `UnknownKey`, `WrongType`, `BadChoice`, `RepeatedSplice`; all those of a file
     at once.
     """
     spoilers = sorted(_problems(tree), key=_place)
@@ -73,7 +73,7 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
             yield (*path, key), _unknown_key(tree, (*path, key), allowed)
         elif key in refused:
             position = tree.position((*path, key))
-            yield (*path, key), NotInPreset(spell(position.written), position.key)
+            yield (*path, key), UnknownKey(spell(position.written), position.key, is_in_preset=True)
 
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:

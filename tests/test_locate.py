@@ -16,7 +16,6 @@ from pipeline.report.diagnostics.configuration import (
     MalformedJson,
     ShadowedConfig,
     UnreadConfig,
-    UnreadPackage,
 )
 from pipeline.report.location import Location
 from tests.support.disks import START, disk_of
@@ -262,7 +261,7 @@ def test_a_broken_package_above_the_project() -> None:
     files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
     located = locate(PurePath("/a/b"), None, disk_of(files)).unwrap()
     assert located.file == file("/tool.config.json", "../../tool.config.json", "json")
-    assert located.notes == (UnreadPackage("../package.json"),)
+    assert located.notes == (UnreadConfig("../package.json", is_package=True),)
     assert Probe("../package.json", "unreadable") in located.probes
 
 

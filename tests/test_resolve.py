@@ -12,7 +12,7 @@ from pipeline.config.layers import Assignment, Decision, Layer
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
-from pipeline.report.diagnostics.settings import NotInPreset, PresetNotFound, UnknownKey, WrongType
+from pipeline.report.diagnostics.settings import PresetNotFound, UnknownKey, WrongType
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
 from pipeline.resolve import Request, Resolution, load_named, resolve
@@ -170,7 +170,10 @@ def not_found(
                 "p.json": '{"x": 1}',
                 "q.json": '{"presets": []}',
             },
-            (UnknownKey("x", Location("p.json", 1, 2)), NotInPreset("presets", Location("q.json", 1, 2))),
+            (
+                UnknownKey("x", Location("p.json", 1, 2)),
+                UnknownKey("presets", Location("q.json", 1, 2), is_in_preset=True),
+            ),
         ),
         (
             {"tool.config.json": '{"presets": ["./p"]}', "p/a": ""},

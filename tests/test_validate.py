@@ -10,8 +10,6 @@ from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import LegacyDropped
 from pipeline.report.diagnostics.settings import (
     BadChoice,
-    EmptyPath,
-    NotInPreset,
     RepeatedSplice,
     UnknownKey,
     WrongType,
@@ -95,7 +93,10 @@ MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
     ('{"presets": ["ci", 1]}', WrongType("presets[1]", at(20), "a string", "a number")),
     ('{"presetsSearchPath": "a"}', WrongType("presetsSearchPath", at(23), "a list of strings", "a string")),
     ('{"presetsSearchPath": [1]}', WrongType("presetsSearchPath[0]", at(24), "a string", "a number")),
-    ('{"presetsSearchPath": ["a", ""]}', EmptyPath("presetsSearchPath[1]", at(29))),
+    (
+        '{"presetsSearchPath": ["a", ""]}',
+        WrongType("presetsSearchPath[1]", at(29), "a path or a name", "an empty string"),
+    ),
     ('{"presets": ["...", "a", "..."]}', RepeatedSplice("presets[2]", at(26))),
     ('{"exclude": ["...", "..."], "modules": {"exclude": ["..."]}}', RepeatedSplice("exclude[1]", at(21))),
     ('{"hooks": "./hooks"}', WrongType("hooks", at(11), "an object", "a string")),
@@ -106,7 +107,7 @@ MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
     ('{"cache": true}', WrongType("cache", at(11), "an object", "a boolean", "cache.enabled")),
     ('{"cache": "x"}', WrongType("cache", at(11), "an object", "a string", "cache.file")),
     ('{"cache": {"file": {}}}', WrongType("cache.file", at(20), "a string", "an object")),
-    ('{"cache": {"file": ""}}', EmptyPath("cache.file", at(20))),
+    ('{"cache": {"file": ""}}', WrongType("cache.file", at(20), "a path or a name", "an empty string")),
     ('{"cache": {"enabled": 1}}', WrongType("cache.enabled", at(23), "true or false", "a number")),
     ('{"cache": {"enabled": "true"}}', WrongType("cache.enabled", at(23), "true or false", "a string")),
     ('{"log": null}', WrongType("log", at(9), "an object", "null")),
@@ -201,8 +202,8 @@ def test_a_preset_cannot_choose_presets() -> None:
     tree = tree_of('{"schema": 1, "theme": "x", "presets": [], "presetsSearchPath": []}', preset)
     assert validate(tree) == Failure(
         (
-            NotInPreset("presets", Location("p.json", 1, 29)),
-            NotInPreset("presetsSearchPath", Location("p.json", 1, 44)),
+            UnknownKey("presets", Location("p.json", 1, 29), is_in_preset=True),
+            UnknownKey("presetsSearchPath", Location("p.json", 1, 44), is_in_preset=True),
         )
     )
     assert validate(tree_of('{"theme": "x"}', preset)).unwrap().assignments == {

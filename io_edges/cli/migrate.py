@@ -17,7 +17,7 @@ from pipeline.config.tree import ConfigFile
 from pipeline.init.lift import lift
 from pipeline.locate import LEGACY, find_legacy, locate
 from pipeline.read import read
-from pipeline.report.diagnostics.configuration import LegacyUnread
+from pipeline.report.diagnostics.configuration import ShadowedConfig
 from pipeline.report.outcome import value_of
 from pipeline.resolve import Request
 
@@ -77,5 +77,5 @@ def _asked_for(request: Request, disk: Disk, console: Console) -> ConfigFile | N
         return require(searched).file
     file = find_legacy(request.start, disk)
     if file and located and located.file and located.file != file:
-        console.warn((LegacyUnread(file.display_path, located.file.display_path),))
+        console.warn((ShadowedConfig(located.file.display_path, (file.display_path,)),))
     return file

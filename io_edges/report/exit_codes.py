@@ -36,7 +36,7 @@ def error_name(problem: Problem) -> str:
             return "OutputConflict"
         case disk.LocalForbidden():
             return "FileSystemProblem"
-        case building.OutOfDate() | building.NotAsRecorded() | building.EditedComponent() | building.Departed():
+        case building.OutOfDate() | building.NotAsRecorded() | building.EditedComponent():
             return "OutOfDate"
         case drop.DropNotFound() | drop.EmptyDrop():
             return "DropNotFound"

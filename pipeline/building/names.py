@@ -19,8 +19,7 @@ from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,
     MixedSystems,
-    NeededModule,
-    NeededTheme,
+    NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
 )
@@ -140,9 +139,7 @@ def _is_on(note: WarningDiagnostic, archives: Collection[str], called: Collectio
     match note:
         case NothingToBuild() | MixedSystems():
             return False
-        case NeededModule(needed_by=users) | CircularNeeds(names=users):
+        case NeededComponent(needed_by=users) | CircularNeeds(names=users):
             return any(user in called for user in users)
-        case NeededTheme(needed_by=user):
-            return user in called
         case _:
             return note.inside != "drop" or getattr(note, note.at) in archives

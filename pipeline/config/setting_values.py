@@ -5,9 +5,9 @@ boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 """
 
 from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, RepeatedSplice, SchemaProblem, WrongType
+from pipeline.report.diagnostics.settings import BadChoice, RepeatedSplice, SchemaProblem, WrongType
 from pipeline.report.location import Location
 from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Setting, SettingType, splice_at
@@ -44,13 +44,16 @@ def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], M
             elif item == SPLICE and index > first:
                 yield (index,), RepeatedSplice
             elif not item and setting.paths == "paths":
-                yield (index,), EmptyPath
+                yield (index,), _EMPTY_PATH
     elif isinstance(value, str) and setting.choices and value not in setting.choices:
         suggestions = suggest(value, setting.choices)
         yield (), lambda path, location: BadChoice(path, location, value, setting.choices, suggestions)
     elif setting.paths == "path" and not value:
-        yield (), EmptyPath
+        yield (), _EMPTY_PATH
 
 
 def _wrong(expected: str, actual: str) -> Mismatch:
     return lambda path, location: WrongType(path, location, expected, actual)
+
+
+_EMPTY_PATH: Final = _wrong("a path or a name", "an empty string")

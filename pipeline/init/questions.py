@@ -74,7 +74,7 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
 
     A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
     from a file keeps its assignment.
-    Problems: `WrongType`, `BadChoice`, `EmptyPath`, `RepeatedSplice`.
+    Problems: `WrongType`, `BadChoice`, `RepeatedSplice`.
     """
     typed = text.strip()
     if not typed:

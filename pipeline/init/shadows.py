@@ -9,7 +9,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile
 from pipeline.locate import Located, locate
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.configuration import LegacyUnread, ShadowedConfig
+from pipeline.report.diagnostics.configuration import ShadowedConfig
 from pipeline.report.outcome import Outcome
 
 
@@ -26,9 +26,7 @@ def shadows(
 def _hidden(old: ConfigFile | None, after: Located, new: ConfigFile) -> tuple[WarningDiagnostic, ...]:
     if after.file is None:
         return ()
-    if old and old.kind == "legacy":
-        return (*after.notes, LegacyUnread(old.display_path, after.file.display_path))
-    if old and old.path.parent != new.path.parent:
+    if old and (old.kind == "legacy" or old.path.parent != new.path.parent):
         return (*after.notes, ShadowedConfig(after.file.display_path, (old.display_path,)))
     return after.notes
 

@@ -61,7 +61,7 @@ class Diagnostic(Struct, frozen=True, tag=True):
 
 
 def code(name: str) -> str:
-    """The code of a warning, by the name of its struct: `NeededModule` is `needed-module`."""
+    """The code of a warning, by the name of its struct: `MissingNeed` is `missing-need`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 

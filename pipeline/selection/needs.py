@@ -12,7 +12,7 @@ from toolz import frequencies, groupby
 from pipeline.archives.archive import Component
 from pipeline.archives.core_modules import is_supplied
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.selection import CircularNeeds, MissingNeed, MixedSystems, NeededModule, NeededTheme
+from pipeline.report.diagnostics.selection import CircularNeeds, MissingNeed, MixedSystems, NeededComponent
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 
@@ -38,7 +38,7 @@ def needs(choices: tuple[Choice, ...]) -> tuple[WarningDiagnostic, ...]:
     )
 
 
-def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededModule]:
+def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededComponent]:
     """The modules of the drop that are left out although a component that is built needs them, or what is in them."""
     there = _by_name(choices)
     needs_of = ((each, need) for each in chosen for need in each.component.needs)
@@ -48,7 +48,7 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator
     for module, pairs in sorted(wanted.items()):
         reason = pairs[0][0].reason
         users = tuple(sorted({user.component.name for _, user in pairs}))
-        yield NeededModule(module, users, reason.setting, reason.location)
+        yield NeededComponent(module, users, module, reason.setting, reason.location)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
@@ -82,7 +82,7 @@ def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ..
         yield "theme", (component.parent,)
 
 
-def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededTheme]:
+def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededComponent]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
     maybe = (choice for choice in choices if choice.component.kind == "theme" or choice.archive.component is None)
@@ -91,8 +91,10 @@ def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> 
         left = out.get(choice.component.parent or "")
         if left and left.reason.setting == "modules.exclude" and left.component.name not in built:
             file = left.archive.file
-            called = file.names[bool(file.member)]
-            yield NeededTheme(left.component.name, choice.component.name, called, left.reason.location)
+            called, reason = file.names[bool(file.member)], left.reason
+            yield NeededComponent(
+                left.component.name, (choice.component.name,), called, reason.setting, reason.location
+            )
 
 
 def circles(kind: ComponentKind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:

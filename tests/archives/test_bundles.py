@@ -201,8 +201,8 @@ def test_a_child_theme(project: Project) -> None:
     }
     assert [each["line"] for each in ran.told("output")] == ["theme bay"]
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
-    left_out = "the theme `sea` is left out, and `bay` builds on it"
-    flag = ("needed-theme", left_out, "--exclude", "take it out of `--exclude`")
+    left_out = "`sea` is left out, but needed by `bay`"
+    flag = ("needed-component", left_out, "--exclude", "take it out of `--exclude`")
     kept = (
         "kept-components",
         "built before and kept, not selected: `themes/sea`",
@@ -211,7 +211,7 @@ def test_a_child_theme(project: Project) -> None:
     )
     assert warnings(project, "--exclude=sea.zip") == [flag, kept]
     project.write("tool.config.json", {"exclude": ["sea.zip"]})
-    config = ("needed-theme", left_out, "tool.config.json:1:14", "`--include=sea.zip` brings it in")
+    config = ("needed-component", left_out, "tool.config.json:1:14", "`--include=sea.zip` brings it in")
     assert warnings(project) == [config, (*kept[:3], "`--prune` removes them")]
     assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
@@ -230,12 +230,12 @@ def test_needs_and_systems(project: Project) -> None:
             "leave out those that are not for yours",
         ),
     ]
-    left_out = "`b` is left out, and needed by `a`"
-    excluded = ("needed-module", left_out, "--exclude", "take it out of `--exclude`")
+    left_out = "`b` is left out, but needed by `a`"
+    excluded = ("needed-component", left_out, "--exclude", "take it out of `--exclude`")
     assert warnings(project, "--exclude=b", "--exclude=c.zip") == [excluded]
-    assert warnings(project, "--only=a") == [("needed-module", left_out, "--only", "add `--only=b`")]
+    assert warnings(project, "--only=a") == [("needed-component", left_out, "--only", "add `--only=b`")]
     project.write("tool.config.json", {"exclude": ["b", "ps_*"]})
-    include = ("needed-module", left_out, "tool.config.json:1:14", "`--include=b` brings it in")
+    include = ("needed-component", left_out, "tool.config.json:1:14", "`--include=b` brings it in")
     assert warnings(project) == [include]
     assert archives(project, "--include=b")["b.zip"][0] is True
 
@@ -244,7 +244,12 @@ def test_a_submodule_of_a_project(project: Project) -> None:
     """What needs a module of a project needs what is called as the project, if that is in the drop."""
     lay(within("shop", drupal("shop", more="dependencies: ['sea:sea_price', 'drupal:node']\n")), project.root / "a.zip")
     lay(within("sea", drupal("sea"), within("modules/price", drupal("sea_price"))), project.root / "sea.zip")
-    excluded = ("needed-module", "`sea` is left out, and needed by `shop`", "--exclude", "take it out of `--exclude`")
+    excluded = (
+        "needed-component",
+        "`sea` is left out, but needed by `shop`",
+        "--exclude",
+        "take it out of `--exclude`",
+    )
     for pattern in ("sea", "sea.zip"):
         assert warnings(project, f"--exclude={pattern}") == [excluded]
     assert warnings(project) == []

@@ -18,8 +18,7 @@ from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,
     MixedSystems,
-    NeededModule,
-    NeededTheme,
+    NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
     UnmatchedPattern,
@@ -150,14 +149,12 @@ def test_the_problems_of_named_components(names: set[str], problems: tuple[Build
 PATTERN = UnmatchedPattern("modules.exclude", "x", Location("--exclude"))
 ON_A: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("a.zip", "a"),
-    NeededModule("n", ("a", "x"), "", None),
-    NeededTheme("n", "a", "n.zip", None),
+    NeededComponent("n", ("a", "x"), "n", "", None),
     CircularNeeds("module", ("a", "x")),
 )
 ON_OTHERS: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("x.zip", "x"),
-    NeededModule("n", ("x",), "", None),
-    NeededTheme("n", "x", "n.zip", None),
+    NeededComponent("n", ("x",), "n", "", None),
     CircularNeeds("module", ("x", "y")),
     NothingToBuild("drop", 1),
     MixedSystems((("Drupal", 1), ("PrestaShop", 1))),

@@ -481,7 +481,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
     told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
-    assert warnings(ran)[-1] == "the 0.x file `.tool.json` is not read: `tool.config.json` comes before it"
+    assert warnings(ran)[-1] == "`tool.config.json` is read, and not `.tool.json`"
     assert [each["code"] for each in told.told("warning")] == ["config-kept"]
     assert files(project)[".tool.json"] == json.dumps(LEGACY)
 

@@ -395,10 +395,8 @@ def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
     project.write("app/tool.config.json", {})
     ran = project.run("config", "migrate", cwd="app", env={"TOOL_LOG_FORMAT": "json"})
     assert ran.code == 0
-    assert codes(ran) == ["legacy-unread", *READ, "legacy-lifted"]
-    assert ran.told("warning")[0]["message"] == (
-        "the 0.x file `../.tool.json` is not read: `tool.config.json` comes before it"
-    )
+    assert codes(ran) == [*READ, "legacy-lifted"]
+    assert ran.told("warning")[0]["message"] == "`tool.config.json` is read, and not `../.tool.json`"
     assert beside(project)[".tool.json"] == NEW
 
 

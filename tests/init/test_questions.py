@@ -17,7 +17,7 @@ from pipeline.init.questions import (
 )
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import LimitExceeded
-from pipeline.report.diagnostics.settings import BadChoice, EmptyPath, PresetNotFound, RepeatedSplice, WrongType
+from pipeline.report.diagnostics.settings import BadChoice, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
 from pipeline.schema import SETTINGS, Value
@@ -113,7 +113,11 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
         ("hooks.onFailure", "fial", BadChoice("hooks.onFailure", TYPED, "fial", ("continue", "fail"), ("fail",))),
         ("presets", "[1]", WrongType("presets[0]", TYPED, "a string", "a number")),
         ("presets", "[", WrongType("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
-        ("presetsSearchPath", '["", "a"]', EmptyPath("presetsSearchPath[0]", TYPED)),
+        (
+            "presetsSearchPath",
+            '["", "a"]',
+            WrongType("presetsSearchPath[0]", TYPED, "a path or a name", "an empty string"),
+        ),
         ("modules.exclude", "..., a, ...", RepeatedSplice("modules.exclude[2]", TYPED)),
         ("theme", "a\nb", WrongType("theme", TYPED, CONTROLS, "`\\n`")),
         ("cache.file", "a\x1b[A", WrongType("cache.file", TYPED, CONTROLS, "`\\x1b`")),

@@ -6,7 +6,7 @@ from pipeline.config.tree import ConfigFile
 from pipeline.init.shadows import shadows
 from pipeline.locate import locate
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.configuration import LegacyUnread, MalformedJson, ShadowedConfig
+from pipeline.report.diagnostics.configuration import MalformedJson, ShadowedConfig
 from pipeline.report.location import Location
 from pipeline.report.outcome import fold
 from tests.support.disks import START, disk_of
@@ -30,7 +30,7 @@ def told(new: ConfigFile, content: bytes, there: dict[str, str]) -> object:
         ({"/project/tool.config.ts": ""}, (ShadowedConfig("tool.config.ts", ("tool.config.json",)),)),
         ({"/project/package.json": '{"tool": {}}'}, (ShadowedConfig("tool.config.json", ("package.json",)),)),
         ({"/tool.config.js": ""}, (ShadowedConfig("tool.config.json", ("../tool.config.js",)),)),
-        ({"/.tool.json": "{}"}, (LegacyUnread("../.tool.json", "tool.config.json"),)),
+        ({"/.tool.json": "{}"}, (ShadowedConfig("tool.config.json", ("../.tool.json",)),)),
         (
             {"/project/.tool.json": "{}", "/tool.config.js": ""},
             (ShadowedConfig(NEW.display_path, ("../tool.config.js",)),),

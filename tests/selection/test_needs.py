@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.core_modules import is_supplied
-from pipeline.report.diagnostics.selection import MissingNeed, NeededModule
+from pipeline.report.diagnostics.selection import MissingNeed, NeededComponent
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
@@ -89,7 +89,7 @@ def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
     parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
     drop = (chosen("module", "a", need), built, *left)
-    told = [(each.module, each.needed_by) for each in needs(drop) if isinstance(each, NeededModule)]
+    told = [(each.name, each.needed_by) for each in needs(drop) if isinstance(each, NeededComponent)]
     assert told == [(name, ("a",)) for name in out]
 
 

@@ -30,8 +30,7 @@ from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,
     MixedSystems,
-    NeededModule,
-    NeededTheme,
+    NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
     UnmatchedPattern,
@@ -730,9 +729,9 @@ def test_what_is_needed_and_left_out(
     users = ("t",) if "other" in str(flags.get("modules_exclude")) else ("other", "t", "user")
     selection = selected(settings_of(environ, **flags), *drop)
     if note:
-        assert selection.notes == (NeededModule("need", users, *note),)
+        assert selection.notes == (NeededComponent("need", users, "need", *note),)
     elif flags:
-        assert selection.notes == (NeededModule("need", users, "modules.exclude", Location("--exclude")),)
+        assert selection.notes == (NeededComponent("need", users, "need", "modules.exclude", Location("--exclude")),)
     else:
         assert selection.notes == ()
 
@@ -760,8 +759,8 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
         ({}, {"modules_exclude": (pattern,)}, "--exclude"),
     ):
         notes = selected(settings_of(environ, **flags), child, *drop).notes
-        told = [note for note in notes if isinstance(note, NeededTheme)]
-        assert told == ([NeededTheme("sea", "bay", file, Location(place))] if file else [])
+        told = [note for note in notes if isinstance(note, NeededComponent)]
+        assert told == ([NeededComponent("sea", ("bay",), file, "modules.exclude", Location(place))] if file else [])
 
 
 def test_modules_that_need_one_another() -> None:

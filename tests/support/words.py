@@ -18,6 +18,7 @@ from pipeline.report.diagnostics import EXAMPLES, Problem
 from pipeline.report.diagnostics.archives import ArchiveRejected, DamagedArchive, NotBuilt, PassedOver, Unbuilt
 from pipeline.report.diagnostics.building import (
     BackedUp,
+    EditedComponent,
     KeptComponents,
     NotAsRecorded,
     NothingToUndo,
@@ -47,8 +48,7 @@ from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, Skipped
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.diagnostics.selection import (
     CircularNeeds,
-    NeededModule,
-    NeededTheme,
+    NeededComponent,
     ThemeNotFound,
     UnmatchedPattern,
 )
@@ -88,6 +88,8 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     LimitExceeded(AT, "levels", 64),
     LimitExceeded(Location("tool.config.json"), "bytes to write", 1048576),
     UnknownKey("colour", AT),
+    UnknownKey("presets", Location("presets/shop.json", 2, 3), is_in_preset=True),
+    WrongType("cache.file", AT, "a path or a name", "an empty string"),
     UnknownKey("log.level", AT),
     UnknownKey("$schema", AT),
     UnknownKey("output", AT),
@@ -147,6 +149,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     OutputConflict("themes/t", reason="link", kind="theme"),
     OutputConflict("modules/m", reason="link"),
     OutputConflict("themes/sea", reason="link"),
+    EditedComponent("modules/m"),
     NotAsRecorded("modules/m", "m.zip", "", "1f"),
     NotAsRecorded("modules/m", "m.zip", "1f", ""),
     NotAsRecorded("modules/m", "m.zip", "1f", "2e"),
@@ -169,6 +172,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     ),
     ShadowedConfig("tool.config.ts", ("tool.config.json", "package.json")),
     UnreadConfig("tool.config.mjs"),
+    UnreadConfig("../package.json", is_package=True),
     MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
     MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
     ConfigKept("package.json", "package.json.bak", "key"),
@@ -181,9 +185,8 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     UnmatchedPattern("modules.exclude", "north_*", AT, others=("south_*", "west_*")),
     UnmatchedPattern("modules.exclude", "a,b", FLAG),
     PassedOver("b.zip!c.zip", True),
-    NeededModule("b", ("a", "c"), "modules.exclude", FLAG),
-    NeededModule("b", ("a",), "modules.only", Location("--only")),
-    NeededTheme("sea", "bay", "sea.zip", FLAG),
+    NeededComponent("b", ("a", "c"), "b", "modules.exclude", FLAG),
+    NeededComponent("b", ("a",), "b", "modules.only", Location("--only")),
     CircularNeeds("theme", ("bay", "sea")),
     DamagedArchive("m.zip", "its data is damaged; get the archive again", "m/a"),
     DamagedArchive("m.zip", "it has two end records"),

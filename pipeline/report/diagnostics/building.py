@@ -36,18 +36,22 @@ class NotAsRecorded(OfProject, frozen=True):
 
 
 class EditedComponent(OfProject, frozen=True):
-    """With `--frozen`: files would not be as recorded after the run."""
+    """With `--frozen`, files would not be as recorded after the run; with `tool status --check`, they are not."""
 
-    files: tuple[str, ...]
-    message = Sentence("`{path}` would not be as recorded after the run: {files}")
-    advice = "put them back, or pass `--mine` to let them be"
+    files: tuple[str, ...] = ()
+    """Those of a component that a run would not restore; none if no run is planned."""
 
+    @property
+    def message(self) -> str:
+        if self.files:
+            return f"`{self.path}` would not be as recorded after the run: {listed(self.files)}"
+        return f"`{self.path}` is not as it was built"
 
-class Departed(OfProject, frozen=True):
-    """With `tool status --check`: files that were built are missing or edited."""
-
-    message = Sentence("`{path}` is not as it was built")
-    advice = "`tool status -v` lists its files"
+    @property
+    def advice(self) -> str:
+        return (
+            "restore these files, or pass `--mine` to keep them" if self.files else "`tool status -v` lists its files"
+        )
 
 
 class RecordUnreadable(Diagnostic, frozen=True):
@@ -168,13 +172,12 @@ class InPlace(WarningDiagnostic, frozen=True):
     message = Sentence("the files of `{component}` were replaced one by one: {cause}")
 
 
-BuildingProblem: TypeAlias = OutOfDate | NotAsRecorded | EditedComponent | Departed | RecordUnreadable | NothingToUndo
+BuildingProblem: TypeAlias = OutOfDate | NotAsRecorded | EditedComponent | RecordUnreadable | NothingToUndo
 
 EXAMPLES: Final = (
     OutOfDate("modules/m", "update"),
     NotAsRecorded("modules/m", "m.zip", "1f…", "2e…"),
     EditedComponent("modules/m", ("a.php",)),
-    Departed("modules/m"),
     RecordUnreadable(".tool-manifest.json"),
     NothingToUndo("nothing"),
     BackedUp("modules/m", ("a.php",), ".tool/backup/1/modules/m"),

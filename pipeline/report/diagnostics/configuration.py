@@ -110,7 +110,7 @@ class LimitExceeded(Diagnostic, frozen=True):
 
 
 class ShadowedConfig(WarningDiagnostic, frozen=True):
-    """Several configurations are in one folder; only the first is read."""
+    """There are several configurations, the 0.x file included; only the first is read."""
 
     config_file: str
     shadowed_files: tuple[str, ...]
@@ -120,23 +120,25 @@ class ShadowedConfig(WarningDiagnostic, frozen=True):
 
 
 class UnreadConfig(OfFile, frozen=True):
-    """A file is called as other tools call a configuration, and is not read."""
+    """A file that may be meant as the configuration is not read: by its name, or as a `package.json` above the project
+    that is not JSON.
+    """
 
-    message = Sentence(
-        "`{file}` is not read: a configuration is called `tool.config.ts`, `tool.config.js` or `tool.config.json`"
-    )
+    is_package: bool = False
+
+    @property
+    def message(self) -> str:
+        if self.is_package:
+            return f"`{self.file}`, above the project, is not JSON, and is not read"
+        names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
+        return f"`{self.file}` is not read: a configuration is called {names}"
 
     @property
     def advice(self) -> str:
+        if self.is_package:
+            return "fix it if it holds the configuration"
         name = _NAMES.get(PurePath(self.file).suffix)
         return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
-
-
-class UnreadPackage(OfFile, frozen=True):
-    """A `package.json` above the project cannot be read, so whether it is the configuration is not known."""
-
-    message = Sentence("`{file}` cannot be read as JSON, and is passed over: it lies above the project")
-    advice = "fix it if it holds the configuration"
 
 
 class ConfigKept(OfFile, frozen=True):
@@ -189,14 +191,6 @@ class LegacyKept(OfFile, frozen=True):
     advice = "make it writable; or write a configuration with `tool init`"
 
 
-class LegacyUnread(OfFile, frozen=True):
-    """A 0.x file is there beside a configuration of version 1, which alone is read."""
-
-    config_file: str
-    message = Sentence("the 0.x file `{file}` is not read: `{config_file}` comes before it")
-    advice = "delete it when you no longer need it"
-
-
 ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | MalformedJson | DuplicateKey | LimitExceeded
 
 EXAMPLES: Final = (
@@ -207,11 +201,9 @@ EXAMPLES: Final = (
     LimitExceeded(Location("tool.config.json"), "bytes", 1048576),
     ShadowedConfig("tool.config.ts", ("tool.config.json",)),
     UnreadConfig("tool.config.yaml"),
-    UnreadPackage("../package.json"),
     ConfigKept("tool.config.json", "tool.config.json.bak"),
     LegacyMoved("themeName", "theme", Location(".tool.json", 2, 3)),
     LegacyDropped("colour", "it is not a key of the 0.x file", Location(".tool.json", 3, 3)),
     LegacyLifted(".tool.json", ".tool.json.0x.bak"),
     LegacyKept(".tool.json", "it is read-only"),
-    LegacyUnread(".tool.json", "tool.config.json"),
 )

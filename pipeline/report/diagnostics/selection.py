@@ -94,38 +94,24 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
         return meant(self.suggestions) or "check the name, also its case"
 
 
-class NeededModule(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """A module of the drop is left out, although a component that is built needs it."""
+class NeededComponent(Selectable, WarningDiagnostic, frozen=True, tag=code):
+    """A module or theme of the drop is left out, although a component that is built needs it."""
 
-    module: str
+    name: str
     needed_by: tuple[str, ...]
-    path: str
+    pattern: str
+    """The name that a pattern can match it by: of a theme, that of its file."""
+    list: str
     """The list of patterns that leaves it out; empty if it is left out for another reason."""
     location: Location | None
 
-    message = Sentence("`{module}` is left out, and needed by {needed_by}")
+    message = Sentence("`{name}` is left out, but needed by {needed_by}")
 
     @property
     def advice(self) -> str:
         if not (self.location and self.location.is_flag):
-            return f"`{adding('--include', self.module, self.lists_below)}` brings it in"
-        return f"add `--only={self.module}`" if self.path == "modules.only" else "take it out of `--exclude`"
-
-
-class NeededTheme(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """A pattern leaves out a theme of the drop that the theme that is built builds on."""
-
-    theme: str
-    needed_by: str
-    file: str
-    """The name that a pattern can match its file by."""
-    location: Location | None
-    message = Sentence("the theme `{theme}` is left out, and `{needed_by}` builds on it")
-
-    @property
-    def advice(self) -> str:
-        flags = adding("--include", self.file, self.lists_below)
-        return "take it out of `--exclude`" if self.location and self.location.is_flag else f"`{flags}` brings it in"
+            return f"`{adding('--include', self.pattern, self.lists_below)}` brings it in"
+        return f"add `--only={self.pattern}`" if self.list == "modules.only" else "take it out of `--exclude`"
 
 
 class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
@@ -226,8 +212,7 @@ EXAMPLES: Final = (
     ThemeAmbiguous(("bay", "harbour"), BUILT_IN),
     ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
     UnmatchedPattern("modules.exclude", "shpo", _AT, ("shop",)),
-    NeededModule("b", ("a",), "modules.exclude", _AT),
-    NeededTheme("sea", "bay", "sea.zip", _AT),
+    NeededComponent("b", ("a",), "b", "modules.exclude", _AT),
     MissingNeed("module", "b", "b", ("a",)),
     CircularNeeds("module", ("a", "b")),
     MixedSystems((("Drupal", 2), ("PrestaShop", 1))),

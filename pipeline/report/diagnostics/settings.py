@@ -23,6 +23,7 @@ _RETYPED: Final = {
     ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
     ("a string", "a number"): "put it in double quotes",
     ("true or false", "a string"): "write `true` or `false`, without quotes",
+    ("a path or a name", "an empty string"): "write `.` for the folder itself, or leave it out",
 }
 """What to do about a value of one type where another is expected."""
 
@@ -45,7 +46,7 @@ class UsageError(Diagnostic, frozen=True):
 
 
 class UnknownKey(OfKey, frozen=True):
-    """A key that no setting has; it is refused, because a misspelt setting would silently do nothing."""
+    """A configuration or a preset has a key that no setting has there. It is refused: a misspelt key sets nothing."""
 
     suggestions: tuple[str, ...] = ()
     """Keys that may have been meant."""
@@ -53,9 +54,13 @@ class UnknownKey(OfKey, frozen=True):
     """What version 1 has in place of a key of the 0.x file, as a clause."""
     belongs: str = ""
     """The path of the setting that is meant, if it is the key of another object, or called as its flag."""
+    is_in_preset: bool = False
+    """Whether a configuration may have the key, and a preset may not."""
 
     @property
     def message(self) -> str:
+        if self.is_in_preset:
+            return "a preset cannot choose presets"
         if self.path in _FOREIGN:
             return f"unknown key: {_FOREIGN[self.path][0]}"
         if not self.belongs:
@@ -66,6 +71,8 @@ class UnknownKey(OfKey, frozen=True):
 
     @property
     def advice(self) -> str:
+        if self.is_in_preset:
+            return "set it in the configuration file"
         if self.path in _FOREIGN:
             return _FOREIGN[self.path][1]
         if self.belongs:
@@ -83,15 +90,8 @@ class UnknownKey(OfKey, frozen=True):
         return f"in `{outer}` there can be {listed(keys)}" if keys else ""
 
 
-class NotInPreset(OfKey, frozen=True):
-    """A key that a configuration may have and a preset may not."""
-
-    message = "a preset cannot choose presets"
-    advice = "set it in the configuration file"
-
-
 class WrongType(OfKey, frozen=True):
-    """A value of the wrong type; none is converted."""
+    """A value has the wrong type, or is an empty path. No value is converted."""
 
     expected: str
     actual: str
@@ -137,13 +137,6 @@ class BadChoice(OfKey, frozen=True):
         if _is_variable(self.location):
             return "set the variable to one of these, or unset it"
         return "write one of these, or leave the key out"
-
-
-class EmptyPath(OfKey, frozen=True):
-    """An empty string where a path is required."""
-
-    message = "expected a path or a name, found an empty string"
-    advice = "write `.` for the folder itself, or leave it out"
 
 
 class RepeatedSplice(OfKey, frozen=True):
@@ -223,17 +216,15 @@ def _example(path: str, setting: Setting | None) -> str:
     return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
 
 
-SchemaProblem: TypeAlias = UnknownKey | NotInPreset | WrongType | BadChoice | EmptyPath | RepeatedSplice
+SchemaProblem: TypeAlias = UnknownKey | WrongType | BadChoice | RepeatedSplice
 """What is wrong with a key or value; each has a path and a location."""
 
 _AT: Final = Location("tool.config.json", 3, 5)
 EXAMPLES: Final = (
     UsageError("Unknown option: --exlude", "tool create", instead="did you mean `--exclude`?"),
     UnknownKey("exlude", _AT, ("exclude",)),
-    NotInPreset("presets", Location("presets/shop.json", 2, 3)),
     WrongType("modules.only", _AT, "a list of strings", "a string"),
     BadChoice("log.format", _AT, "jsom", ("text", "json"), ("json",)),
-    EmptyPath("cache.file", _AT),
     RepeatedSplice("modules.exclude[2]", _AT),
     PresetNotFound("shpo", _AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
     MisspeltVariable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
